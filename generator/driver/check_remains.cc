@@ -5,21 +5,20 @@
 namespace lathe::driver {
 namespace {
 
-// The rules that a function breaks where bindings are missing, its signature's or its result's
-// among them.
-constexpr absl::string_view kOfMissingParts[] = {
+// Prefixes of the codes that missing bindings, signatures or results of a function can cause.
+constexpr absl::string_view kCodesOfMissingParts[] = {
     "var-", "shape-var-", "dataflow-", "recursion-needs-return-annotation", "device-",
 };
 
 bool MayFollow(const Diagnostic& d, const std::vector<DamagedFunction>& damaged) {
-  // Any of the damaged functions may have been it.
+  // A damaged function may have been the entry point.
   if (d.code == "no-entry-point") return true;
   const auto* span = std::get_if<TextSpan>(&d.loc);
   if (span == nullptr) return true;
   for (const DamagedFunction& f : damaged) {
     if (span->begin < f.span.begin || span->begin >= f.span.end) continue;
     if (d.severity == Severity::kWarning) return true;
-    for (absl::string_view prefix : kOfMissingParts) {
+    for (absl::string_view prefix : kCodesOfMissingParts) {
       if (absl::StartsWith(d.code, prefix)) return true;
     }
   }

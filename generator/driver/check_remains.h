@@ -1,5 +1,5 @@
-// After errors in a program's text: the checks that what is left of it still allows, so that all
-// mistakes that have nothing to do with each other are told at once.
+// Checks the intact parts of a program whose text has errors, so that independent mistakes are
+// reported in one run.
 #ifndef LATHE_DRIVER_CHECK_REMAINS_H_
 #define LATHE_DRIVER_CHECK_REMAINS_H_
 
@@ -14,8 +14,8 @@
 
 namespace lathe::driver {
 
-// Runs `checks` on `remains`. Adds to `diags` what they find but for what may only follow from the
-// errors before. Gives the functions that were not checked to the end.
+// Runs `checks` on `remains` and adds their diagnostics to `diags`, except those that may be
+// consequences of the errors before. Returns the functions that were only partly checked.
 std::vector<std::string> CheckRemains(ir::Context& context, Remains& remains,
                                       absl::Span<const Pass> checks, Diagnostics& diags);
 

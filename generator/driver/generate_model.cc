@@ -20,8 +20,8 @@ namespace lathe::driver {
 
 namespace {
 
-// Takes what was emitted of `generated`.
-absl::Status Take(absl::StatusOr<emit::EmittedModel> emitted, GeneratedModel& generated) {
+// Moves the emitted model into `generated` and adds the runtime files.
+absl::Status AddEmitted(absl::StatusOr<emit::EmittedModel> emitted, GeneratedModel& generated) {
   if (!emitted.ok()) return emitted.status();
   emit::EmittedModel model = *std::move(emitted);
   generated.functions = std::move(model.functions);
@@ -32,7 +32,7 @@ absl::Status Take(absl::StatusOr<emit::EmittedModel> emitted, GeneratedModel& ge
   generated.kernels_fail = model.kernels_fail;
   generated.externs = std::move(model.externs);
   generated.kernel_externs = std::move(model.kernel_externs);
-  generated.before = std::move(model.before);
+  generated.reserved_bytes = std::move(model.before);
   generated.files = std::move(model.files);
   for (emit::OutputFile& file : bundle::RuntimeFiles(model.runtime)) {
     generated.files.push_back(std::move(file));
@@ -53,7 +53,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   schedule::ProgramContext passes{context, module, target, options.gpus, options.fuse, diags};
   LATHE_RETURN_IF_ERROR(schedule::RunProgramPasses(passes, generated.program));
   const IdVector<ir::KernelId, ir::GridLaunches>& launches = passes.launches;
-  generated.serial = schedule::SerialKernels(launches);
+  generated.serial_kernels = schedule::SerialKernels(launches);
   for (int32_t i = 0; i < std::ssize(launches); ++i) {
     generated.launches += std::ssize(launches[ir::KernelId{i}]);
   }
@@ -73,7 +73,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
                                       target, in_c, {options.gpus->name(), options.emit}, diags);
   generated.external_weights =
       options.emit.weights == emit::Weights::kExternal && options.gpus == nullptr;
-  LATHE_RETURN_IF_ERROR(Take(std::move(emitted), generated));
+  LATHE_RETURN_IF_ERROR(AddEmitted(std::move(emitted), generated));
   return generated;
 }
 
@@ -83,9 +83,9 @@ absl::StatusOr<GeneratedModel> GuardModel(ir::Context& context, const ir::Module
                                           Diagnostics& diags) {
   model.plan = plan::PlanGuarded(model.program, target);
   LATHE_RETURN_IF_ERROR(schedule::CheckObjectSize("the arena", model.plan.arena_size, target));
-  LATHE_RETURN_IF_ERROR(Take(emit::EmitC(context, module, model.program, model.plan, target,
-                                         emit::MakeCName(name), options.emit, diags),
-                             model));
+  LATHE_RETURN_IF_ERROR(AddEmitted(emit::EmitC(context, module, model.program, model.plan, target,
+                                               emit::MakeCName(name), options.emit, diags),
+                                   model));
   return model;
 }
 

@@ -1,4 +1,4 @@
-// The road to C behind the graph passes: lower, plan, emit, bundle.
+// Generates C or CUDA from a module after the graph passes: lowers, plans, emits and bundles.
 #ifndef LATHE_DRIVER_GENERATE_MODEL_H_
 #define LATHE_DRIVER_GENERATE_MODEL_H_
 
@@ -14,40 +14,40 @@
 
 namespace lathe::driver {
 
-// Of what is generated for a verb that has no use of a name.
+// Name of models that are generated only to be run or measured.
 inline constexpr char kGeneratedName[] = "model";
 
 struct GeneratedModel {
   ir::Program program;
   plan::Plan plan;
-  IdVector<ir::KernelId, emit::CName> kernel_names;  // in C
+  IdVector<ir::KernelId, emit::CName> kernel_names;
   std::vector<emit::ApiFunction> functions;
-  std::vector<std::string> constants;  // names in C of the weights that are in its source
-  bool external_weights = false;       // init is given them
-  bool takes_table = false;            // init is given the functions from outside
-  bool kernels_fail = false;           // those of a GPU, which say so where it can be asked for
-  std::vector<std::string> externs;    // functions from outside that the program calls
-  std::vector<std::string> kernel_externs;  // those that kernels of a GPU call
-  std::vector<ir::KernelId> serial;         // that one thread of a GPU does alone, and much of it
-  std::vector<int64_t> before;              // of its workspaces, ahead of what the plan lays out
-  int64_t launches = 0;                     // of all kernels of a GPU
-  std::vector<emit::OutputFile> files;      // of the whole bundle
+  std::vector<std::string> constants;  // C names of the weights in the source
+  bool external_weights = false;       // passed to init
+  bool takes_table = false;            // of external functions, passed to init
+  bool kernels_fail = false;           // GPU kernels have a failure flag that the host can read
+  std::vector<std::string> externs;    // external functions that the program calls
+  std::vector<std::string> kernel_externs;   // external functions that GPU kernels call
+  std::vector<ir::KernelId> serial_kernels;  // kernels with much work on a single GPU thread
+  std::vector<int64_t> reserved_bytes;       // of each workspace, before the planned memory
+  int64_t launches = 0;                      // of all GPU kernels
+  std::vector<emit::OutputFile> files;       // the bundle
 };
 
 struct GenerateOptions {
-  bool fuse = true;                    // kernels that hand values to each other become one
-  std::vector<plan::Pool> pools = {};  // none: one arena, as large as it has to be
+  bool fuse = true;                    // producers and consumers into one kernel
+  std::vector<plan::Pool> pools = {};  // empty: one arena, as large as needed
   emit::EmitOptions emit = {};
-  const GpuChoice* gpus = nullptr;  // for CUDA
+  const GpuChoice* gpus = nullptr;  // null for C
 };
 
-// What stood in the way is in `diags`.
+// Constructs that cannot be compiled are reported in `diags`.
 absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Module& module,
                                              const Target& target, absl::string_view name,
                                              const GenerateOptions& options, Diagnostics& diags);
 
-// `model`, planned and emitted again so that its memory can be watched while it runs
-// (plan::PlanGuarded): the same kernels and the same steps. In C, for `lathe validate`.
+// Plans and emits `model` again with guards around its tensors (plan::PlanGuarded), with the same
+// kernels and steps, so that `lathe validate` finds writes out of bounds. C only.
 absl::StatusOr<GeneratedModel> GuardModel(ir::Context& context, const ir::Module& module,
                                           GeneratedModel model, const Target& target,
                                           absl::string_view name, const GenerateOptions& options,

@@ -32,7 +32,7 @@
 namespace lathe::driver {
 namespace {
 
-// A pass as one of the table's rows.
+// Adapts a pass to the signature of the table.
 template <auto pass>
 absl::Status Run(PassContext& context, ir::Module& module) {
   pass(context.ir, module);

@@ -1,4 +1,4 @@
-// The graph passes by name: what `--apply` takes, and what the pipeline's rows are made of.
+// Lists the graph passes by name, for `--apply` and for the pipeline.
 #ifndef LATHE_DRIVER_GRAPH_PASSES_H_
 #define LATHE_DRIVER_GRAPH_PASSES_H_
 
@@ -10,18 +10,18 @@
 
 namespace lathe::driver {
 
-// Sorted by name. Each leaves the infos of the module derived anew; a problem that only shows then
-// is in the context's diagnostics.
+// Sorted by name. Each pass derives the infos of the module again; errors found by that are in the
+// diagnostics of the context.
 absl::Span<const Pass> GraphPasses();
 
-// Null when there is none of that name.
+// Returns null for an unknown name.
 const Pass* FindGraphPass(absl::string_view name);
 
-// Runs the passes that `list` names, "a,b", in that order, and verifies the graph after each.
-// Fails when one is not known.
+// Runs the passes in `list` ("a,b") in that order, and verifies the graph after each. Fails for an
+// unknown name.
 absl::Status ApplyPasses(PassContext& context, absl::string_view list, ir::Module& module);
 
-// Fails when `list` names a pass that is neither in the table nor among `others`.
+// Fails if `list` names a pass that is neither a graph pass nor in `others`.
 absl::Status CheckPassNames(absl::string_view list,
                             absl::Span<const absl::string_view> others = {});
 

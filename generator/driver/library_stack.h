@@ -1,4 +1,4 @@
-// Measures the stack that functions of a C compiler's own libraries take: expf, memcpy,
+// Measures the stack use of functions in the libraries of a C compiler, such as expf, memcpy and
 // __aeabi_fadd.
 #ifndef LATHE_DRIVER_LIBRARY_STACK_H_
 #define LATHE_DRIVER_LIBRARY_STACK_H_
@@ -11,9 +11,9 @@
 
 namespace lathe::driver {
 
-// Links `names` alone with `cc` and `flags`, in `folder`, so that the compiler chooses the same
-// libraries as for a program, and follows their instructions (machine/code_depth.h). Of each name a
-// function with the bytes of all that it calls too, or with the reason why they are not known.
+// Links only `names` with `cc` and `flags` in `folder`, so that the compiler selects the same
+// libraries as for a program, and analyzes their instructions (machine/code_depth.h). Returns, for
+// each name, the stack bytes of the function with its callees, or why they are unknown.
 StackGraph MeasureLibraryStack(const std::string& cc, const std::vector<std::string>& flags,
                                const std::set<std::string>& names, const std::string& folder);
 

@@ -39,7 +39,8 @@ absl::Status BindSizes(ir::Context& context, const std::map<std::string, DimRang
 absl::StatusOr<std::optional<LoadedProgram>> LoadProgram(ir::Context& context,
                                                          const SourceFile& file,
                                                          const LoadRequest& request,
-                                                         Diagnostics& diags, NotChecked& left_out) {
+                                                         Diagnostics& diags,
+                                                         NotChecked& not_checked) {
   onnx::ReadOptions read = request.read;
   std::map<std::string, DimRange> sizes = request.sizes;
   const bool at_import = IsOnnx(file.path());
@@ -50,9 +51,9 @@ absl::StatusOr<std::optional<LoadedProgram>> LoadProgram(ir::Context& context,
     sizes.clear();
     for (const auto& [name, size] : read.sizes) sizes[name] = {size.lo, size.hi};
   }
-  auto module = request.last.empty()
-                    ? LoadModule(context, file, diags, &left_out, read)
-                    : LoadModule(context, file, request.last, diags, &left_out, read);
+  auto module = request.last_stage.empty()
+                    ? LoadModule(context, file, diags, &not_checked, read)
+                    : LoadModule(context, file, request.last_stage, diags, &not_checked, read);
   if (!module) return std::nullopt;
   if (!at_import) LATHE_RETURN_IF_ERROR(BindSizes(context, sizes, *module, diags));
   LoadedProgram loaded{*std::move(module), "", RangesIn(sizes)};

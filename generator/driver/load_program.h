@@ -1,5 +1,6 @@
-// The step between a file and the program that a verb works on: read and checked, for the sizes
-// that -D says, with its quantised operators as --numerics says.
+// Loads the program that a verb works on: reads and checks a file, binds the sizes of -D, and
+// applies
+// --numerics to its quantized operators.
 #ifndef LATHE_DRIVER_LOAD_PROGRAM_H_
 #define LATHE_DRIVER_LOAD_PROGRAM_H_
 
@@ -23,33 +24,32 @@
 namespace lathe::driver {
 
 struct LoadRequest {
-  onnx::ReadOptions read;                 // but for its sizes
+  onnx::ReadOptions read;                 // except its sizes, which LoadProgram sets
   std::map<std::string, DimRange> sizes;  // -D
-  std::optional<Numerics> numerics;       // none: operators are left as they are written
-  const Target* target = nullptr;         // that numerics are chosen for
-  std::string last;  // the stage that it ends with; empty: all checks, normalised
+  std::optional<Numerics> numerics;       // nullopt leaves quantized operators unchanged
+  const Target* target = nullptr;         // for numerics
+  std::string last_stage;                 // stage to stop after; empty: normalize
 };
 
 struct LoadedProgram {
   ir::Module module;
-  std::string numerics;  // what --numerics means for it, for people; may be empty
-  std::map<std::string, DimRange>
-      ranges;  // of -D, by the names of the program: left for PrepareForC
+  std::string numerics;                    // effect of --numerics as text; may be empty
+  std::map<std::string, DimRange> ranges;  // -D n=LOW..HIGH, for PrepareForLowering
 };
 
-// Binds those shape variables of the signatures that have one size: before whatever a form in
-// integers is chosen by.
+// Replaces the shape variables of signatures that have a single size in `sizes`. Runs before
+// ApplyNumerics, whose choices depend on sizes.
 absl::Status BindSizes(ir::Context& context, const std::map<std::string, DimRange>& sizes,
                        ir::Module& module, Diagnostics& diags);
 
-// Sizes that are single are numbers in the program, in ONNX before anything is imported. Fails when
-// -D names a size that the program does not leave open. Nothing when there were errors: they are in
-// `diags`, and `left_out` says what was not checked because of them. `file` must outlive the
-// module.
+// Single sizes become constants: during import for ONNX, after loading otherwise. Fails if -D names
+// a size that is not symbolic in the program. Returns nullopt if the program has errors, which are
+// in `diags`; `not_checked` then lists what was not checked. `file` must outlive the module.
 absl::StatusOr<std::optional<LoadedProgram>> LoadProgram(ir::Context& context,
                                                          const SourceFile& file,
                                                          const LoadRequest& request,
-                                                         Diagnostics& diags, NotChecked& left_out);
+                                                         Diagnostics& diags,
+                                                         NotChecked& not_checked);
 
 }  // namespace lathe::driver
 

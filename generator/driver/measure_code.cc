@@ -23,7 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Beyond it compilers take long enough for users to wonder.
+// Larger sources compile slowly, so progress is printed.
 constexpr size_t kManyBytes = size_t{4} << 20;
 
 void Add(const machine::ObjectSizes& more, machine::ObjectSizes& sizes) {
@@ -38,10 +38,10 @@ void Add(const machine::ObjectSizes& more, machine::ObjectSizes& sizes) {
 bool IsAssembler(const std::string& name) { return absl::EndsWith(name, ".S"); }
 bool IsSource(const std::string& name) { return absl::EndsWith(name, ".c") || IsAssembler(name); }
 
-// "net_run" of "net_run.constprop.0": what compilers name after a function is a part or a copy.
+// Returns "net_run" for "net_run.constprop.0", the name of a part or copy of a function.
 std::string BaseName(const std::string& name) { return name.substr(0, name.find('.')); }
 
-// Parts that are seldom executed have the frame of the function that jumps to them.
+// Cold parts use the frame of the function that jumps to them.
 std::string WithoutCold(const std::string& name) {
   const size_t cold = name.rfind(".cold");
   return cold == std::string::npos ? name : name.substr(0, cold);
@@ -85,7 +85,7 @@ class Measurement {
     return RunCommand(words);
   }
 
-  // Which of the options that describe the stack it takes.
+  // Finds the stack options that the compiler supports.
   absl::Status AskCompiler() {
     const std::string source = (root_ / "asked.c").string(), object = source + ".o";
     LATHE_RETURN_IF_ERROR(WriteFile(source, "typedef int lathe_asked;\n"));
@@ -119,8 +119,8 @@ class Measurement {
     return absl::OkStatus();
   }
 
-  // The functions of an object: frames as the compiler says, calls as it says and as its
-  // instructions show, which have those too that it makes without saying so.
+  // Adds the functions of an object. Frames come from the compiler. Calls come from the compiler
+  // and from the instructions, which include calls that the compiler does not report.
   void AddFunctions(const std::string& source, const machine::ElfFile& elf) {
     const std::map<std::string, machine::FunctionCalls> found = machine::FindObjectCalls(elf);
     std::set<std::string> local;
@@ -144,7 +144,7 @@ class Measurement {
       return is_local ? absl::StrCat(source, ":", whole) : whole;
     };
     for (const auto& [name, calls] : found) {
-      // Of functions that are the same the compiler describes one.
+      // The compiler describes only one of several identical functions.
       if (!calls.same_as.empty() && graph.count(unique(name)) == 0) {
         graph[unique(name)] = {0, "", false, false, {unique(calls.same_as)}};
         continue;
@@ -153,8 +153,8 @@ class Measurement {
       const bool split = name != WithoutCold(name);
       for (const std::string& callee : calls.callees) {
         const bool itself = unique(callee) == unique(name);
-        // Parts jump to each other; which functions call themselves the graph says, if there is
-        // one.
+        // Parts of one function jump to each other. The call graph, if there is one, shows
+        // recursion.
         if (itself && (info.ok() || split || callee != name)) continue;
         function.callees.insert(unique(callee));
       }
@@ -200,8 +200,8 @@ class Measurement {
   const fs::path root_;
   std::vector<std::string> options_;
   StackGraph graph_;
-  int64_t below_ = 0;        // that the deepest function uses below its frame
-  std::string why_unknown_;  // where the compiler gives no call graph at all
+  int64_t below_ = 0;        // bytes that the deepest function uses below its frame
+  std::string why_unknown_;  // set if the compiler writes no call graph
   CodeMeasures measures_;
 };
 

@@ -1,5 +1,4 @@
-// Measures generated files compiled for their target: how large they are, and how much stack they
-// need at most.
+// Measures the code size and the maximal stack use of generated files, compiled for their target.
 #ifndef LATHE_DRIVER_MEASURE_CODE_H_
 #define LATHE_DRIVER_MEASURE_CODE_H_
 
@@ -18,29 +17,29 @@
 namespace lathe::driver {
 
 struct CodeMeasures {
-  machine::ObjectSizes sizes;                // of all objects
-  int64_t weights = 0;                       // bytes of them that are constants of the model
-  std::optional<int64_t> stack;              // a bound; nothing where there is none
-  int64_t stack_known = 0;                   // of what is known
-  std::string stack_path;                    // "net_run > net_matmul > expf", the deepest of that
-  std::vector<std::string> stack_unbounded;  // why there is no bound: "expf is not measured"
+  machine::ObjectSizes sizes;                // total of all objects
+  int64_t weights = 0;                       // bytes of model constants in these
+  std::optional<int64_t> stack;              // upper bound; nullopt if there is none
+  int64_t stack_known = 0;                   // without the unknown parts
+  std::string stack_path;                    // deepest calls: "net_run > net_matmul > expf"
+  std::vector<std::string> stack_unbounded;  // reasons for no bound: "expf is not measured"
 
   int64_t flash() const { return sizes.text + sizes.rodata + sizes.data; }
-  // Of function `name` with the parts that a compiler splits off it; nothing where it was put into
-  // its callers.
+  // Returns the code bytes of function `name`, with the parts that the compiler split off. Returns
+  // nullopt if it was inlined.
   std::optional<int64_t> CodeOf(const std::string& name) const;
 };
 
 struct MeasureSettings {
   std::string cc;
   std::vector<std::string> flags;
-  std::vector<std::string> entries;                      // the functions that users call
-  std::vector<std::string> constants;                    // C's names of the weights
-  std::map<std::string, int64_t> stack_of;               // functions whose need the user says
-  std::function<void(absl::string_view)> say = nullptr;  // remarks on what takes long
+  std::vector<std::string> entries;                      // the exported functions
+  std::vector<std::string> constants;                    // C names of the weights
+  std::map<std::string, int64_t> stack_of;               // --stack-of
+  std::function<void(absl::string_view)> say = nullptr;  // prints progress
 };
 
-// Compiles the sources among `files`. Fails with what the compiler said; with NotFound when there
+// Compiles the sources in `files`. Fails with the output of the compiler, or with NotFound if there
 // is no such compiler.
 absl::StatusOr<CodeMeasures> MeasureCode(absl::Span<const emit::OutputFile> files,
                                          const MeasureSettings& settings);

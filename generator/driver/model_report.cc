@@ -16,7 +16,7 @@
 namespace lathe::driver {
 namespace {
 
-// "relax.matmul + relax.add" of "lv = relax.matmul\nlv1 = relax.add".
+// Returns "relax.matmul + relax.add" for "lv = relax.matmul\nlv1 = relax.add".
 std::string Operators(absl::string_view origin) {
   std::vector<absl::string_view> names;
   for (absl::string_view line : absl::StrSplit(origin, '\n')) {
@@ -35,14 +35,14 @@ class Reporter {
     report_.ram.arena = model_.plan.arena_size;
     report_.lower_bound = model_.plan.lower_bound;
     if (model_.plan.pools.size() > 1 || model_.plan.has_pools()) report_.pools = model_.plan.pools;
-    report_.on_gpus = !model_.before.empty();
+    report_.on_gpus = !model_.reserved_bytes.empty();
     report_.launches = model_.launches;
-    for (size_t i = 0; i < model_.before.size(); ++i) {
-      report_.ram.arena += model_.before[i];
-      report_.lower_bound += model_.before[i];
+    for (size_t i = 0; i < model_.reserved_bytes.size(); ++i) {
+      report_.ram.arena += model_.reserved_bytes[i];
+      report_.lower_bound += model_.reserved_bytes[i];
       if (i >= report_.pools.size()) continue;
-      report_.pools[i].size += model_.before[i];
-      report_.pools[i].lower_bound += model_.before[i];
+      report_.pools[i].size += model_.reserved_bytes[i];
+      report_.pools[i].lower_bound += model_.reserved_bytes[i];
     }
     CountPorts();
     for (ir::TensorId id : program_.ConstantsInUse()) {
@@ -59,7 +59,7 @@ class Reporter {
       }
     }
     report_.macs = macs;
-    for (ir::KernelId id : model_.serial) report_.serial.push_back(model_.kernel_names[id]);
+    for (ir::KernelId id : model_.serial_kernels) report_.serial.push_back(model_.kernel_names[id]);
   }
 
  private:
@@ -67,7 +67,7 @@ class Reporter {
     return static_cast<int64_t>(program_.constants[id].bytes->size());
   }
 
-  // What a caller has ready for a run, and the instance.
+  // Counts the memory of inputs, outputs and the instance.
   void CountPorts() {
     RamReport& ram = report_.ram;
     for (const emit::ApiFunction& function : model_.functions) {
@@ -76,8 +76,8 @@ class Reporter {
       ram.inputs = inputs;
       ram.outputs = outputs;
     }
-    if (report_.on_gpus) return;  // whose instance is the host's
-    // Pointers, and sizes as wide as they are.
+    if (report_.on_gpus) return;  // the instance is in host memory
+    // Pointers and sizes, which have the width of pointers.
     size_t words = model_.plan.has_pools() ? model_.plan.pools.size() + 1 : 2;
     if (model_.external_weights) ++words;
     if (model_.takes_table) words += model_.externs.size();
@@ -159,7 +159,7 @@ class Reporter {
           report.op = Operators(kernel.origin);
           report.kernel = model_.kernel_names[s.kernel];
           if (kernel.form) report.form = schedule::DescribeForm(*kernel.form);
-          const auto& serial = model_.serial;
+          const auto& serial = model_.serial_kernels;
           if (std::find(serial.begin(), serial.end(), s.kernel) != serial.end()) {
             report.form = "one thread";
           }
@@ -200,7 +200,7 @@ class Reporter {
         [&](const ir::BranchStep&) { report.op = "branch"; },
         [&](const ir::CallStep& s) {
           report.op = absl::StrCat("call of ", program_.routines[s.routine].name);
-          // Counted where the routine is; how often it is called is not known when it recurses.
+          // The routine counts its own MACs. The number of recursive calls is unknown.
           if (program_.routines[s.routine].recursive) report.macs.reset();
         },
         [&](const ir::DefinePointerStep& s) { named("pointer", s.pointer); },
@@ -224,8 +224,7 @@ class Reporter {
     return report;
   }
 
-  // The last tensor that is neither a constant nor an input: results stand behind arguments, what a
-  // kernel takes for itself behind results.
+  // Returns the last result of a kernel. Tensors are ordered: arguments, results, workspaces.
   ir::TensorId Written(const ir::Kernel& kernel, const ir::KernelStep& s) const {
     const size_t params = static_cast<size_t>(
         std::count_if(kernel.func.params.begin(), kernel.func.params.end(),

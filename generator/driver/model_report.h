@@ -1,5 +1,5 @@
-// What a compiled model costs: memory step by step, weights, arithmetic, and, where it was
-// measured, code and stack.
+// Computes the cost of a compiled model: memory by step, weights, arithmetic, and, if measured,
+// code and stack.
 #ifndef LATHE_DRIVER_MODEL_REPORT_H_
 #define LATHE_DRIVER_MODEL_REPORT_H_
 
@@ -13,19 +13,19 @@
 
 namespace lathe::driver {
 
-// What is not known is nothing, never 0.
+// Unknown numbers are nullopt, not 0.
 struct StepReport {
-  std::string name;    // what it computes: "lv2"
+  std::string name;    // the result: "lv2"
   std::string op;      // "relax.matmul", "copy", "call of power"
-  std::string kernel;  // "net_matmul1"; empty where the step is no kernel
-  std::string form;    // of the library of kernels, "tiles 6x64"; empty where it is plain loops
+  std::string kernel;  // "net_matmul1"; empty for other steps
+  std::string form;    // library form, "tiles 6x64"; empty for plain loops
   std::optional<int64_t> macs;
-  int64_t weights = 0;          // bytes of constants that it reads
+  int64_t weights = 0;          // bytes of constants read
   std::optional<int64_t> live;  // bytes of the arena in use
   std::optional<int64_t> code;  // bytes of the kernel
-  bool inlined = false;         // the compiler put it into its callers, whose size has it
+  bool inlined = false;         // its code is part of its callers
 };
-// When most of a pool is in use.
+// The step with the most live bytes of a pool.
 struct PeakReport {
   std::string pool;
   int64_t bytes = 0;
@@ -38,29 +38,29 @@ struct RoutineReport {
   std::vector<StepReport> steps;
   int64_t ram = 0;
   int64_t lower_bound = 0;
-  bool open = false;              // needs more: what sizes and recursion take
+  bool open = false;              // needs more for dynamic sizes or recursion
   std::vector<PeakReport> peaks;  // one for each pool
 };
-// Memory that a program sets aside for a model, in bytes.
+// Memory that an application reserves for a model, in bytes.
 struct RamReport {
-  int64_t arena = 0;                // or the pools together
-  int64_t inputs = 0, outputs = 0;  // of the exported function that has most of both
+  int64_t arena = 0;                // or all pools
+  int64_t inputs = 0, outputs = 0;  // of the exported function with the largest sum of both
   int64_t instance = 0;             // the struct that init fills
-  bool open = false;                // sizes of inputs or outputs are known when it runs
+  bool open = false;                // inputs or outputs have dynamic sizes
   int64_t total() const { return arena + inputs + outputs + instance; }
 };
 struct ModelReport {
-  bool on_gpus = false;                 // memory is that of workspaces, and there is no flash
-  int64_t launches = 0;                 // of their kernels
-  std::vector<RoutineReport> routines;  // those that are exported, and those they call
+  bool on_gpus = false;                 // workspaces instead of an arena, no flash
+  int64_t launches = 0;                 // of GPU kernels
+  std::vector<RoutineReport> routines;  // exported routines and their callees
   std::vector<plan::PoolUse> pools;     // empty: one arena
   RamReport ram;
   int64_t lower_bound = 0;  // of the arena
-  bool open = false;        // the arena needs more, as for a routine
+  bool open = false;        // the arena needs more for dynamic sizes or recursion
   int64_t weights = 0;
-  std::optional<int64_t> macs;  // of all exported routines; nothing when a step's is not known
+  std::optional<int64_t> macs;  // of all exported routines; nullopt if unknown for a step
   std::optional<CodeMeasures> measures;
-  std::vector<std::string> serial;  // kernels that leave much to one thread of a GPU
+  std::vector<std::string> serial;  // kernels with much work on a single GPU thread
 };
 
 ModelReport MakeModelReport(const GeneratedModel& model, const Target& target,

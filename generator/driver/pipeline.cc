@@ -61,7 +61,7 @@ absl::Status Normalize(PassContext& context, ir::Module& module) {
   return absl::OkStatus();
 }
 
-constexpr char kNormalize[] = "normalize";  // where evaluation and checks stop
+constexpr char kNormalize[] = "normalize";  // the last stage for checks and evaluation
 constexpr char kInline[] = "inline_private_functions";
 constexpr char kLift[] = "lambda_lift";
 constexpr char kCanonicalize[] = "canonicalize_bindings";
@@ -71,7 +71,7 @@ constexpr char kClean[] = "dead_code_elimination";
 constexpr char kLegalize[] = "legalize";
 constexpr char kUnpack[] = "unpack_builtins";
 
-// A pass of the table of graph passes.
+// Runs a pass of the table of graph passes.
 template <const char* name>
 absl::Status Graph(PassContext& context, ir::Module& module) {
   return FindGraphPass(name)->run(context, module);
@@ -82,9 +82,9 @@ absl::Status DropAnnotations(PassContext& context, ir::Module& module) {
   return absl::OkStatus();
 }
 
-// The loop nests of most are one kernel each, and better for it; what is left of a normalisation by
-// constants is mostly folded, and sums of small floats come with what rounds them, as any other
-// operator that is fused behind them.
+// Keeps most composite operators, whose loop nests make better kernels, but decomposes two kinds.
+// Batch normalization with constant parameters is mostly folded. Sums of small floats become a sum
+// and a rounding, which is fused like any other epilogue.
 absl::Status DecomposeForC(PassContext& context, ir::Module& module) {
   std::set<std::string> whole;
   for (absl::string_view op : transform::CompositeOps()) whole.emplace(op);
@@ -97,14 +97,13 @@ absl::Status DecomposeForC(PassContext& context, ir::Module& module) {
 
 bool IsForGpus(const PassContext& context) { return context.target == &CudaTarget(); }
 
-// Tensor cores multiply small formats; elsewhere it is as well to widen a tensor once.
+// Runs only for GPUs, whose tensor cores multiply small formats. Other targets widen a tensor once.
 absl::Status NarrowFactorsForGpus(PassContext& context, ir::Module& module) {
   if (!IsForGpus(context)) return absl::OkStatus();
   return FindGraphPass("narrow_factors")->run(context, module);
 }
 
-// Where there are vectors to gain by it, or tensor cores. What its turned constants are is known
-// then.
+// Runs for targets with vectors and for GPUs with tensor cores. Folds the transposed constants.
 absl::Status MoveChannelsLastIfFaster(PassContext& context, ir::Module& module) {
   const bool cores = IsForGpus(context);
   if (context.target == nullptr || (!cores && schedule::LanesOf(*context.target) == 0)) {
@@ -116,7 +115,7 @@ absl::Status MoveChannelsLastIfFaster(PassContext& context, ir::Module& module) 
   return absl::OkStatus();
 }
 
-// Where tensor cores multiply them.
+// Runs only for GPUs, whose tensor cores multiply narrow formats.
 absl::Status NarrowProductsForGpus(PassContext& context, ir::Module& module) {
   if (!IsForGpus(context)) return absl::OkStatus();
   for (const char* pass : {"narrow_products", kClean}) {
@@ -125,8 +124,8 @@ absl::Status NarrowProductsForGpus(PassContext& context, ir::Module& module) {
   return absl::OkStatus();
 }
 
-// What a function is always given folds with what it does: of weights that a loop reads in each of
-// its turns, kernels are made for the weights.
+// Moves constant arguments into functions and folds them there. For weights that a loop reads in
+// each iteration, kernels can then use the weights' values.
 absl::Status BindConstantArguments(PassContext& context, ir::Module& module) {
   if (!transform::BindConstantArguments(context.ir, module)) return absl::OkStatus();
   transform::RederiveInfo(context.ir, module, context.diags);
@@ -138,48 +137,47 @@ absl::Status BindConstantArguments(PassContext& context, ir::Module& module) {
 
 struct Stage {
   Pass pass;
-  // Runs although there were errors, so that the user sees all of them at once.
+  // Runs even after errors, so that the user sees all errors at once.
   bool despite_errors;
 };
 
 constexpr Stage kStages[] = {
     {{"well_formed", WellFormed}, true},
     {{"verify_prim_funcs", VerifyPrimFuncs}, true},
-    // After the rules of form: it takes them for granted where it can, and guesses where not.
+    // After the checks of form, which it assumes; in malformed parts it guesses.
     {{"derive_struct_info", DeriveStructInfo}, true},
-    // In its place where the module declares devices: infos and devices follow from each other.
+    // Replaces derive_struct_info if the module declares devices, because infos and devices depend
+    // on each other.
     {{"realize_vdevice", RealizeVDevice}, true},
-    // Before normalisation, which would mend what rule 23 forbids: the rules are for what the user
-    // wrote.
+    // Before normalization, which would repair violations of rule 23.
     {{kLastCheck, WellFormedWithInfos}, true},
-    // What an operator's normal form is depends on what its operands are.
+    // After derivation: the normal form of an operator depends on the infos of its operands.
     {{kNormalize, Normalize}, false},
-    // From here on the road to C, in which no step changes what the program computes.
-    // Before all that looks at one function at a time.
+    // The stages from here on prepare for lowering and preserve the results of the program.
+    // Before passes that look at single functions.
     {{kInline, Graph<kInline>}, false},
     {{kLift, Graph<kLift>}, false},
-    // Inlining and lifting leave copies; folding and sharing see through none.
+    // Removes copies left by inlining and lifting, which would hide values from folding and CSE.
     {{kCanonicalize, Graph<kCanonicalize>}, false},
-    // Before all that knows operators.
+    // Before passes that match operators.
     {{kUnpack, Graph<kUnpack>}, false},
-    // Operators need to know what they are given: before the first pass that looks.
+    // Before passes that need precise infos of operands.
     {{"drop_weak_annotations", DropAnnotations}, false},
-    // Before folding, which widens constants.
+    // Before folding, which would widen constants.
     {{"narrow_factors", NarrowFactorsForGpus}, false},
-    // Before folding, which makes one multiplication and one addition of a normalisation whose
-    // parameters are constants.
+    // Before folding, which reduces a decomposed normalization with constant parameters to one
+    // multiplication and one addition.
     {{"decompose_composites", DecomposeForC}, false},
     {{kFold, Graph<kFold>}, false},
-    // Once weights are folded.
+    // After weights are folded to constants.
     {{"bind_constant_arguments", BindConstantArguments}, false},
     {{kShare, Graph<kShare>}, false},
     {{kClean, Graph<kClean>}, false},
-    // Before operators become loops, and where a normalisation by constants is already one
-    // multiplication and one addition.
+    // After folding of normalizations, and before operators become loops.
     {{"move_channels_last", MoveChannelsLastIfFaster}, false},
-    // Once weights are folded.
+    // After weights are folded to constants.
     {{"narrow_products", NarrowProductsForGpus}, false},
-    // Last: PrimFuncs are made for what is left.
+    // Last: makes PrimFuncs for the remaining operators.
     {{kLegalize, Graph<kLegalize>}, false},
 };
 
@@ -193,7 +191,7 @@ std::vector<absl::string_view> StageNames() {
 
 namespace {
 
-// The stages after `first` up to `last`.
+// Runs the stages after `first` up to `last`.
 absl::Status RunStages(PassContext& context, absl::string_view first, absl::string_view last,
                        ir::Module& module) {
   bool started = first == kRead;
@@ -222,17 +220,18 @@ std::vector<Pass> ChecksDespiteErrors() {
 
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
                                      absl::string_view last, Diagnostics& diags,
-                                     NotChecked* left_out, const onnx::ReadOptions& options) {
+                                     NotChecked* not_checked, const onnx::ReadOptions& options) {
   Remains remains;
   absl::StatusOr<ir::Module> module = ReadModule(context, file, diags, &remains, options);
   if (!module.ok()) {
     NotChecked unchecked = {std::string(file.path()), {}};
-    // Devices follow from each other through the whole program.
+    // Devices are inferred over the whole program, so a partial program with devices is not
+    // checked.
     if (remains.checkable && remains.module.vdevices().empty()) {
       unchecked.functions = CheckRemains(context, remains, ChecksDespiteErrors(), diags);
       if (unchecked.functions.empty()) unchecked.file.clear();
     }
-    if (left_out != nullptr) *left_out = std::move(unchecked);
+    if (not_checked != nullptr) *not_checked = std::move(unchecked);
     return std::nullopt;
   }
   if (!diags.has_errors()) ir::VerifyGraph(*module, kRead);
@@ -243,15 +242,15 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
 }
 
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
-                                     Diagnostics& diags, NotChecked* left_out,
+                                     Diagnostics& diags, NotChecked* not_checked,
                                      const onnx::ReadOptions& options) {
-  return LoadModule(context, file, kNormalize, diags, left_out, options);
+  return LoadModule(context, file, kNormalize, diags, not_checked, options);
 }
 
-absl::StatusOr<ir::Module> PrepareForC(ir::Context& context, ir::Module module,
-                                       const Target& target,
-                                       const std::map<std::string, DimRange>& sizes,
-                                       Diagnostics& diags) {
+absl::StatusOr<ir::Module> PrepareForLowering(ir::Context& context, ir::Module module,
+                                              const Target& target,
+                                              const std::map<std::string, DimRange>& sizes,
+                                              Diagnostics& diags) {
   PassContext pass_context{context, diags, &target};
   std::map<std::string, analysis::Interval> ranges;
   for (const auto& [name, range] : sizes) {

@@ -1,4 +1,4 @@
-// The one way through: from the bytes of a program to a checked module.
+// Runs the graph pipeline: reads a program, checks it, and transforms it for lowering.
 #ifndef LATHE_DRIVER_PIPELINE_H_
 #define LATHE_DRIVER_PIPELINE_H_
 
@@ -21,32 +21,32 @@
 
 namespace lathe::driver {
 
-// The last of the passes that only look.
+// The last stage that does not change the program.
 inline constexpr char kLastCheck[] = "well_formed_with_infos";
 
-// "read", then the passes on the road to C, in order: where a program can be looked at.
+// Returns "read", then the passes of the pipeline in order. `--after` accepts these names.
 std::vector<absl::string_view> StageNames();
 
-// Reads `file` and takes the module through the passes up to `last`, one of StageNames(). Nothing
-// when there were errors; they are in `diags`, and `left_out` says what was not checked because of
-// them. `file` must outlive the module.
+// Reads `file` and runs the passes up to `last`, one of StageNames(). Returns nullopt if there are
+// errors, which are in `diags`; `not_checked` then lists what was not checked. `file` must outlive
+// the module.
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
                                      absl::string_view last, Diagnostics& diags,
-                                     NotChecked* left_out = nullptr,
+                                     NotChecked* not_checked = nullptr,
                                      const onnx::ReadOptions& options = {});
 
-// The same as far as every program goes: checked, derived and normalised.
+// Reads `file` and runs the passes up to normalization, which all verbs share.
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
-                                     Diagnostics& diags, NotChecked* left_out = nullptr,
+                                     Diagnostics& diags, NotChecked* not_checked = nullptr,
                                      const onnx::ReadOptions& options = {});
 
-// What LoadProgram gave (load_program.h), with its shape variables kept in the ranges of `sizes`,
-// through the passes that lead to what lower/ takes for the target. Problems of the program are in
-// `diags`; fails when no signature has such a variable.
-absl::StatusOr<ir::Module> PrepareForC(ir::Context& context, ir::Module module,
-                                       const Target& target,
-                                       const std::map<std::string, DimRange>& sizes,
-                                       Diagnostics& diags);
+// Bounds the shape variables of a loaded program (load_program.h) by the ranges of `sizes` and runs
+// the passes that lower/ requires for the target. Errors of the program are in `diags`. Fails if no
+// signature has a variable in `sizes`.
+absl::StatusOr<ir::Module> PrepareForLowering(ir::Context& context, ir::Module module,
+                                              const Target& target,
+                                              const std::map<std::string, DimRange>& sizes,
+                                              Diagnostics& diags);
 
 }  // namespace lathe::driver
 

@@ -52,16 +52,16 @@ absl::StatusOr<uint64_t> ReadSeed(absl::string_view text) {
 
 }  // namespace
 
-void KeepToSizes(const std::map<std::string, DimRange>& sizes,
-                 const std::map<std::string, DimRange>& ranges, RunOptions& options) {
+void RestrictToSizes(const std::map<std::string, DimRange>& sizes,
+                     const std::map<std::string, DimRange>& ranges, RunOptions& options) {
   for (const auto& [name, range] : sizes) {
     if (range.is_single()) options.sizes.erase(name);
   }
   for (const auto& [name, range] : ranges) options.ranges[name] = range;
 }
 
-std::string DescribeMadeUp(const std::map<std::string, int64_t>& sizes) {
-  std::string said = "made up:";
+std::string DescribeRandomSizes(const std::map<std::string, int64_t>& sizes) {
+  std::string said = "random sizes:";
   for (const auto& [name, size] : sizes) {
     absl::StrAppend(&said, said.back() == ':' ? " " : ", ", name, " = ", size);
   }

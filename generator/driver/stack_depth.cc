@@ -10,10 +10,10 @@
 namespace lathe::driver {
 namespace {
 
-// What GCC calls a function that it does not know: one that a pointer names.
+// GCC's name for the unknown callee of a call through a pointer.
 constexpr char kIndirect[] = "__indirect_call";
 
-// `key: "value"` in a line of a graph, without the quotation marks.
+// Returns the value of `key: "value"` in a line of a graph.
 absl::string_view Quoted(absl::string_view line, absl::string_view key) {
   const std::string begin = absl::StrCat(key, ": \"");
   const size_t at = line.find(begin);
@@ -32,12 +32,11 @@ void AddFrame(int64_t bytes, bool grows, StackFunction& function) {
   function.grows = function.grows || grows;
 }
 
-// Functions in an order in which each comes after what it calls, as far as there is one.
-class Order {
+// Sorts functions after their callees (postorder), and finds recursive functions.
+class CallOrder {
  public:
-  explicit Order(const StackGraph& graph) : graph_(graph) {}
+  explicit CallOrder(const StackGraph& graph) : graph_(graph) {}
 
-  // Functions that call themselves, directly or by others, are noted on the way.
   void Visit(const std::string& entry) {
     if (!Open(entry)) return;
     while (!open_.empty()) {
@@ -99,7 +98,7 @@ void ReadCallGraph(absl::string_view text, StackGraph& graph) {
       const std::string name(Quoted(line, "title"));
       if (name == kIndirect) continue;
       StackFunction& function = graph[name];
-      // "net_run\nnet.c:20:5\n48 bytes (static)"; those of other files have no size.
+      // "net_run\nnet.c:20:5\n48 bytes (static)"; functions of other files have no size.
       const std::vector<absl::string_view> lines = absl::StrSplit(Quoted(line, "label"), "\\n");
       for (absl::string_view part : lines) {
         const size_t bytes_at = part.find(" bytes (");
@@ -126,7 +125,7 @@ void ReadStackUsage(absl::string_view text, absl::string_view file,
 
 StackDepth FindStackDepth(const StackGraph& graph, absl::Span<const std::string> entries) {
   StackDepth depth;
-  Order order(graph);
+  CallOrder order(graph);
   for (const std::string& entry : entries) {
     order.Visit(entry);
     if (graph.count(entry) == 0) {
@@ -182,7 +181,7 @@ StackDepth FindStackDepth(const StackGraph& graph, absl::Span<const std::string>
 
 std::set<std::string> UnknownCallees(const StackGraph& graph,
                                      absl::Span<const std::string> entries) {
-  Order order(graph);
+  CallOrder order(graph);
   for (const std::string& entry : entries) order.Visit(entry);
   std::set<std::string> unknown;
   for (const std::string* name : order.done) {

@@ -65,7 +65,7 @@ std::string RunProblem(const CompiledProgram& program, const absl::StatusOr<std:
     return got.ok() ? OutputProblem(program, *got, program.tolerance.value_or(tolerance))
                     : std::string(got.status().message());
   }
-  if (driver::StatusOfRun(got.status())) return "";
+  if (driver::StatusName(got.status())) return "";
   return absl::StrCat("it should fail (", program.fails, ") and ",
                       got.ok() ? "does not" : std::string(got.status().message()));
 }

@@ -70,7 +70,7 @@ absl::StatusOr<driver::GeneratedModel> Generate(ir::Context& context, const ir::
                                                 Memory memory = Memory::kPlanned,
                                                 const SizeRanges& ranges = {}) {
   Diagnostics diags;
-  const auto prepared = driver::PrepareForC(context, module, target, ranges, diags);
+  const auto prepared = driver::PrepareForLowering(context, module, target, ranges, diags);
   if (!prepared.ok()) return prepared.status();
   LATHE_RETURN_IF_ERROR(Refused(diags));
   auto model = driver::GenerateModel(context, *prepared, target, name, options, diags);
@@ -131,7 +131,7 @@ absl::StatusOr<CompiledProgram> CompileBounded(ir::Context& context, const ir::M
   if (outcome.value) {
     program.wanted = driver::PartsOfResult(*api, *outcome.value);
   } else {
-    auto room = driver::RoomForOutputs(context, *model, *api, program.inputs);
+    auto room = driver::ReserveOutputs(context, *model, *api, program.inputs);
     if (!room.ok()) return absl::OutOfRangeError(room.status().message());
     program.wanted = *std::move(room);
   }
@@ -190,7 +190,7 @@ absl::StatusOr<CompiledProgram> CompileFunction(ir::Context& context, const ir::
                                                      : diags.all()[0].message);
   }
   if (!HoldsOnlyWhatWasWritten(context, module, id, run, settings, *value)) {
-    return absl::OutOfRangeError("it holds what was in memory before: not all of it was written");
+    return absl::OutOfRangeError("it depends on uninitialized memory: not all of it was written");
   }
   LATHE_ASSIGN_OR_RETURN(
       const driver::GeneratedModel model,

@@ -91,7 +91,7 @@ def small_indices(function, sizes, bound, inputs, folder):
 
 def make_up(message, guess, sizes, inputs, folder):
     """An input for a tensor with no dtype, or no shape (every dimension is 4), or for an object."""
-    found = re.search(r"'([\w.]+)' cannot be made up(?:, since its shape is not written)?:"
+    found = re.search(r"'([\w.]+)' cannot be random:"
                       r"(?: it is)? R\.(?:Tensor\((.*?)\)|Object)(?:;|$)", message)
     if found is None or found[1] in inputs:
         return False

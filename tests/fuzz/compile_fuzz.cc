@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (sum % 4 == 2) options.fuse = false;
   const Target& target =
       sum % 4 == 3 ? CudaTarget() : *FindTarget(sum % 4 == 1 ? "x86-64-v3" : "generic-c99");
-  const auto prepared = driver::PrepareForC(context, *std::move(module), target, {}, diags);
+  const auto prepared = driver::PrepareForLowering(context, *std::move(module), target, {}, diags);
   if (!prepared.ok() || diags.has_errors()) return 0;
   (void)driver::GenerateModel(context, *prepared, target, "m", options, diags);
   for (const Diagnostic& d : diags.all()) (void)Render(d);

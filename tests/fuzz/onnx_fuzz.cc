@@ -34,7 +34,7 @@ void Run(ir::Context& context, const ir::Module& module, ir::GlobalId main) {
 void Generate(ir::Context& context, const ir::Module& module) {
   Diagnostics diags;
   const Target& target = *FindTarget("generic-c99");
-  const auto prepared = driver::PrepareForC(context, module, target, {}, diags);
+  const auto prepared = driver::PrepareForLowering(context, module, target, {}, diags);
   if (!prepared.ok() || diags.has_errors()) return;
   (void)driver::GenerateModel(context, *prepared, target, "m", {}, diags);
   for (const Diagnostic& d : diags.all()) (void)Render(d);

@@ -58,7 +58,8 @@ Compiled Compile(const Door& door, const std::string& name, int way) {
       way == kCuda ? CudaTarget() : *FindTarget(way == 2 ? "x86-64-v3" : "generic-c99");
   std::optional<ir::Module> module = driver::LoadModule(context, file, diags);
   if (module && !diags.has_errors()) {
-    const auto prepared = driver::PrepareForC(context, *std::move(module), target, {}, diags);
+    const auto prepared =
+        driver::PrepareForLowering(context, *std::move(module), target, {}, diags);
     if (prepared.ok() && !diags.has_errors()) {
       auto model = driver::GenerateModel(context, *prepared, target, kModel, options, diags);
       if (model.ok()) out.files = std::move(model->files);

@@ -62,7 +62,7 @@ class Loading {
   void Generate() {
     Diagnostics diags;
     const auto prepared =
-        driver::PrepareForC(context_, module_, *FindTarget("generic-c99"), {}, diags);
+        driver::PrepareForLowering(context_, module_, *FindTarget("generic-c99"), {}, diags);
     if (prepared.ok() && !diags.has_errors()) {
       auto model = driver::GenerateModel(context_, *prepared, *FindTarget("generic-c99"),
                                          case_.name, {}, diags);
@@ -117,7 +117,7 @@ class Loading {
     if (parts.ok() && set.outputs.empty()) {
       program.wanted = driver::PartsOfResult(*main, got);
     } else if (parts.ok()) {
-      const auto form = driver::FormOfOutputs(context_, *model_, *main, *parts,
+      const auto form = driver::OutputLayouts(context_, *model_, *main, *parts,
                                               driver::PartsOfResult(*main, given));
       const auto expected = driver::ExpectedParts(set, form, main);
       if (expected.ok()) program.wanted = *expected;

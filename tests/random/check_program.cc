@@ -157,7 +157,7 @@ Outcome RunMain(ir::Context& context, const ir::Module& module, const SizesByNam
     outcome.value = *std::move(result);
   } else {
     outcome.why = Errors(diags);
-    outcome.fails = driver::WhyItFails(diags).has_value();
+    outcome.fails = driver::FailureReason(diags).has_value();
   }
   return outcome;
 }

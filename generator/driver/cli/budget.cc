@@ -13,7 +13,7 @@
 namespace lathe::driver {
 namespace {
 
-// The three largest functions: "net_matmul 612, net_run 180".
+// Returns the three largest functions: "net_matmul 612, net_run 180".
 std::string LargestFunctions(const CodeMeasures& measures) {
   std::vector<std::pair<int64_t, std::string>> all;
   for (const auto& [name, size] : measures.sizes.functions) all.emplace_back(-size, name);
@@ -25,7 +25,7 @@ std::string LargestFunctions(const CodeMeasures& measures) {
   return absl::StrJoin(texts, ", ");
 }
 
-// What is largest in the arena when most of it is in use.
+// Returns the tensors alive at the peak of the arena, largest first.
 std::string ArenaOwners(const ModelReport& report) {
   const RoutineReport* most = nullptr;
   for (const RoutineReport& r : report.routines) {
@@ -55,7 +55,7 @@ absl::StatusOr<Budget> ReadBudget(const Arguments& args) {
           absl::StrCat("in option '", option, "', ", bytes.status().message()));
     }
     *into = *bytes;
-    // That GPUs have none of them is said with the other options.
+    // CheckOptionsForGpus rejects the options that GPUs do not support.
     if (into != &budget.ram && into != &budget.arena && !args.Has("--cc") &&
         !NamesGpus(args.Value("--target"))) {
       return absl::InvalidArgumentError(
@@ -65,7 +65,7 @@ absl::StatusOr<Budget> ReadBudget(const Arguments& args) {
   return budget;
 }
 
-std::vector<std::string> Exceeded(const Budget& budget, const ModelReport& report) {
+std::vector<std::string> ExceededBudgets(const Budget& budget, const ModelReport& report) {
   std::vector<std::string> out;
   const auto line = [&](absl::string_view what, const std::string& needs, int64_t most,
                         const std::string& largest) {

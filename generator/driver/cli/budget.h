@@ -1,4 +1,4 @@
-// What a model may take at most: --max-ram, --max-arena, --max-flash, --max-stack.
+// Reads and checks memory budgets: --max-ram, --max-arena, --max-flash, --max-stack.
 #ifndef LATHE_DRIVER_CLI_BUDGET_H_
 #define LATHE_DRIVER_CLI_BUDGET_H_
 
@@ -15,14 +15,14 @@ namespace lathe::driver {
 
 struct Budget {
   std::optional<int64_t> ram;    // arena, instance, and inputs and outputs of one run
-  std::optional<int64_t> arena;  // alone
+  std::optional<int64_t> arena;  // only the arena
   std::optional<int64_t> flash, stack;
 };
-// Fails when a value is no size, and for a flash or stack budget without --cc, which measures them.
+// Fails for a malformed size, and for a flash or stack budget without --cc, which measures them.
 absl::StatusOr<Budget> ReadBudget(const Arguments& args);
 
-// What is exceeded, each with what is largest in it; empty when all are kept.
-std::vector<std::string> Exceeded(const Budget& budget, const ModelReport& report);
+// Returns a message for each exceeded budget, with its largest users.
+std::vector<std::string> ExceededBudgets(const Budget& budget, const ModelReport& report);
 
 }  // namespace lathe::driver
 

@@ -11,13 +11,13 @@
 namespace lathe::driver {
 namespace {
 
-// Before the options are known, whatever form of reports they ask for.
+// Reports usage errors as text, because the options that select the format are not parsed yet.
 ExitCode WrongUsage(absl::string_view what, const Streams& io) {
   Print(io.err, absl::StrCat("lathe: error: ", what, "\n"));
   return kExitUsage;
 }
 
-// Help and version are answered whatever else is on the line.
+// Prints help or the version if requested, and ignores the rest of the line.
 bool AnswerHelp(const ParsedLine& line, const Streams& io) {
   if (line.args.Has("--version")) {
     Print(io.out, line.args.Has("--json") ? VersionJson() : VersionLine());

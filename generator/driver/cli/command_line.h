@@ -1,4 +1,4 @@
-// The whole command line as one function, so that a test runs it without a process.
+// Runs a command line in a function, so that tests need no process.
 #ifndef LATHE_DRIVER_CLI_COMMAND_LINE_H_
 #define LATHE_DRIVER_CLI_COMMAND_LINE_H_
 

@@ -16,8 +16,8 @@
 namespace lathe::driver {
 namespace {
 
-// The words that may stand for a value or an operand; empty when the shell should offer files, or
-// nothing, for it.
+// Returns the words that complete a value or an operand. Empty if the shell should offer files or
+// nothing.
 std::vector<absl::string_view> WordsFor(absl::string_view placeholder) {
   if (placeholder == "[CODE]") return DiagnosticCodes();
   if (placeholder == "[VERB]") return VerbNames();
@@ -27,7 +27,7 @@ std::vector<absl::string_view> WordsFor(absl::string_view placeholder) {
 
 bool WantsFile(absl::string_view placeholder) { return absl::StrContains(placeholder, "FILE"); }
 
-// For a word in single quotes in any of the shells.
+// Replaces single quotes, so that the text can be quoted with them in all shells.
 std::string Quotable(absl::string_view text) { return absl::StrReplaceAll(text, {{"'", "’"}}); }
 
 TemplateValue OptionValue(const Option& o) {
@@ -82,7 +82,7 @@ std::string CompletionScript(absl::string_view shell) {
   for (const EmbeddedText& file : EmbeddedTemplates()) {
     if (file.name != absl::StrCat("completion/lathe.", shell, ".tmpl")) continue;
     auto script = RenderTemplate(file.name, file.text, data, nullptr);
-    LATHE_CHECK(script.ok(), "a completion template names only what it is given");
+    LATHE_CHECK(script.ok(), "a completion template uses only the fields in its data");
     return *std::move(script);
   }
   LATHE_UNREACHABLE("the verb's operand is one of the three shells");

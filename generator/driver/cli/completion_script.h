@@ -1,4 +1,4 @@
-// Shell completion, made from the table of verbs.
+// Generates shell completion scripts from the table of verbs.
 #ifndef LATHE_DRIVER_CLI_COMPLETION_SCRIPT_H_
 #define LATHE_DRIVER_CLI_COMPLETION_SCRIPT_H_
 
@@ -8,7 +8,7 @@
 
 namespace lathe::driver {
 
-// For "bash", "zsh" or "fish".
+// `shell` is "bash", "zsh" or "fish".
 std::string CompletionScript(absl::string_view shell);
 
 }  // namespace lathe::driver

@@ -8,7 +8,7 @@ void AppendEscaped(absl::string_view path, std::string& out) {
     const char c = path[i];
     if (c == '$') out += '$';
     if (c == ' ' || c == '\t' || c == '#' || c == ':') {
-      // Backslashes count only where they stand before such a character: there each is doubled.
+      // Backslashes are special only before a character that is escaped; there they are doubled.
       for (size_t k = i; k > 0 && path[k - 1] == '\\'; --k) out += '\\';
       out += '\\';
     }

@@ -1,4 +1,4 @@
-// What the outputs were made from, for build systems.
+// Writes dependency files for make and ninja.
 #ifndef LATHE_DRIVER_CLI_DEPFILE_H_
 #define LATHE_DRIVER_CLI_DEPFILE_H_
 
@@ -9,8 +9,8 @@
 
 namespace lathe::driver {
 
-// "a.c a.h: model.py\n", as make and ninja read it: blanks, '#' and ':' have a backslash before
-// them, '$' is doubled.
+// Returns "a.c a.h: model.py\n" with the escapes of make and ninja: a backslash before blanks, '#'
+// and ':', and a doubled '$'.
 std::string Depfile(absl::Span<const std::string> targets, absl::Span<const std::string> inputs);
 
 }  // namespace lathe::driver

@@ -1,5 +1,4 @@
-// What programs may ask of a GPU, as people and programs read it: `lathe ops --from cuda` and
-// docs/gpu-instructions.md.
+// Renders the table of GPU instructions for `lathe ops --from cuda` and docs/gpu-instructions.md.
 #ifndef LATHE_DRIVER_CLI_GPU_INSTRUCTION_TABLE_H_
 #define LATHE_DRIVER_CLI_GPU_INSTRUCTION_TABLE_H_
 
@@ -7,7 +6,7 @@
 
 namespace lathe::driver {
 
-// All of them: a line each, a Markdown page, a JSON document.
+// Each lists all instructions: one per line, as a Markdown page, as a JSON document.
 std::string GpuInstructionsAsText();
 std::string GpuInstructionsAsMarkdown();
 std::string GpuInstructionsAsJson();

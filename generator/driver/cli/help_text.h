@@ -1,4 +1,4 @@
-// The pages of help, made from the table of verbs.
+// Generates the help pages from the table of verbs.
 #ifndef LATHE_DRIVER_CLI_HELP_TEXT_H_
 #define LATHE_DRIVER_CLI_HELP_TEXT_H_
 

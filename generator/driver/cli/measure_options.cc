@@ -12,7 +12,7 @@
 
 namespace lathe::driver {
 
-std::string MeasuredWith(const Arguments& args, const Target& target) {
+std::string CompilerCommand(const Arguments& args, const Target& target) {
   if (!args.Has("--cc")) return "";
   std::vector<absl::string_view> words = {args.Value("--cc")};
   const auto append = [&](absl::string_view flags) {
@@ -47,20 +47,21 @@ absl::StatusOr<std::map<std::string, int64_t>> ReadStackOfOptions(const Argument
 }
 
 absl::StatusOr<std::optional<CodeMeasures>> MeasureModel(const Invocation& in,
-                                                         const MadeModel& made) {
+                                                         const CompiledModel& compiled) {
   if (!in.args.Has("--cc")) return std::optional<CodeMeasures>();
   const std::vector<std::string> words =
-      absl::StrSplit(MeasuredWith(in.args, *made.target), ' ', absl::SkipEmpty());
+      absl::StrSplit(CompilerCommand(in.args, *compiled.target), ' ', absl::SkipEmpty());
   if (words.empty()) return absl::InvalidArgumentError("option '--cc' names no compiler");
   MeasureSettings settings;
   settings.cc = words[0];
   settings.flags.assign(words.begin() + 1, words.end());
-  settings.entries = {absl::StrCat(made.name, "_init")};
-  for (const emit::ApiFunction& f : made.model.functions) settings.entries.push_back(f.function);
-  settings.constants = made.model.constants;
-  settings.say = [&](absl::string_view remark) { in.report->Say(remark); };
+  settings.entries = {absl::StrCat(compiled.name, "_init")};
+  for (const emit::ApiFunction& f : compiled.model.functions)
+    settings.entries.push_back(f.function);
+  settings.constants = compiled.model.constants;
+  settings.say = [&](absl::string_view remark) { in.report->Remark(remark); };
   LATHE_ASSIGN_OR_RETURN(settings.stack_of, ReadStackOfOptions(in.args));
-  auto measures = MeasureCode(made.model.files, settings);
+  auto measures = MeasureCode(compiled.model.files, settings);
   if (absl::IsNotFound(measures.status())) {
     const absl::string_view packages = PackagesOfCompiler(settings.cc);
     return absl::UnavailableError(

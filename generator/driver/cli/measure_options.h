@@ -1,4 +1,5 @@
-// --cc, --cflags, --cflags-only and --stack-of: the compiler that says how large generated code is.
+// Reads --cc, --cflags, --cflags-only and --stack-of, and measures generated code with that
+// compiler.
 #ifndef LATHE_DRIVER_CLI_MEASURE_OPTIONS_H_
 #define LATHE_DRIVER_CLI_MEASURE_OPTIONS_H_
 
@@ -7,7 +8,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "generator/driver/make_model.h"
+#include "generator/driver/compile_model.h"
 #include "generator/driver/measure_code.h"
 
 namespace lathe::driver {
@@ -15,24 +16,23 @@ namespace lathe::driver {
 inline constexpr Option kCcOption = {"--cc", 0, "PROGRAM",
                                      "measure code and stack with this C compiler"};
 inline constexpr Option kCflagsOption = {
-    "--cflags", 0, "FLAGS",
-    "what it is given after the target's flags and -Os, separated by spaces"};
+    "--cflags", 0, "FLAGS", "compiler flags after the target's flags and -Os, separated by spaces"};
 inline constexpr Option kCflagsOnlyOption = {"--cflags-only", 0, "FLAGS",
-                                             "what it is given in place of all of these"};
+                                             "compiler flags in place of all of these"};
 inline constexpr Option kStackOfOption = {
-    "--stack-of", 0, "NAME=BYTES",
-    "what a function that is not measured takes of the stack; more than one may be given"};
+    "--stack-of", 0, "NAME=BYTES", "stack use of a function that is not measured; repeatable"};
 
-// "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -Os".
-std::string MeasuredWith(const Arguments& args, const Target& target);
+// Returns the compiler command: "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -Os". Empty without
+// --cc.
+std::string CompilerCommand(const Arguments& args, const Target& target);
 
-// Fails where a value is not NAME=BYTES, or a name is given twice.
+// Fails for a value that is not NAME=BYTES, and for a repeated name.
 absl::StatusOr<std::map<std::string, int64_t>> ReadStackOfOptions(const Arguments& args);
 
-// Nothing without --cc. Fails where there is no such compiler, with the package that has it, or
-// where it does not compile the code.
+// Returns nullopt without --cc. Fails if the compiler is missing, with the name of its package, or
+// if it does not compile the code.
 absl::StatusOr<std::optional<CodeMeasures>> MeasureModel(const Invocation& in,
-                                                         const MadeModel& made);
+                                                         const CompiledModel& compiled);
 
 }  // namespace lathe::driver
 

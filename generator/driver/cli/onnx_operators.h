@@ -1,4 +1,4 @@
-// The operators of ONNX that can be imported, as people read them: `lathe ops --from onnx` and
+// Renders the table of importable ONNX operators for `lathe ops --from onnx` and
 // docs/onnx-operators.md.
 #ifndef LATHE_DRIVER_CLI_ONNX_OPERATORS_H_
 #define LATHE_DRIVER_CLI_ONNX_OPERATORS_H_

@@ -73,7 +73,7 @@ std::string DefaultText(const ir::AttrValue& value) {
       [](const auto&) { return std::string("..."); });
 }
 
-// Empty when the parameter has to be given.
+// Returns the default value of a parameter, or "" if it is required.
 std::string Default(const OpParam& p) {
   if (!p.default_from.empty()) return p.default_from;
   if (p.has_default) return DefaultText(p.default_value);

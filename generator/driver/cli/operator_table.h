@@ -1,4 +1,4 @@
-// The table of operators as people and programs read it: `lathe ops` and docs/operators.md.
+// Renders the table of Relax operators for `lathe ops` and docs/operators.md.
 #ifndef LATHE_DRIVER_CLI_OPERATOR_TABLE_H_
 #define LATHE_DRIVER_CLI_OPERATOR_TABLE_H_
 
@@ -8,13 +8,13 @@
 
 namespace lathe::driver {
 
-// "R.nn.softmax(data, axis: int = -1)": the surface call.
+// Returns the call syntax: "R.nn.softmax(data, axis: int = -1)".
 std::string OperatorSignature(const ir::Op& op);
 
-// "loop nest", or why it has none.
+// Returns "loop nest", or the reason why the operator has none.
 std::string OperatorComputation(const ir::Op& op);
 
-// All of them: a line each, a Markdown page, a JSON document.
+// Each lists all operators: one per line, as a Markdown page, as a JSON document.
 std::string OperatorsAsText();
 std::string OperatorsAsMarkdown();
 std::string OperatorsAsJson();

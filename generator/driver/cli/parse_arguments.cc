@@ -46,7 +46,7 @@ class Parser {
       } else if (ended || word.size() < 2 || word[0] != '-') {
         s = Operand(word);
       } else {
-        // -MD, -MF and -MT are words, as compilers have them.
+        // -MD, -MF and -MT are options with one dash, as in compilers.
         s = absl::StartsWith(word, "--") || absl::StartsWith(word, "-M") ? Long(word)
                                                                          : Letters(word);
       }
@@ -66,7 +66,7 @@ class Parser {
     }
     line_.verb = FindVerb(word);
     if (line_.verb == nullptr) {
-      // What stands for a file is a word where the file cannot be read.
+      // ExpandResponseFiles leaves @FILE unchanged if the file cannot be read.
       const bool response = absl::StartsWith(word, "@");
       return Wrong(absl::StrCat(
           "unknown verb '", word, "'",
@@ -92,7 +92,7 @@ class Parser {
     return Unknown(name);
   }
 
-  // One letter and its value, or several flags.
+  // Parses one letter with its value, or several flags.
   absl::Status Letters(absl::string_view word) {
     for (size_t i = 1; i < word.size(); ++i) {
       const Option* o = nullptr;
@@ -119,7 +119,7 @@ class Parser {
 
   absl::Status Give(const Option* o, absl::string_view value) {
     const std::vector<absl::string_view> choices = Choices(o->value);
-    // -W's choices hold a code, and are read by ReadReportOptions.
+    // The choices of -W contain codes. ReadReportOptions checks them.
     if (!choices.empty() && o->letter != 'W' &&
         std::find(choices.begin(), choices.end(), value) == choices.end()) {
       return Wrong(absl::StrCat("option '", o->name, "' is one of ", absl::StrJoin(choices, ", "),
@@ -132,7 +132,7 @@ class Parser {
   absl::Status Unknown(absl::string_view name) const {
     std::vector<absl::string_view> names;
     for (const Option* o : line_.args.declared) {
-      // A letter is near every letter.
+      // Options of one letter are similar to every other letter.
       if (o->name.size() > 2 && o->name != name) names.push_back(o->name);
     }
     std::string meant = DidYouMean(name, names);
@@ -143,7 +143,7 @@ class Parser {
                               meant));
   }
 
-  // --out for --output, --input-file for --input.
+  // Suggests a name that starts with `name` or is a prefix of it: --output for --out.
   static std::string Longer(absl::string_view name, const std::vector<absl::string_view>& names) {
     for (absl::string_view known : names) {
       if (name.size() < 5 || (!absl::StartsWith(known, name) && !absl::StartsWith(name, known))) {
@@ -154,7 +154,7 @@ class Parser {
     return "";
   }
 
-  // The verbs that have this option.
+  // Lists the verbs that have this option.
   static std::string Owners(absl::string_view name) {
     std::string owners;
     for (const Verb* verb : AllVerbs()) {

@@ -1,6 +1,7 @@
-// Words to options and operands, by a verb's table. GNU manners: `--name value`, `--name=value`,
-// `-n value`, `-nvalue`, `-qv`; options and operands in any order; `--` ends options; `-` is an
-// operand.
+// Parses command-line words into options and operands by the table of the verb, with GNU
+// conventions:
+// `--name value`, `--name=value`, `-n value`, `-nvalue`, `-qv`; options and operands in any order;
+// `--` ends the options; `-` is an operand.
 #ifndef LATHE_DRIVER_CLI_PARSE_ARGUMENTS_H_
 #define LATHE_DRIVER_CLI_PARSE_ARGUMENTS_H_
 
@@ -13,18 +14,18 @@
 namespace lathe::driver {
 
 struct ParsedLine {
-  const Verb* verb = nullptr;  // none for `lathe`, `lathe --version`
+  const Verb* verb = nullptr;  // null for `lathe` and `lathe --version`
   Arguments args;
 };
 
-// Finds the verb (the first operand) and sorts the words. Fails with what is wrong, in words for
-// the user: the unknown verb or option first, with what was probably meant.
+// Finds the verb (the first operand) and parses the words. Fails with a message for the user, which
+// suggests similar names for unknown verbs and options.
 absl::StatusOr<ParsedLine> ParseArguments(absl::Span<const std::string> words);
 
-// The options that every verb takes.
+// Returns the options that every verb has.
 absl::Span<const Option> OptionsOfEveryVerb();
 
-// Reads those that say how to report.
+// Reads the options that control reports, such as --diagnostics.
 absl::StatusOr<ReportOptions> ReadReportOptions(const Arguments& args, const Streams& io);
 
 }  // namespace lathe::driver

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 std::string Shown(const std::optional<int64_t>& number) {
-  return number ? WithBlanks(*number) : "?";
+  return number ? GroupDigits(*number) : "?";
 }
 
 Json AsJson(const std::optional<int64_t>& number) { return number ? Json(*number) : Json(nullptr); }
@@ -23,7 +23,7 @@ std::string Cut(std::string text, size_t width) {
   return text;
 }
 
-// "net_matmul", or, where it is one of the library, "net_matmul: tiles 6x64".
+// Returns "net_matmul", or "net_matmul: tiles 6x64" for a kernel with a library form.
 std::string KernelText(const StepReport& step) {
   if (step.form.empty()) return Cut(step.kernel, 28);
   return absl::StrCat(Cut(step.kernel, 28), ": ", step.form);
@@ -48,7 +48,7 @@ void AppendSteps(const RoutineReport& routine, std::string& out) {
     }
     absl::StrAppendFormat(&out, "%4d  %-14s %-*s %-*s %12s %10s %10s %8s%s\n", i, Cut(s.name, 14),
                           op_width, Cut(s.op, op), kernel_width, KernelText(s), Shown(s.macs),
-                          WithBlanks(s.weights), Shown(s.live),
+                          GroupDigits(s.weights), Shown(s.live),
                           s.kernel.empty() ? ""
                           : s.inlined      ? "inlined"
                                            : Shown(s.code),
@@ -56,30 +56,30 @@ void AppendSteps(const RoutineReport& routine, std::string& out) {
   }
 }
 
-// What a model takes where there is neither an arena nor flash.
+// Renders the totals for GPUs, which have neither an arena nor flash.
 std::string TotalsOnGpus(const ModelReport& report) {
   std::string out;
   const auto line = [&](absl::string_view what, const std::string& takes) {
     absl::StrAppendFormat(&out, "%-10s %s\n", what, takes);
   };
   const auto bound = [](int64_t lower) {
-    return absl::StrCat("  (lower bound ", WithBlanks(lower), ")");
+    return absl::StrCat("  (lower bound ", GroupDigits(lower), ")");
   };
   if (report.pools.empty()) {
     line("workspace",
-         absl::StrCat(WithBlanks(report.ram.arena), " B",
+         absl::StrCat(GroupDigits(report.ram.arena), " B",
                       report.open
                           ? " and what the sizes of a run take, which its workspace_size says"
                           : bound(report.lower_bound)));
   }
   for (const plan::PoolUse& pool : report.pools) {
     line("workspace",
-         absl::StrCat(WithBlanks(pool.size), " B on ", pool.name,
+         absl::StrCat(GroupDigits(pool.size), " B on ", pool.name,
                       report.open ? " and what the sizes of a run take" : bound(pool.lower_bound)));
   }
-  line("weights", absl::StrCat(WithBlanks(report.weights), " B"));
-  line("launches", WithBlanks(report.launches));
-  if (report.macs) line("MACs", WithBlanks(*report.macs));
+  line("weights", absl::StrCat(GroupDigits(report.weights), " B"));
+  line("launches", GroupDigits(report.launches));
+  if (report.macs) line("MACs", GroupDigits(*report.macs));
   if (!report.serial.empty()) {
     constexpr size_t kMostNamed = 8;
     std::vector<std::string> named = report.serial;
@@ -93,7 +93,7 @@ std::string TotalsOnGpus(const ModelReport& report) {
 
 }  // namespace
 
-std::string WithBlanks(int64_t number) {
+std::string GroupDigits(int64_t number) {
   const std::string digits = absl::StrCat(number);
   const size_t first = number < 0 ? 1 : 0;
   std::string text;
@@ -109,52 +109,52 @@ std::string RenderTotals(const ModelReport& report, const std::string& measured_
   const RamReport& ram = report.ram;
   const char* more = "what the sizes and the recursion of a run take (-D n=LOW..HIGH bounds sizes)";
   std::string out = absl::StrCat(
-      "RAM    ", WithBlanks(ram.total()), " B", ram.open || report.open ? " and what is open" : "",
-      " = arena ", WithBlanks(ram.arena), " + inputs ", WithBlanks(ram.inputs), " + outputs ",
-      WithBlanks(ram.outputs), " + instance ", WithBlanks(ram.instance), "\n");
+      "RAM    ", GroupDigits(ram.total()), " B", ram.open || report.open ? " and what is open" : "",
+      " = arena ", GroupDigits(ram.arena), " + inputs ", GroupDigits(ram.inputs), " + outputs ",
+      GroupDigits(ram.outputs), " + instance ", GroupDigits(ram.instance), "\n");
   if (ram.open) absl::StrAppend(&out, "       open: inputs or outputs whose sizes a run says\n");
   absl::StrAppend(&out, "arena  ");
   if (report.open && ram.arena == 0) {
     absl::StrAppend(&out, more, "\n");
   } else {
-    absl::StrAppend(&out, WithBlanks(ram.arena), " B", report.open ? " and " : "",
-                    report.open ? more : "", "  (lower bound ", WithBlanks(report.lower_bound),
-                    ", gap ", WithBlanks(ram.arena - report.lower_bound), ")\n");
+    absl::StrAppend(&out, GroupDigits(ram.arena), " B", report.open ? " and " : "",
+                    report.open ? more : "", "  (lower bound ", GroupDigits(report.lower_bound),
+                    ", gap ", GroupDigits(ram.arena - report.lower_bound), ")\n");
   }
   size_t width = 0;
   for (const plan::PoolUse& pool : report.pools) width = std::max(width, pool.name.size());
   for (const plan::PoolUse& pool : report.pools) {
-    // The memory of a device is as large as it has to be.
+    // The memories of devices have no limit.
     const bool limited = pool.limit > 0;
     absl::StrAppendFormat(&out, "%s %-*s %s%s B  (lower bound %s; tensors %d)\n",
                           limited ? "pool  " : "device", static_cast<int>(width), pool.name,
-                          WithBlanks(pool.size),
-                          limited ? absl::StrCat(" of ", WithBlanks(pool.limit)) : "",
-                          WithBlanks(pool.lower_bound), pool.tensors);
+                          GroupDigits(pool.size),
+                          limited ? absl::StrCat(" of ", GroupDigits(pool.limit)) : "",
+                          GroupDigits(pool.lower_bound), pool.tensors);
   }
   if (const auto& m = report.measures) {
     const machine::ObjectSizes& sizes = m->sizes;
-    absl::StrAppend(&out, "flash  ", WithBlanks(m->flash()), " B = weights ",
-                    WithBlanks(m->weights), " + code ", WithBlanks(sizes.text), " + tables ",
-                    WithBlanks(m->flash() - m->weights - sizes.text),
+    absl::StrAppend(&out, "flash  ", GroupDigits(m->flash()), " B = weights ",
+                    GroupDigits(m->weights), " + code ", GroupDigits(sizes.text), " + tables ",
+                    GroupDigits(m->flash() - m->weights - sizes.text),
                     "  (measured: ", measured_with, ")\n");
     absl::StrAppend(&out, "stack  ",
-                    m->stack ? absl::StrCat(WithBlanks(*m->stack), " B")
-                             : absl::StrCat("no bound; ", WithBlanks(m->stack_known),
+                    m->stack ? absl::StrCat(GroupDigits(*m->stack), " B")
+                             : absl::StrCat("no bound; ", GroupDigits(m->stack_known),
                                             " B without what has none"),
                     m->stack_path.empty() ? "" : absl::StrCat("  (", m->stack_path, ")"), "\n");
     for (const std::string& why : m->stack_unbounded) {
       absl::StrAppend(&out, "       no bound: ", why, "\n");
     }
   } else {
-    absl::StrAppend(&out, "flash  ", WithBlanks(report.weights),
+    absl::StrAppend(&out, "flash  ", GroupDigits(report.weights),
                     " B of weights, and code, which --cc measures\n");
   }
   absl::StrAppend(&out, "MACs   ", Shown(report.macs), "\n");
   return out;
 }
 
-std::string RenderReport(const MadeModel& made, const ModelReport& report,
+std::string RenderReport(const CompiledModel& compiled, const ModelReport& report,
                          const std::string& measured_with) {
   std::string out;
   for (const RoutineReport& routine : report.routines) {
@@ -162,19 +162,19 @@ std::string RenderReport(const MadeModel& made, const ModelReport& report,
     AppendSteps(routine, out);
     for (const PeakReport& peak : routine.peaks) {
       if (peak.owners.empty()) continue;
-      absl::StrAppend(&out, "peak   ", WithBlanks(peak.bytes), " B at step ", peak.step,
+      absl::StrAppend(&out, "peak   ", GroupDigits(peak.bytes), " B at step ", peak.step,
                       routine.peaks.size() > 1 ? absl::StrCat(" in ", peak.pool) : "", ": ",
                       absl::StrJoin(peak.owners, ", "), "\n", peak.timeline);
     }
     out += "\n";
   }
-  if (!made.numerics.empty()) absl::StrAppend(&out, "numerics ", made.numerics, "\n");
-  absl::StrAppend(&out, RenderTotals(report, measured_with), "ok: ", made.name,
-                  " can be compiled for ", made.target->name, "\n");
+  if (!compiled.numerics.empty()) absl::StrAppend(&out, "numerics ", compiled.numerics, "\n");
+  absl::StrAppend(&out, RenderTotals(report, measured_with), "ok: ", compiled.name,
+                  " can be compiled for ", compiled.target->name, "\n");
   return out;
 }
 
-std::string RenderReportAsJson(const MadeModel& made, const ModelReport& report,
+std::string RenderReportAsJson(const CompiledModel& compiled, const ModelReport& report,
                                const std::string& measured_with) {
   Json functions = Json::array();
   for (const RoutineReport& routine : report.routines) {
@@ -237,9 +237,9 @@ std::string RenderReportAsJson(const MadeModel& made, const ModelReport& report,
       {"flash", flash},
       {"measured_with", measured_with.empty() ? Json(nullptr) : Json(measured_with)}};
   return Json{{"schema_version", 1},
-              {"model", Json{{"name", made.name}}},
-              {"target", std::string(made.target->name)},
-              {"numerics", made.numerics.empty() ? Json(nullptr) : Json(made.numerics)},
+              {"model", Json{{"name", compiled.name}}},
+              {"target", std::string(compiled.target->name)},
+              {"numerics", compiled.numerics.empty() ? Json(nullptr) : Json(compiled.numerics)},
               {"totals", totals},
               {"functions", std::move(functions)}}
              .dump(2) +

@@ -1,25 +1,25 @@
-// A report on a compiled model as text and as JSON.
+// Renders the report on a compiled model as text and as JSON.
 #ifndef LATHE_DRIVER_CLI_RENDER_REPORT_H_
 #define LATHE_DRIVER_CLI_RENDER_REPORT_H_
 
 #include <string>
 
-#include "generator/driver/make_model.h"
+#include "generator/driver/compile_model.h"
 #include "generator/driver/model_report.h"
 
 namespace lathe::driver {
 
-// 22608 as "22 608".
-std::string WithBlanks(int64_t number);
+// Formats 22608 as "22 608".
+std::string GroupDigits(int64_t number);
 
-// RAM, flash, stack and arithmetic, a line each; of a GPU its workspaces, weights, launches and
-// arithmetic. `measured_with` is a compiler's command.
+// Renders RAM, flash, stack and arithmetic, one per line. For GPUs: workspaces, weights, launches
+// and arithmetic. `measured_with` is the compiler command.
 std::string RenderTotals(const ModelReport& report, const std::string& measured_with);
 
-// Those, after a table of the steps of each function and a drawing of its memory.
-std::string RenderReport(const MadeModel& made, const ModelReport& report,
+// Renders the steps and the memory of each function, then the totals.
+std::string RenderReport(const CompiledModel& compiled, const ModelReport& report,
                          const std::string& measured_with);
-std::string RenderReportAsJson(const MadeModel& made, const ModelReport& report,
+std::string RenderReportAsJson(const CompiledModel& compiled, const ModelReport& report,
                                const std::string& measured_with);
 
 }  // namespace lathe::driver

@@ -8,7 +8,7 @@
 namespace lathe::driver {
 namespace {
 
-// Deeper than any person nests; a file that names itself ends here.
+// Stops files that include themselves.
 constexpr int kMaxDepth = 16;
 constexpr uint64_t kMaxBytes = uint64_t{1} << 20;
 constexpr size_t kMaxWords = 1 << 16;

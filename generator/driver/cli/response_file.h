@@ -1,4 +1,4 @@
-// Command-line words that come from a file: `lathe check @args.txt`.
+// Expands response files: `lathe check @args.txt`.
 #ifndef LATHE_DRIVER_CLI_RESPONSE_FILE_H_
 #define LATHE_DRIVER_CLI_RESPONSE_FILE_H_
 
@@ -11,12 +11,13 @@
 
 namespace lathe::driver {
 
-// The words of `text`, divided by white space. Quoting is GCC's: '...' and "..." keep blanks, and a
-// backslash keeps the character after it, inside quotes too.
+// Splits `text` at white space, with the quoting of GCC: '...' and "..." preserve blanks, and a
+// backslash preserves the next character, also inside quotes.
 std::vector<std::string> SplitResponseWords(absl::string_view text);
 
-// `args` with every @FILE before "--" replaced by the words of FILE, which may hold further @FILEs.
-// As in GCC, an @FILE that cannot be read stays as it is. Fails when files nest without end.
+// Replaces every @FILE in `args` before "--" by the words of FILE, which may contain further
+// @FILEs. As in GCC, an @FILE that cannot be read is left unchanged. Fails if files nest too
+// deeply.
 absl::StatusOr<std::vector<std::string>> ExpandResponseFiles(absl::Span<const std::string> args);
 
 }  // namespace lathe::driver

@@ -5,7 +5,7 @@
 #include "generator/driver/cli/budget.h"
 #include "generator/driver/cli/measure_options.h"
 #include "generator/driver/cli/render_report.h"
-#include "generator/driver/make_model.h"
+#include "generator/driver/compile_model.h"
 #include "generator/driver/model_report.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/outputs_option.h"
@@ -40,16 +40,17 @@ ExitCode Analyze(const Invocation& in) {
   if (!budget.ok()) return in.report->Usage(budget.status().message());
   const auto stack_of = ReadStackOfOptions(in.args);
   if (!stack_of.ok()) return in.report->Usage(stack_of.status().message());
-  MadeModel made;
-  if (const ExitCode code = MakeModel(in, made); code != kExitOk) return code;
-  auto measures = MeasureModel(in, made);
-  if (!measures.ok()) return in.report->Trouble(measures.status());
-  const ModelReport report = MakeModelReport(made.model, *made.target, *std::move(measures));
-  const std::string with = MeasuredWith(in.args, *made.target);
-  Print(in.io.out, in.args.Has("--json") ? RenderReportAsJson(made, report, with)
-                                         : RenderReport(made, report, with));
+  CompiledModel compiled;
+  if (const ExitCode code = CompileModel(in, compiled); code != kExitOk) return code;
+  auto measures = MeasureModel(in, compiled);
+  if (!measures.ok()) return in.report->EnvironmentError(measures.status());
+  const ModelReport report =
+      MakeModelReport(compiled.model, *compiled.target, *std::move(measures));
+  const std::string with = CompilerCommand(in.args, *compiled.target);
+  Print(in.io.out, in.args.Has("--json") ? RenderReportAsJson(compiled, report, with)
+                                         : RenderReport(compiled, report, with));
   ExitCode code = kExitOk;
-  for (const std::string& exceeded : Exceeded(*budget, report)) {
+  for (const std::string& exceeded : ExceededBudgets(*budget, report)) {
     code = in.report->Fail(kExitLimit, exceeded);
   }
   return code;

@@ -1,4 +1,4 @@
-// `lathe analyze FILE`: what a model would take, step by step.
+// Implements `lathe analyze FILE`: reports the memory, weights and arithmetic of a model by step.
 #ifndef LATHE_DRIVER_CLI_VERB_ANALYZE_H_
 #define LATHE_DRIVER_CLI_VERB_ANALYZE_H_
 

@@ -72,7 +72,7 @@ ExitCode Bench(const Invocation& in) {
   std::vector<std::string> sets;
   const absl::Status data =
       ReadValidateData(in.args.Value("--data", "random:seed=1"), options, sets);
-  if (absl::IsNotFound(data)) return in.report->Trouble(data);
+  if (absl::IsNotFound(data)) return in.report->EnvironmentError(data);
   if (!data.ok()) return in.report->Usage(data.message());
   if (!sets.empty()) return in.report->Usage("option '--data' is random:... or an .npz file");
   const auto sizes = ReadDimOptions(in.args);
@@ -83,36 +83,37 @@ ExitCode Bench(const Invocation& in) {
   auto read = ReadModelOptions(in.args, *numerics);
   if (!read.ok()) return in.report->Usage(read.status().message());
   const auto file = ReadSource(in.args.operands[0], in.io);
-  if (!file.ok()) return in.report->Trouble(file.status());
+  if (!file.ok()) return in.report->EnvironmentError(file.status());
 
   ir::Context context;
   Diagnostics diags;
-  NotChecked left_out;
-  auto program =
-      LoadProgram(context, *file, {*read, *sizes, *numerics, place->target, ""}, diags, left_out);
+  NotChecked not_checked;
+  auto program = LoadProgram(context, *file, {*read, *sizes, *numerics, place->target, ""}, diags,
+                             not_checked);
   if (!program.ok()) return in.report->Usage(program.status().message());
-  if (!*program) return in.report->Add(diags, {left_out});
+  if (!*program) return in.report->Add(diags, {not_checked});
   const ir::Module* const module = &(*program)->module;
   const std::string& computed = (*program)->numerics;
-  KeepToSizes(*sizes, (*program)->ranges, options);
+  RestrictToSizes(*sizes, (*program)->ranges, options);
   const auto function = module->Find(options.func);
   if (!function || !ir::IsExported(module->globals[*function]) ||
       module->globals[*function].function() == nullptr) {
     return in.report->Usage(absl::StrCat("the module exports no Relax function '", options.func,
                                          "'; choose one with --func"));
   }
-  // It makes up the arguments, and evaluates nothing.
+  // The interpreter only generates the arguments.
   interp::Interpreter interpreter(context, *module, interp::Options());
-  std::map<std::string, int64_t> made_up;
-  const auto args = CollectInputs(interpreter, *function, options, &made_up);
-  if (!args.ok()) return in.report->Refuse(args.status());
-  // How long it takes hangs on them: nobody wants the time for sizes that nobody said.
-  if (!made_up.empty()) {
-    const std::string& size = made_up.begin()->first;
+  std::map<std::string, int64_t> random_sizes;
+  const auto args = CollectInputs(interpreter, *function, options, &random_sizes);
+  if (!args.ok()) return in.report->InputError(args.status());
+  // The time depends on the sizes, so random ones are not useful.
+  if (!random_sizes.empty()) {
+    const std::string& size = random_sizes.begin()->first;
     return in.report->Usage(absl::StrCat("the size ", size, " is not known: say it with '-D ", size,
                                          "=N', or '--data random:", size, "=N'"));
   }
-  const auto prepared = PrepareForC(context, *module, *place->target, (*program)->ranges, diags);
+  const auto prepared =
+      PrepareForLowering(context, *module, *place->target, (*program)->ranges, diags);
   if (!prepared.ok()) return in.report->Usage(prepared.status().message());
   if (diags.has_errors()) return in.report->Add(diags);
   emit::EmitOptions emit_options;
@@ -122,7 +123,7 @@ ExitCode Bench(const Invocation& in) {
   const auto model =
       GenerateModel(context, *prepared, *place->target, kGeneratedName, generate, diags);
   if (diags.has_errors()) return in.report->Add(diags);
-  if (!model.ok()) return in.report->Trouble(model.status());
+  if (!model.ok()) return in.report->EnvironmentError(model.status());
   if (timed.captured && emit::ReadsBack(model->program)) {
     return in.report->Usage(
         "option '--cuda-graph': a run of this program waits for the GPU in between, and cannot be "
@@ -133,9 +134,9 @@ ExitCode Bench(const Invocation& in) {
     if (model->program.routines[f.routine].name == options.func) api = &f;
   }
   const auto inputs = PartsOfCall(*model, *api, *args);
-  if (!inputs.ok()) return in.report->Trouble(inputs.status());
-  const auto outputs = RoomForOutputs(context, *model, *api, *inputs);
-  if (!outputs.ok()) return in.report->Refuse(outputs.status());
+  if (!inputs.ok()) return in.report->EnvironmentError(inputs.status());
+  const auto outputs = ReserveOutputs(context, *model, *api, *inputs);
+  if (!outputs.ok()) return in.report->InputError(outputs.status());
   const WorkFolder folder(in.args.Value("--keep"));
   const auto printed =
       TimeOnGpu(*place, *model, *api, kGeneratedName, folder.path(), *inputs, *outputs, timed);
@@ -143,10 +144,10 @@ ExitCode Bench(const Invocation& in) {
     const bool failed =
         absl::IsFailedPrecondition(printed.status()) || absl::IsDeadlineExceeded(printed.status());
     return failed ? in.report->Fail(kExitMismatch, printed.status().message())
-                  : in.report->Trouble(printed.status());
+                  : in.report->EnvironmentError(printed.status());
   }
   const auto times = ReadRunTimes(*printed);
-  if (!times.ok()) return in.report->Trouble(times.status());
+  if (!times.ok()) return in.report->EnvironmentError(times.status());
   Print(in.io.out, in.args.Has("--json") ? RenderRunTimesAsJson(*times, options.func)
                                          : RenderRunTimes(*times, options.func));
   return kExitOk;

@@ -1,4 +1,4 @@
-// lathe bench: how long does a run of the generated code take?
+// Implements `lathe bench FILE`: measures the run time of the generated code on a GPU.
 #ifndef LATHE_DRIVER_CLI_VERB_BENCH_H_
 #define LATHE_DRIVER_CLI_VERB_BENCH_H_
 

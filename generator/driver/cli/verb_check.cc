@@ -50,7 +50,7 @@ constexpr Option kCheckOptions[] = {
     kLikeOption,
 };
 
-// What is said of an ONNX model, and of sizes, is said of one file.
+// Options for ONNX models and sizes require a single file.
 absl::StatusOr<LoadRequest> ReadRequest(const Invocation& in) {
   LoadRequest request;
   LATHE_ASSIGN_OR_RETURN(request.sizes, ReadDimOptions(in.args));
@@ -70,17 +70,17 @@ absl::StatusOr<LoadRequest> ReadRequest(const Invocation& in) {
 
 ExitCode Check(const Invocation& in) {
   const auto request = ReadRequest(in);
-  if (!request.ok()) return in.report->Refuse(request.status());
-  // Diagnostics point into the files, and are reported together.
+  if (!request.ok()) return in.report->InputError(request.status());
+  // Diagnostics point into the files and are reported together, so the files stay alive.
   std::deque<SourceFile> files;
   Diagnostics all;
-  std::vector<NotChecked> left_out;
+  std::vector<NotChecked> not_checked;
   Json summaries = Json::array();
   ExitCode trouble = kExitOk;
   for (const std::string& path : in.args.operands) {
     auto file = ReadSource(path, in.io);
     if (!file.ok()) {
-      trouble = std::max(trouble, in.report->Trouble(file.status()));
+      trouble = std::max(trouble, in.report->EnvironmentError(file.status()));
       summaries.push_back(Unread(path, file.status()));
       continue;
     }
@@ -92,12 +92,12 @@ ExitCode Check(const Invocation& in) {
     if (!program.ok()) return in.report->Usage(program.status().message());
     std::optional<ir::Module> module;
     if (*program) module = std::move((*program)->module);
-    left_out.push_back(std::move(unchecked));
+    not_checked.push_back(std::move(unchecked));
     const Diagnostics shown = Prepare(diags, in.report->options());
     summaries.push_back(Summary(files.back(), module, shown));
     for (const Diagnostic& d : shown.all()) all.Add(d);
   }
-  const ExitCode code = in.report->Add(all, left_out);
+  const ExitCode code = in.report->Add(all, not_checked);
   if (in.args.Has("--json")) {
     const Json out = {{"schema_version", 1}, {"files", std::move(summaries)}};
     Print(in.io.out, out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");

@@ -1,4 +1,4 @@
-// `lathe check FILE...`: reads programs and reports every rule they break.
+// Implements `lathe check FILE...`: reads programs and reports every rule they break.
 #ifndef LATHE_DRIVER_CLI_VERB_CHECK_H_
 #define LATHE_DRIVER_CLI_VERB_CHECK_H_
 

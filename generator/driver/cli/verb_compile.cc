@@ -12,7 +12,7 @@
 #include "generator/driver/cli/depfile.h"
 #include "generator/driver/cli/measure_options.h"
 #include "generator/driver/cli/render_report.h"
-#include "generator/driver/make_model.h"
+#include "generator/driver/compile_model.h"
 #include "generator/driver/model_report.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/outputs_option.h"
@@ -54,52 +54,54 @@ constexpr Option kCompileOptions[] = {
     {"--list-outputs", 0, "", "write nothing; print the names of the files"},
 };
 
-// What the bundle was made from, where -MD or -MF ask for it; else empty.
-absl::StatusOr<std::string> DepfileOf(const Invocation& in, const MadeModel& made,
+// Returns the dependency file for -MD and -MF, or "" without these options.
+absl::StatusOr<std::string> DepfileOf(const Invocation& in, const CompiledModel& compiled,
                                       const std::vector<std::string>& outputs) {
   if (!in.args.Has("-MD") && !in.args.Has("-MF")) return std::string();
   std::vector<std::string> targets;
   for (absl::string_view target : in.args.Values("-MT")) targets.emplace_back(target);
   std::vector<std::string> inputs;
   if (in.args.operands[0] != "-") inputs.push_back(in.args.operands[0]);
-  inputs.insert(inputs.end(), made.read.begin(), made.read.end());
+  inputs.insert(inputs.end(), compiled.read.begin(), compiled.read.end());
   if (targets.empty()) targets = outputs;
   for (const std::vector<std::string>* paths : {&targets, &inputs}) {
     for (const std::string& path : *paths) {
       if (path.find_first_of("\r\n") == path.npos) continue;
-      return absl::InvalidArgumentError(absl::StrCat(
-          "'", path, "' has a line break, which files for make and ninja have no form for"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("'", path, "' has a line break, which dependency files cannot express"));
     }
   }
   return Depfile(targets, inputs);
 }
 
-absl::Status WriteDepfile(const Invocation& in, const MadeModel& made, const std::string& text) {
+absl::Status WriteDepfile(const Invocation& in, const CompiledModel& compiled,
+                          const std::string& text) {
   if (text.empty()) return absl::OkStatus();
   const std::filesystem::path folder(std::string(in.args.Value("--output", ".")));
   const std::string file = in.args.Has("-MF") ? std::string(in.args.Value("-MF"))
-                                              : (folder / (made.name + ".d")).string();
+                                              : (folder / (compiled.name + ".d")).string();
   return WriteFile(file, text);
 }
 
-// Beyond it a C compiler takes long, and much memory, for weights that are words of its source.
+// C compilers need much time and memory for sources with more bytes of weights.
 constexpr int64_t kManyWords = int64_t{16} << 20;
 
-// The files that go with those of the model.
-ExitCode Complete(const Invocation& in, uint64_t seed, MadeModel& made) {
-  std::vector<emit::OutputFile>& files = made.model.files;
-  if (made.golden) {
+// Adds the self-test and the files for build systems.
+ExitCode AddSupportFiles(const Invocation& in, uint64_t seed, CompiledModel& compiled) {
+  std::vector<emit::OutputFile>& files = compiled.model.files;
+  if (compiled.golden) {
     Diagnostics diags;
-    auto golden = GoldenFile(made, seed, diags);
+    auto golden = GoldenFile(compiled, seed, diags);
     if (diags.has_errors()) return in.report->Add(diags);
     if (!golden.ok()) return in.report->Usage(golden.status().message());
     files.push_back(std::move(golden->file));
-    for (const std::string& line : golden->left_out) in.report->Say(line);
+    for (const std::string& line : golden->omitted) in.report->Remark(line);
   }
-  auto package = made.gpus
-                     ? bundle::CudaPackageFiles(made.gpus->architectures(), made.name, files)
-                     : bundle::PackageFiles(in.args.Value("--package", "plain"), made.name, files);
-  if (!package.ok()) return in.report->Trouble(package.status());
+  auto package =
+      compiled.gpus
+          ? bundle::CudaPackageFiles(compiled.gpus->architectures(), compiled.name, files)
+          : bundle::PackageFiles(in.args.Value("--package", "plain"), compiled.name, files);
+  if (!package.ok()) return in.report->EnvironmentError(package.status());
   for (emit::OutputFile& file : *package) files.push_back(std::move(file));
   return kExitOk;
 }
@@ -114,45 +116,46 @@ ExitCode Compile(const Invocation& in) {
     return in.report->Usage(
         absl::StrCat("option '--seed' is a number; got '", in.args.Value("--seed"), "'"));
   }
-  MadeModel made;
-  made.weights = std::string(in.args.Value("--weights", "words"));
-  made.golden = in.args.Has("--golden");
-  made.with_cmake = in.args.Value("--package", "plain") == "cmake";
-  if (const ExitCode code = MakeModel(in, made); code != kExitOk) return code;
-  if (const ExitCode code = Complete(in, seed, made); code != kExitOk) return code;
+  CompiledModel compiled;
+  compiled.weights = std::string(in.args.Value("--weights", "words"));
+  compiled.golden = in.args.Has("--golden");
+  compiled.with_cmake = in.args.Value("--package", "plain") == "cmake";
+  if (const ExitCode code = CompileModel(in, compiled); code != kExitOk) return code;
+  if (const ExitCode code = AddSupportFiles(in, seed, compiled); code != kExitOk) return code;
   const std::string folder(in.args.Value("--output", "."));
   std::vector<std::string> outputs;
-  for (const emit::OutputFile& file : made.model.files) {
+  for (const emit::OutputFile& file : compiled.model.files) {
     outputs.push_back((std::filesystem::path(folder) / file.name).string());
   }
   if (in.args.Has("--list-outputs")) {
     for (const std::string& output : outputs) Print(in.io.out, output + "\n");
     return kExitOk;
   }
-  auto measures = MeasureModel(in, made);
-  if (!measures.ok()) return in.report->Trouble(measures.status());
-  const ModelReport report = MakeModelReport(made.model, *made.target, *std::move(measures));
-  const std::vector<std::string> exceeded = Exceeded(*budget, report);
+  auto measures = MeasureModel(in, compiled);
+  if (!measures.ok()) return in.report->EnvironmentError(measures.status());
+  const ModelReport report =
+      MakeModelReport(compiled.model, *compiled.target, *std::move(measures));
+  const std::vector<std::string> exceeded = ExceededBudgets(*budget, report);
   for (const std::string& budget_line : exceeded) in.report->Fail(kExitLimit, budget_line);
   if (!exceeded.empty()) return kExitLimit;
-  const auto depfile = DepfileOf(in, made, outputs);
+  const auto depfile = DepfileOf(in, compiled, outputs);
   if (!depfile.ok()) return in.report->Usage(depfile.status().message());
-  absl::Status written = bundle::WriteBundle(folder, made.model.files);
-  if (written.ok()) written = WriteDepfile(in, made, *depfile);
-  if (!written.ok()) return in.report->Trouble(written);
-  if (made.weights == "words" && report.weights > kManyWords) {
-    in.report->Say(absl::StrCat("the source has ", report.weights >> 20,
-                                " MiB of weights as words, which take long to compile: with "
-                                "'--weights incbin' the assembler puts a file into the program, "
-                                "with '--weights external' the program reads it"));
+  absl::Status written = bundle::WriteBundle(folder, compiled.model.files);
+  if (written.ok()) written = WriteDepfile(in, compiled, *depfile);
+  if (!written.ok()) return in.report->EnvironmentError(written);
+  if (compiled.weights == "words" && report.weights > kManyWords) {
+    in.report->Remark(absl::StrCat("the source has ", report.weights >> 20,
+                                   " MiB of weights as words, which take long to compile: with "
+                                   "'--weights incbin' the assembler puts a file into the program, "
+                                   "with '--weights external' the program reads it"));
   }
   std::string said = "wrote";
   for (size_t i = 0; i < outputs.size(); ++i) {
-    absl::StrAppend(&said, " ", i == 0 ? outputs[i] : made.model.files[i].name);
+    absl::StrAppend(&said, " ", i == 0 ? outputs[i] : compiled.model.files[i].name);
   }
-  if (!made.numerics.empty()) absl::StrAppend(&said, "\nnumerics ", made.numerics);
+  if (!compiled.numerics.empty()) absl::StrAppend(&said, "\nnumerics ", compiled.numerics);
   Print(in.io.out,
-        absl::StrCat(said, "\n", RenderTotals(report, MeasuredWith(in.args, *made.target))));
+        absl::StrCat(said, "\n", RenderTotals(report, CompilerCommand(in.args, *compiled.target))));
   return kExitOk;
 }
 

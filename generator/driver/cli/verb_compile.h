@@ -1,4 +1,4 @@
-// `lathe compile`: a program to C files in a folder.
+// Implements `lathe compile FILE`: generates C or CUDA files in a folder.
 #ifndef LATHE_DRIVER_CLI_VERB_COMPILE_H_
 #define LATHE_DRIVER_CLI_VERB_COMPILE_H_
 

@@ -1,4 +1,4 @@
-// `lathe completion SHELL`: a script that completes verbs, options and their values.
+// Implements `lathe completion SHELL`: prints a script that completes verbs, options and values.
 #ifndef LATHE_DRIVER_CLI_VERB_COMPLETION_H_
 #define LATHE_DRIVER_CLI_VERB_COMPLETION_H_
 

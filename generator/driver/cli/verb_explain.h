@@ -1,4 +1,4 @@
-// `lathe explain [CODE]`: what a diagnostic code means, with a bad and a good example.
+// Implements `lathe explain [CODE]`: explains a diagnostic code with a bad and a good example.
 #ifndef LATHE_DRIVER_CLI_VERB_EXPLAIN_H_
 #define LATHE_DRIVER_CLI_VERB_EXPLAIN_H_
 

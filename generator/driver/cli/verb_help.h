@@ -1,4 +1,4 @@
-// `lathe help [VERB]`: how to use lathe.
+// Implements `lathe help [VERB]`: prints help pages.
 #ifndef LATHE_DRIVER_CLI_VERB_HELP_H_
 #define LATHE_DRIVER_CLI_VERB_HELP_H_
 

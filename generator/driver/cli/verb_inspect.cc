@@ -53,7 +53,7 @@ ir::Dialect DialectOf(absl::string_view name) {
   return name == "0.27" ? ir::Dialect::kV0_27 : ir::Dialect::kV0_26;
 }
 
-// The names of the program passes, behind that of the program before them.
+// Returns the name of the lowered program before all program passes, then the names of these.
 std::vector<absl::string_view> ProgramPassNames() {
   std::vector<absl::string_view> names = {schedule::kLowered};
   for (const schedule::ProgramPass& pass : schedule::ProgramPasses()) names.push_back(pass.name);
@@ -64,7 +64,7 @@ bool IsProgramPass(absl::string_view name) {
   return absl::c_linear_search(ProgramPassNames(), name);
 }
 
-// The passes of --apply, those of the graph and those of the program.
+// The passes of --apply: graph passes and program passes.
 struct AppliedPasses {
   std::string graph;  // "a,b"
   std::vector<absl::string_view> program;
@@ -90,7 +90,7 @@ absl::StatusOr<AppliedPasses> ReadApply(const Arguments& args) {
   return passes;
 }
 
-// Which program passes run: all up to one, or only those that are named.
+// Selects the program passes to run: all up to one, or a list.
 struct StepsRequest {
   absl::string_view last;  // empty: all
   absl::Span<const absl::string_view> only;
@@ -106,11 +106,11 @@ absl::Status RunPasses(schedule::ProgramContext& context, const StepsRequest& re
   return absl::OkStatus();
 }
 
-// The graph passes that lowering needs run too, whatever --apply names before.
+// Also runs the graph passes that lowering requires, after those of --apply.
 ExitCode InspectSteps(const Invocation& in, ir::Context& context, const ChosenTarget& target,
                       LoadedProgram loaded, const StepsRequest& request, Diagnostics& diags) {
   const auto module =
-      PrepareForC(context, std::move(loaded.module), *target.target, loaded.ranges, diags);
+      PrepareForLowering(context, std::move(loaded.module), *target.target, loaded.ranges, diags);
   if (!module.ok()) return in.report->Usage(module.status().message());
   if (diags.has_errors()) return in.report->Add(diags);
   auto program = lower::Lower(context, *module, diags);
@@ -132,7 +132,7 @@ ExitCode Inspect(const Invocation& in) {
   const std::vector<absl::string_view> stages = StageNames();
   std::vector<absl::string_view> names = stages;
   for (absl::string_view name : ProgramPassNames()) names.push_back(name);
-  // As it is written nothing is known of it yet; once all is, it is still what was written.
+  // The program as written has no derived infos. The last check has them, and has not changed it.
   const absl::string_view after = in.args.Value(
       "--after", in.args.Has("--show-info") ? kLastCheck : absl::string_view(stages.front()));
   if (!absl::c_linear_search(names, after)) {
@@ -177,29 +177,29 @@ ExitCode Inspect(const Invocation& in) {
   auto read = ReadModelOptions(in.args, *numerics);
   if (!read.ok()) return in.report->Usage(read.status().message());
   const auto file = ReadSource(in.args.operands[0], in.io);
-  if (!file.ok()) return in.report->Trouble(file.status());
+  if (!file.ok()) return in.report->EnvironmentError(file.status());
   const absl::Status liked = ReadLikeOption(in.args, *file, *read);
-  if (!liked.ok()) return in.report->Refuse(liked);
+  if (!liked.ok()) return in.report->InputError(liked);
   ir::Context context;
   Diagnostics diags;
-  NotChecked left_out;
+  NotChecked not_checked;
   LoadRequest request{*read, *sizes, {}, target->target, ""};
-  // Steps are of what is known of all, and so are the operators that integers stand for.
+  // Steps and --numerics require a program with derived infos.
   const bool whole =
       !passes->graph.empty() || has_steps || in.args.Has(kNumericsOption) || !sizes->empty();
-  if (!whole) request.last = std::string(after);
+  if (!whole) request.last_stage = std::string(after);
   if (has_steps || in.args.Has(kNumericsOption)) request.numerics = *numerics;
-  auto program = LoadProgram(context, *file, request, diags, left_out);
+  auto program = LoadProgram(context, *file, request, diags, not_checked);
   if (!program.ok()) return in.report->Usage(program.status().message());
-  if (!*program) return in.report->Add(diags, {left_out});
+  if (!*program) return in.report->Add(diags, {not_checked});
   PassContext pass_context{context, diags};
   const absl::Status applied = ApplyPasses(pass_context, passes->graph, (*program)->module);
-  if (!applied.ok()) return in.report->Trouble(applied);
+  if (!applied.ok()) return in.report->EnvironmentError(applied);
   if (!diags.has_errors() && has_steps) {
     return InspectSteps(in, context, *target, **std::move(program),
                         {after_program_pass ? after : "", passes->program}, diags);
   }
-  const ExitCode code = in.report->Add(diags, {left_out});
+  const ExitCode code = in.report->Add(diags, {not_checked});
   if (code != kExitOk) return code;
   ir::PrintOptions options;
   options.dialect = DialectOf(in.args.Value("--dialect"));

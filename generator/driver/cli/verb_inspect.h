@@ -1,4 +1,4 @@
-// `lathe inspect FILE`: prints a program as lathe sees it, as it stands or after a pass.
+// Implements `lathe inspect FILE`: prints a program as written or after a pass.
 #ifndef LATHE_DRIVER_CLI_VERB_INSPECT_H_
 #define LATHE_DRIVER_CLI_VERB_INSPECT_H_
 

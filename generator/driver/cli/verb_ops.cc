@@ -14,14 +14,14 @@
 namespace lathe::driver {
 namespace {
 
-// "nn.relu", "R.nn.relu" and "relax.nn.relu" are one operator.
-const ir::Op* Named(absl::string_view name) {
+// Finds an operator by any of its names: "nn.relu", "R.nn.relu", "relax.nn.relu".
+const ir::Op* FindOperator(absl::string_view name) {
   if (const ir::Op* op = ops::FindOp(name)) return op;
   return ops::FindSurfaceOp(absl::StripPrefix(name, "R."));
 }
 
-ExitCode Why(const Invocation& in, absl::string_view name) {
-  const ir::Op* op = Named(name);
+ExitCode ExplainOperator(const Invocation& in, absl::string_view name) {
+  const ir::Op* op = FindOperator(name);
   if (op == nullptr) {
     std::vector<absl::string_view> known;
     for (const ir::Op& other : ops::AllOps()) {
@@ -41,7 +41,7 @@ ExitCode Why(const Invocation& in, absl::string_view name) {
 }
 
 ExitCode Ops(const Invocation& in) {
-  if (in.args.Has("--why")) return Why(in, in.args.Value("--why"));
+  if (in.args.Has("--why")) return ExplainOperator(in, in.args.Value("--why"));
   if (in.args.Has("--json") && in.args.Has("--markdown")) {
     return in.report->Usage("--json and --markdown exclude each other");
   }

@@ -1,4 +1,4 @@
-// `lathe ops`: the operators that programs may call, and how each is computed.
+// Implements `lathe ops`: lists the operators that programs may call, and how each is computed.
 #ifndef LATHE_DRIVER_CLI_VERB_OPS_H_
 #define LATHE_DRIVER_CLI_VERB_OPS_H_
 

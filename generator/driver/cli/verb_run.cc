@@ -29,7 +29,7 @@ namespace {
 using interp::Value;
 using Json = nlohmann::ordered_json;
 
-// What is shown of a tensor on the terminal; --json and -o give all of it.
+// Elements of a tensor that are printed. --json and -o write all of them.
 constexpr uint64_t kShownElements = 100;
 
 absl::StatusOr<ir::GlobalId> FunctionToRun(const ir::Module& module, const std::string& name) {
@@ -66,7 +66,7 @@ absl::Status WriteValue(const std::string& path, const Value& result,
   return WriteFile(path, bytes);
 }
 
-// A PrimFunc gives its results in what it was given.
+// A PrimFunc returns its results in its arguments.
 Value ResultOf(const ir::Global& global, Value returned, std::vector<Value> args,
                const std::shared_ptr<interp::MemoryBudget>& budget) {
   if (global.prim_func() == nullptr) return returned;
@@ -79,56 +79,57 @@ ExitCode Run(const Invocation& in) {
   absl::StatusOr<RunOptions> options = ReadRunOptions(in.args);
   if (!options.ok()) return in.report->Usage(options.status().message());
   absl::StatusOr<SourceFile> file = ReadSource(in.args.operands[0], in.io);
-  if (!file.ok()) return in.report->Trouble(file.status());
+  if (!file.ok()) return in.report->EnvironmentError(file.status());
   const auto outputs = ReadOutputsOption(in.args);
   if (!outputs.ok()) return in.report->Usage(outputs.status().message());
 
   interp::Options settings;
-  // With --json, standard output is the result and nothing else.
+  // With --json, standard output contains only the result.
   std::FILE* const console = options->json ? in.io.err : in.io.out;
   settings.print = [console](absl::string_view text) { Print(console, text); };
   if (!options->externs.empty()) {
     const WorkFolder folder("");
     const absl::Status loaded =
         LoadExternFiles(options->externs, "cc", folder.path(), &settings.packed);
-    if (!loaded.ok()) return in.report->Trouble(loaded);
+    if (!loaded.ok()) return in.report->EnvironmentError(loaded);
   }
 
   ir::Context context;
   Diagnostics diags;
-  NotChecked left_out;
+  NotChecked not_checked;
   onnx::ReadOptions read;
   read.outputs = *outputs;
   read.as_defined = options->numerics == Numerics::kOnnx;
   const absl::Status liked = ReadLikeOption(in.args, *file, read);
-  if (!liked.ok()) return in.report->Refuse(liked);
+  if (!liked.ok()) return in.report->InputError(liked);
   LoadRequest request{std::move(read), {}, options->numerics, FindTarget("generic-c99"), ""};
   if (IsOnnx(file->path())) {
-    // Its import depends on them; a program as text keeps its variables, which arguments bind.
+    // The import of an ONNX model depends on sizes. A program as text keeps its shape variables;
+    // the arguments bind them.
     const auto sizes = ReadDimOptions(in.args);
     if (!sizes.ok()) return in.report->Usage(sizes.status().message());
     request.sizes = *sizes;
   }
-  auto program = LoadProgram(context, *file, request, diags, left_out);
+  auto program = LoadProgram(context, *file, request, diags, not_checked);
   if (!program.ok()) return in.report->Usage(program.status().message());
-  if (!*program) return in.report->Add(diags, {left_out});
+  if (!*program) return in.report->Add(diags, {not_checked});
   ir::Module* const module = &(*program)->module;
   const std::string& numerics = (*program)->numerics;
-  if (!numerics.empty()) in.report->Say(absl::StrCat("numerics ", numerics));
-  KeepToSizes(request.sizes, (*program)->ranges, *options);
+  if (!numerics.empty()) in.report->Remark(absl::StrCat("numerics ", numerics));
+  RestrictToSizes(request.sizes, (*program)->ranges, *options);
   PassContext pass_context{context, diags};
   const absl::Status applied = ApplyPasses(pass_context, options->passes, *module);
-  if (!applied.ok()) return in.report->Trouble(applied);
-  if (diags.has_errors()) return in.report->Add(diags, {left_out});
+  if (!applied.ok()) return in.report->EnvironmentError(applied);
+  if (diags.has_errors()) return in.report->Add(diags, {not_checked});
   const absl::StatusOr<ir::GlobalId> function = FunctionToRun(*module, options->func);
   if (!function.ok()) return in.report->Usage(function.status().message());
 
   interp::Interpreter interpreter(context, *module, std::move(settings));
-  std::map<std::string, int64_t> made_up;
+  std::map<std::string, int64_t> random_sizes;
   absl::StatusOr<std::vector<Value>> args =
-      CollectInputs(interpreter, *function, *options, &made_up);
-  if (!args.ok()) return in.report->Refuse(args.status());
-  if (!made_up.empty()) in.report->Say(DescribeMadeUp(made_up));
+      CollectInputs(interpreter, *function, *options, &random_sizes);
+  if (!args.ok()) return in.report->InputError(args.status());
+  if (!random_sizes.empty()) in.report->Remark(DescribeRandomSizes(random_sizes));
   absl::StatusOr<Value> returned = interpreter.Run(*function, *args, diags);
   Value result;
   if (returned.ok()) {
@@ -145,12 +146,12 @@ ExitCode Run(const Invocation& in) {
 
   if (!options->output.empty()) {
     const absl::Status written = WriteValue(options->output, result, interpreter.budget());
-    if (!written.ok()) return in.report->Refuse(written);
+    if (!written.ok()) return in.report->InputError(written);
   }
   if (options->json) {
     const Json out = {{"schema_version", 1},
                       {"function", options->func},
-                      {"made_up", Json(made_up)},
+                      {"random_sizes", Json(random_sizes)},
                       {"result", ValueToJson(result)}};
     Print(in.io.out, out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   } else if (options->output.empty()) {

@@ -1,4 +1,4 @@
-// `lathe run FILE`: evaluates a function on given or made-up input.
+// Implements `lathe run FILE`: evaluates a function with the interpreter, on given or random input.
 #ifndef LATHE_DRIVER_CLI_VERB_RUN_H_
 #define LATHE_DRIVER_CLI_VERB_RUN_H_
 

@@ -1,4 +1,4 @@
-// lathe targets: what code can be made for.
+// Implements `lathe targets`: lists the targets.
 #ifndef LATHE_DRIVER_CLI_VERB_TARGETS_H_
 #define LATHE_DRIVER_CLI_VERB_TARGETS_H_
 

@@ -17,7 +17,7 @@
 #include "generator/driver/report/work_folder.h"
 #include "generator/driver/validate/board_program.h"
 #include "generator/driver/validate/check_inputs.h"
-#include "generator/driver/validate/compared_table.h"
+#include "generator/driver/validate/compare_outputs.h"
 #include "generator/driver/validate/cuda_device.h"
 #include "generator/driver/validate/expected_failure.h"
 #include "generator/driver/validate/expected_parts.h"
@@ -74,25 +74,26 @@ class Validation {
     if (!place.ok()) return in_.report->Usage(place.status().message());
     place_ = *place;
     options_.func = std::string(in_.args.Value("--func", "main"));
-    options_.give_one = "--data FILE.npz that holds 'NAME'";
-    options_.make_up = "--data random:seed=1";
+    options_.input_hint = "--data FILE.npz that holds 'NAME'";
+    options_.random_hint = "--data random:seed=1";
     const absl::Status data =
         ReadValidateData(in_.args.Value("--data", "random:seed=1"), options_, sets_);
     if (!data.ok()) {
-      return absl::IsNotFound(data) ? in_.report->Trouble(data) : in_.report->Usage(data.message());
+      return absl::IsNotFound(data) ? in_.report->EnvironmentError(data)
+                                    : in_.report->Usage(data.message());
     }
-    Liberties liberties;
-    liberties.own_order = place_.gpus || !place_.target->vector_macro.empty();
-    liberties.wide_sums = place_.gpus.has_value();
-    liberties.tf32 = place_.gpus && place_.gpus->tf32;
-    const auto tolerance = ReadTolerance(in_.args, liberties, !sets_.empty());
+    FloatDeviations deviations;
+    deviations.reordered_sums = place_.gpus || !place_.target->vector_macro.empty();
+    deviations.wide_accumulators = place_.gpus.has_value();
+    deviations.tf32 = place_.gpus && place_.gpus->tf32;
+    const auto tolerance = ReadTolerance(in_.args, deviations, !sets_.empty());
     if (!tolerance.ok()) return in_.report->Usage(tolerance.status().message());
     tolerance_ = *tolerance;
     const auto sizes = ReadDimOptions(in_.args);
     if (!sizes.ok()) return in_.report->Usage(sizes.status().message());
     fixed_ = *sizes;
     const auto file = ReadSource(in_.args.operands[0], in_.io);
-    if (!file.ok()) return in_.report->Trouble(file.status());
+    if (!file.ok()) return in_.report->EnvironmentError(file.status());
     const auto outputs = ReadOutputsOption(in_.args);
     if (!outputs.ok()) return in_.report->Usage(outputs.status().message());
     outputs_ = *outputs;
@@ -114,7 +115,7 @@ class Validation {
   }
 
  private:
-  // With the data set in the folder `set`, where there is one.
+  // Validates with the data set in the folder `set`; with the data of --data if it is empty.
   ExitCode Compare(const SourceFile& file, const std::string& set) {
     const auto numerics = ReadNumerics(in_.args);
     if (!numerics.ok()) return in_.report->Usage(numerics.status().message());
@@ -127,7 +128,7 @@ class Validation {
     absl::Status unread;
     if (!set.empty()) {
       auto data = onnx::ReadDataSet(set, file, std::make_shared<interp::MemoryBudget>(), outputs_);
-      unread = data.status();  // unless it is the model that cannot be read
+      unread = data.status();  // reported only if the model can be read
       if (unread.ok()) data_ = *std::move(data);
       if (data_) read.shapes = data_->shapes;
     }
@@ -135,16 +136,16 @@ class Validation {
     if (!externs.ok()) return in_.report->Usage(externs.status().message());
     ir::Context context;
     Diagnostics diags;
-    NotChecked left_out;
-    auto program =
-        LoadProgram(context, file, {read, fixed_, *numerics, place_.target, ""}, diags, left_out);
-    if (!unread.ok() && !diags.has_errors()) return in_.report->Trouble(unread);
+    NotChecked not_checked;
+    auto program = LoadProgram(context, file, {read, fixed_, *numerics, place_.target, ""}, diags,
+                               not_checked);
+    if (!unread.ok() && !diags.has_errors()) return in_.report->EnvironmentError(unread);
     if (!program.ok()) return in_.report->Usage(program.status().message());
-    if (!*program) return in_.report->Add(diags, {left_out});
+    if (!*program) return in_.report->Add(diags, {not_checked});
     const ir::Module* const module = &(*program)->module;
     const std::string& computed = (*program)->numerics;
-    KeepToSizes(fixed_, (*program)->ranges, options_);
-    if (!computed.empty()) in_.report->Say(absl::StrCat("numerics ", computed));
+    RestrictToSizes(fixed_, (*program)->ranges, options_);
+    if (!computed.empty()) in_.report->Remark(absl::StrCat("numerics ", computed));
     const auto function = module->Find(options_.func);
     if (!function || !ir::IsExported(module->globals[*function]) ||
         module->globals[*function].function() == nullptr) {
@@ -152,22 +153,23 @@ class Validation {
                                             "'; choose one with --func"));
     }
     const WorkFolder folder(in_.args.Value("--keep"));
-    // The interpreter calls what this machine's compiler makes of them.
+    // The interpreter calls external functions that the host compiler builds.
     const std::string cc = place_.board == nullptr && !place_.gpus ? place_.cc : "cc";
     interp::PackedTable packed = interp::Options().packed;
     const absl::Status loaded = LoadExternFiles(place_.externs, cc, folder.path(), &packed);
-    if (!loaded.ok()) return in_.report->Trouble(loaded);
+    if (!loaded.ok()) return in_.report->EnvironmentError(loaded);
     interp::Options settings;
     settings.packed = packed;
     interp::Interpreter interpreter(context, *module, std::move(settings));
-    std::map<std::string, int64_t> made_up;
-    auto args = Arguments(interpreter, *function, &made_up);
-    if (!args.ok()) return in_.report->Refuse(args.status());
+    std::map<std::string, int64_t> random_sizes;
+    auto args = Arguments(interpreter, *function, &random_sizes);
+    if (!args.ok()) return in_.report->InputError(args.status());
     if (!options_.inputs.empty() || data_) CheckInputs(interpreter, *function, *args, diags);
     if (diags.has_errors()) return in_.report->Add(diags);
-    if (!made_up.empty()) in_.report->Say(DescribeMadeUp(made_up));
+    if (!random_sizes.empty()) in_.report->Remark(DescribeRandomSizes(random_sizes));
 
-    const auto prepared = PrepareForC(context, *module, *place_.target, (*program)->ranges, diags);
+    const auto prepared =
+        PrepareForLowering(context, *module, *place_.target, (*program)->ranges, diags);
     if (!prepared.ok()) return in_.report->Usage(prepared.status().message());
     if (diags.has_errors()) return in_.report->Add(diags);
     if (place_.interprets) {
@@ -181,61 +183,62 @@ class Validation {
     const auto model =
         GenerateModel(context, *prepared, *place_.target, kGeneratedName, generate, diags);
     if (diags.has_errors()) return in_.report->Add(diags);
-    if (!model.ok()) return in_.report->Refuse(model.status());
-    // The evaluation of what is too large may take long.
-    const absl::Status room = IsBare() ? CheckRoom(*model, *place_.board) : absl::OkStatus();
-    if (!room.ok()) return in_.report->Trouble(room);
+    if (!model.ok()) return in_.report->InputError(model.status());
+    // Checked before the evaluation, which may take long for a model that does not fit.
+    const absl::Status room = IsBare() ? CheckBoardMemory(*model, *place_.board) : absl::OkStatus();
+    if (!room.ok()) return in_.report->EnvironmentError(room);
     const emit::ApiFunction* api = FindFunction(*model, options_.func);
     const auto inputs = PartsOfCall(*model, *api, *args);
-    if (!inputs.ok()) return in_.report->Trouble(inputs.status());
+    if (!inputs.ok()) return in_.report->EnvironmentError(inputs.status());
 
     std::vector<PartBytes> wanted;
     if (HasExpected()) {
       const auto all = interp::Value::OfTuple(data_->outputs, interpreter.budget());
-      if (!all.ok()) return in_.report->Trouble(all.status());
+      if (!all.ok()) return in_.report->EnvironmentError(all.status());
       const std::vector<PartBytes> likely = PartsOfResult(*api, *all);
       const auto expected =
-          ExpectedParts(*data_, FormOfOutputs(context, *model, *api, *inputs, likely), api);
+          ExpectedParts(*data_, OutputLayouts(context, *model, *api, *inputs, likely), api);
       if (!expected.ok()) return in_.report->Fail(kExitMismatch, expected.status().message());
       wanted = *expected;
     } else {
       const auto value = interpreter.Run(*function, *std::move(args), diags);
-      const auto why = value.ok() ? std::nullopt : WhyItFails(diags);
+      const auto why = value.ok() ? std::nullopt : FailureReason(diags);
       if (why && !IsBare() && !place_.gpus) {
-        const auto room = RoomForOutputs(context, *model, *api, *inputs);
-        if (!room.ok()) return in_.report->Refuse(room.status());
-        const auto run = RunWith(*inputs, *room);
-        const BothRuns runs = RunBoth(context, *prepared, *model, *place_.target, generate, *api,
-                                      kGeneratedName, folder.path(), run);
-        return runs.fault.ok() ? BothFail(runs.plain, *why, diags) : Failed(runs.fault);
+        const auto room = ReserveOutputs(context, *model, *api, *inputs);
+        if (!room.ok()) return in_.report->InputError(room.status());
+        const auto run = MakeRun(*inputs, *room);
+        const GuardedRuns runs = RunGuarded(context, *prepared, *model, *place_.target, generate,
+                                            *api, kGeneratedName, folder.path(), run);
+        return runs.fault.ok() ? CheckFailure(runs.plain, *why, diags) : Failed(runs.fault);
       }
       if (!value.ok()) return in_.report->Add(diags);
       wanted = PartsOfResult(*api, *value);
     }
     if (wanted.size() != api->outputs.size() || inputs->size() != api->inputs.size()) {
-      return in_.report->Trouble(
-          absl::InternalError("the generated function takes or gives something "
-                              "else than the program"));
+      return in_.report->EnvironmentError(absl::InternalError(
+          "the inputs or outputs of the generated function differ from those of "
+          "the program"));
     }
     std::vector<std::string> names;
     for (const emit::ApiPort& port : api->outputs) names.push_back(port.name);
-    const auto run = RunWith(*inputs, wanted);
-    const BothRuns runs = RunBoth(context, *prepared, *model, *place_.target, generate, *api,
-                                  kGeneratedName, folder.path(), run);
+    const auto run = MakeRun(*inputs, wanted);
+    const GuardedRuns runs = RunGuarded(context, *prepared, *model, *place_.target, generate, *api,
+                                        kGeneratedName, folder.path(), run);
     if (!runs.fault.ok()) return Failed(runs.fault);
     if (!runs.plain.ok()) return Failed(runs.plain.status());
-    if (!runs.why_unguarded.empty()) in_.report->Say(runs.why_unguarded);
-    return Tables(names, wanted, *runs.plain, runs.guarded);
+    if (!runs.why_unguarded.empty()) in_.report->Remark(runs.why_unguarded);
+    return ReportRuns(names, wanted, *runs.plain, runs.guarded);
   }
 
-  // What the program did is told from what kept it from doing anything.
+  // Reports a failure of the compiled program as a mismatch, and all others as environment errors.
   ExitCode Failed(const absl::Status& status) {
     const bool did = absl::IsFailedPrecondition(status) || absl::IsDeadlineExceeded(status);
-    return did ? in_.report->Fail(kExitMismatch, status.message()) : in_.report->Trouble(status);
+    return did ? in_.report->Fail(kExitMismatch, status.message())
+               : in_.report->EnvironmentError(status);
   }
 
-  // Runs what it is given on `inputs` where --on says.
-  RunModel RunWith(const std::vector<PartBytes>& inputs, const std::vector<PartBytes>& wanted) {
+  // Returns a function that runs a model on `inputs` at the place of --on.
+  RunModel MakeRun(const std::vector<PartBytes>& inputs, const std::vector<PartBytes>& wanted) {
     return [&inputs, wanted, this](const GeneratedModel& model, const emit::ApiFunction& api,
                                    const std::string& folder) -> absl::StatusOr<std::string> {
       if (place_.gpus) return RunOnGpu(place_, model, api, kGeneratedName, folder, inputs, wanted);
@@ -248,11 +251,11 @@ class Validation {
     };
   }
 
-  // What both runs gave, or where that is enough what the one without guards did.
-  ExitCode Tables(const std::vector<std::string>& names, const std::vector<PartBytes>& wanted,
-                  const std::string& got, const std::optional<std::string>& guarded) {
+  // Prints the comparison of the plain run; if only the guarded run differs, of that one.
+  ExitCode ReportRuns(const std::vector<std::string>& names, const std::vector<PartBytes>& wanted,
+                      const std::string& got, const std::optional<std::string>& guarded) {
     const auto good = [&](const std::string& outputs) {
-      const auto table = CompareAll(names, wanted, outputs, tolerance_, per_node_);
+      const auto table = CompareOutputs(names, wanted, outputs, tolerance_, per_node_);
       return table.ok() && table->all_good;
     };
     if (!guarded || !good(got) || good(*guarded)) return Table(names, wanted, got);
@@ -262,29 +265,30 @@ class Validation {
 
   absl::StatusOr<std::vector<interp::Value>> Arguments(
       interp::Interpreter& interpreter, ir::GlobalId function,
-      std::map<std::string, int64_t>* made_up = nullptr) {
+      std::map<std::string, int64_t>* random_sizes = nullptr) {
     if (data_) return data_->inputs;
-    return CollectInputs(interpreter, function, options_, made_up);
+    return CollectInputs(interpreter, function, options_, random_sizes);
   }
 
   bool IsBare() const { return place_.board != nullptr && place_.board->kind != BoardKind::kUser; }
 
-  // The evaluation failed, of which `why` speaks: so does the compiled program, with a status.
-  ExitCode BothFail(const absl::StatusOr<std::string>& got, const std::string& why,
-                    const Diagnostics& diags) {
-    const auto status = StatusOfRun(got.status());
-    // What it calls may be missing here too.
+  // Checks that the compiled program fails with a status where the evaluation fails because of
+  // `why`.
+  ExitCode CheckFailure(const absl::StatusOr<std::string>& got, const std::string& why,
+                        const Diagnostics& diags) {
+    const auto status = StatusName(got.status());
+    // An external function may be missing in the compiled program too.
     if (absl::IsUnavailable(got.status())) return in_.report->Add(diags);
     if (!status && !got.ok() && !absl::IsFailedPrecondition(got.status())) {
-      return in_.report->Trouble(got.status());
+      return in_.report->EnvironmentError(got.status());
     }
     if (!got.ok() && !status) {
       return in_.report->Fail(kExitMismatch,
                               absl::StrCat("the evaluation fails (", why, "), and ",
-                                           got.status().message(), ", where a status should be"));
+                                           got.status().message(), ", but a status was expected"));
     }
     if (!status) {
-      return in_.report->Fail(kExitMismatch, absl::StrCat("the evaluation fails, and the compiled "
+      return in_.report->Fail(kExitMismatch, absl::StrCat("the evaluation fails, but the compiled "
                                                           "program does not: ",
                                                           why));
     }
@@ -292,10 +296,10 @@ class Validation {
     return kExitOk;
   }
 
-  // Whether results are known from elsewhere than the interpreter.
+  // Returns true if test data contains the expected results.
   bool HasExpected() const { return data_ && !per_node_ && !data_->outputs.empty(); }
 
-  // What the passes on the road to C made of the program, evaluated.
+  // Compares the program after all graph passes with the program as written, both interpreted.
   ExitCode Interpret(ir::Context& context, const ir::Module& prepared,
                      const interp::PackedTable& packed, interp::Interpreter& written,
                      ir::GlobalId function, const std::vector<interp::Value>& args,
@@ -303,9 +307,9 @@ class Validation {
     interp::Options settings;
     settings.packed = packed;
     interp::Interpreter interpreter(context, prepared, std::move(settings));
-    // In-place calls write into their arguments: each evaluation has its own.
+    // In-place calls write into their arguments, so each evaluation needs its own.
     auto again = Arguments(written, function);
-    if (!again.ok()) return in_.report->Refuse(again.status());
+    if (!again.ok()) return in_.report->InputError(again.status());
     const auto got = interpreter.Run(*prepared.Find(options_.func), *std::move(again), diags);
     if (!got.ok()) return in_.report->Add(diags);
     std::vector<PartBytes> parts;
@@ -330,7 +334,7 @@ class Validation {
       names[i] = absl::StrCat(node.value, " (", node.op, " #", node.index,
                               node.node.empty() ? "" : absl::StrCat(" '", node.node, "'"), ")");
     }
-    const auto table = CompareAll(names, wanted, got, tolerance_, per_node_);
+    const auto table = CompareOutputs(names, wanted, got, tolerance_, per_node_);
     if (!table.ok()) return in_.report->Fail(kExitMismatch, table.status().message());
     Print(in_.io.out, table->lines);
     if (per_node_ && table->all_good) {
@@ -345,7 +349,7 @@ class Validation {
   RunOptions options_;
   std::map<std::string, DimRange> fixed_;
   std::vector<std::string> sets_;     // folders of test data
-  std::vector<std::string> outputs_;  // where the graph is cut
+  std::vector<std::string> outputs_;  // of --outputs
   bool per_node_ = false;
   std::vector<onnx::NodeValue> nodes_;
   std::optional<onnx::DataSet> data_;

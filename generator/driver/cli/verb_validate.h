@@ -1,4 +1,5 @@
-// lathe validate: does the generated code compute what the program means?
+// Implements `lathe validate FILE`: compares results of the generated code with the interpreter or
+// with test data.
 #ifndef LATHE_DRIVER_CLI_VERB_VALIDATE_H_
 #define LATHE_DRIVER_CLI_VERB_VALIDATE_H_
 

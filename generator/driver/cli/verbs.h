@@ -1,4 +1,4 @@
-// The list of verbs.
+// Lists the verbs of the command line.
 #ifndef LATHE_DRIVER_CLI_VERBS_H_
 #define LATHE_DRIVER_CLI_VERBS_H_
 
@@ -10,10 +10,10 @@
 
 namespace lathe::driver {
 
-// In the order that help shows them.
+// Returns the verbs in the order of the help page.
 absl::Span<const Verb* const> AllVerbs();
 
-// Null when there is none of that name.
+// Returns null for an unknown name.
 const Verb* FindVerb(absl::string_view name);
 
 std::vector<absl::string_view> VerbNames();

@@ -12,7 +12,7 @@ ExitCode WriteResult(const Invocation& in, absl::string_view path, absl::string_
     return kExitOk;
   }
   const absl::Status written = WriteFile(std::string(path), bytes);
-  return written.ok() ? kExitOk : in.report->Trouble(written);
+  return written.ok() ? kExitOk : in.report->EnvironmentError(written);
 }
 
 }  // namespace lathe::driver

@@ -1,4 +1,4 @@
-// The product of a verb: to a file, or to standard output.
+// Writes the result of a verb to a file or to standard output.
 #ifndef LATHE_DRIVER_CLI_WRITE_RESULT_H_
 #define LATHE_DRIVER_CLI_WRITE_RESULT_H_
 
@@ -7,7 +7,7 @@
 
 namespace lathe::driver {
 
-// Writes `bytes` to the file at `path`; to standard output when it is empty or "-".
+// Writes `bytes` to the file at `path`, or to standard output if it is empty or "-".
 ExitCode WriteResult(const Invocation& in, absl::string_view path, absl::string_view bytes);
 
 }  // namespace lathe::driver

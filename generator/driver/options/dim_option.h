@@ -1,4 +1,4 @@
-// Sizes given on the command line: `-D n=4`, `-D n=1..32`.
+// Reads sizes from the command line: `-D n=4`, `-D n=1..32`.
 #ifndef LATHE_DRIVER_OPTIONS_DIM_OPTION_H_
 #define LATHE_DRIVER_OPTIONS_DIM_OPTION_H_
 
@@ -13,7 +13,7 @@
 
 namespace lathe::driver {
 
-// The sizes a symbol may have, both ends included.
+// An inclusive range of sizes of a shape variable.
 struct DimRange {
   int64_t low = 0;
   int64_t high = 0;
@@ -21,12 +21,12 @@ struct DimRange {
   int64_t NearestTo(int64_t size) const { return std::clamp(size, low, high); }
 };
 
-// Reads every -D. Fails when one is not NAME=N or NAME=LOW..HIGH with 0 <= LOW <= HIGH, and when a
-// name is given twice.
+// Reads every -D. Fails for a value that is not NAME=N or NAME=LOW..HIGH with 0 <= LOW <= HIGH, and
+// for a repeated name.
 absl::StatusOr<std::map<std::string, DimRange>> ReadDimOptions(const Arguments& args);
 
-// The same where only one value will do, which may be negative; `purpose` ("to run") says in the
-// message what for.
+// Reads every -D as a single value, which may be negative. Error messages begin with `purpose` ("to
+// run").
 absl::StatusOr<std::map<std::string, int64_t>> ReadValueOptions(const Arguments& args,
                                                                 absl::string_view purpose);
 

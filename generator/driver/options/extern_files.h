@@ -1,5 +1,5 @@
-// Functions from outside, as a user gives them to `lathe validate`: sources and libraries that the
-// generated program is linked with, and that the interpreter calls.
+// Loads external functions from the sources and libraries of --extern, for the interpreter, and
+// lists the linker arguments for generated programs.
 #ifndef LATHE_DRIVER_OPTIONS_EXTERN_FILES_H_
 #define LATHE_DRIVER_OPTIONS_EXTERN_FILES_H_
 
@@ -14,14 +14,14 @@
 
 namespace lathe::driver {
 
-// What --externs says: link or table.
+// Reads --externs: link or table.
 absl::StatusOr<emit::Externs> ReadExternsOption(const Arguments& args);
 
-// Adds the functions of `files` to `table`; C files are built in `folder` first, by `cc`.
+// Adds the functions in `files` to `table`. Compiles C files with `cc` in `folder` first.
 absl::Status LoadExternFiles(const std::vector<std::string>& files, const std::string& cc,
                              const std::string& folder, interp::PackedTable* table);
 
-// The words of a compiler's command that link `files` to a program.
+// Returns the compiler arguments that link `files` into a program.
 std::vector<std::string> LinkWords(const std::vector<std::string>& files);
 
 }  // namespace lathe::driver

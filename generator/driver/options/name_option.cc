@@ -11,14 +11,14 @@
 namespace lathe::driver {
 namespace {
 
-// What CMake calls targets of its own, what it takes for no target, and what begins its variables.
+// Names of CMake's own targets, keywords, and prefixes of its variables.
 constexpr absl::string_view kTargetsOfCMake[] = {
     "ALL_BUILD",  "CMAKE",         "CMake",   "cmake",     "INSTALL", "PACKAGE",
     "RUN_TESTS",  "ZERO_CHECK",    "all",     "clean",     "debug",   "edit_cache",
     "general",    "help",          "install", "optimized", "package", "package_source",
     "preinstall", "rebuild_cache", "test"};
 
-// Of a name, in bytes: files, macros and functions are called so with more behind it.
+// Bytes of a name. Files, macros and functions append suffixes to it.
 constexpr size_t kMaxName = 60;
 
 bool IsTargetOfCMake(absl::string_view name) {

@@ -1,4 +1,4 @@
-// --name: what symbols and files of a bundle begin with.
+// Reads --name, the prefix of the symbols and files of a bundle.
 #ifndef LATHE_DRIVER_OPTIONS_NAME_OPTION_H_
 #define LATHE_DRIVER_OPTIONS_NAME_OPTION_H_
 
@@ -9,8 +9,9 @@
 
 namespace lathe::driver {
 
-// The option's identifier, or one like the file name of the verb's operand. Fails for a name that C
-// has a meaning for; `for_gpus` also C++ and CUDA; `with_cmake` also CMake.
+// Returns the value of the option, or an identifier derived from the file name of the operand.
+// Fails for names that are reserved in C, with `for_gpus` in C++ or CUDA, with `with_cmake` in
+// CMake.
 absl::StatusOr<std::string> ReadNameOption(const Arguments& args, bool for_gpus, bool with_cmake);
 
 }  // namespace lathe::driver

@@ -1,4 +1,4 @@
-// --numerics: how the operators of a quantised program are computed.
+// Reads and applies --numerics, which selects how quantized operators are computed.
 #ifndef LATHE_DRIVER_OPTIONS_NUMERICS_H_
 #define LATHE_DRIVER_OPTIONS_NUMERICS_H_
 
@@ -14,8 +14,8 @@
 namespace lathe::driver {
 
 enum class Numerics {
-  kFused,  // in integers, where transform/quantize/fuse_quantized knows how: within one unit
-  kOnnx,   // as the operators are defined: in float32 between R.dequantize and R.quantize
+  kFused,  // in integers if transform/quantize/fuse_quantized can; results differ by at most 1
+  kOnnx,   // as defined: in float32 between R.dequantize and R.quantize
 };
 
 inline constexpr char kNumericsOption[] = "--numerics";
@@ -25,8 +25,8 @@ inline constexpr char kNumericsDescription[] =
 
 absl::StatusOr<Numerics> ReadNumerics(const Arguments& args);
 
-// Makes `module`, which is as it was read, compute so on the target. The text says how, for people;
-// it is empty where both ways are the same.
+// Rewrites the quantized operators of `module` for the target. Returns a description for the user,
+// which is empty if both modes are equal.
 std::string ApplyNumerics(ir::Context& context, Numerics numerics, const Target& target,
                           ir::Module& module, Diagnostics& diags);
 

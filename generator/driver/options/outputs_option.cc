@@ -32,7 +32,7 @@ absl::Status ReadLikeOption(const Arguments& args, const SourceFile& file,
   if (!IsOnnx(args.operands[0])) {
     return absl::InvalidArgumentError("option '--like' is for ONNX models");
   }
-  // What is wrong with the model is said by whoever reads it.
+  // The reader reports errors of the model.
   if (!onnx::DecodeModel(file.text()).ok()) return absl::OkStatus();
   LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> sets, onnx::DataSetFolders(folder));
   LATHE_ASSIGN_OR_RETURN(

@@ -1,5 +1,5 @@
-// What is said of an ONNX model when it is read: --outputs, where its graph is cut, and --like, a
-// data set that says what it leaves open.
+// Reads the options for ONNX models: --outputs, which cuts the graph, and --like, a data set that
+// determines symbolic sizes.
 #ifndef LATHE_DRIVER_OPTIONS_OUTPUTS_OPTION_H_
 #define LATHE_DRIVER_OPTIONS_OUTPUTS_OPTION_H_
 
@@ -20,18 +20,17 @@ inline constexpr Option kOutputsOption = {
 inline constexpr Option kLikeOption = {
     "--like", 0, "DIR", "test data of an ONNX model: how long sequences are, and loops"};
 
-// Whether it is read as an ONNX model.
+// Returns true for paths that end in .onnx.
 bool IsOnnx(absl::string_view path);
 
-// The values that are wanted, in the order of the options; none without them. Fails when the verb's
-// operand is no ONNX model.
+// Returns the values of --outputs in their order. Fails if the operand is not an ONNX model.
 absl::StatusOr<std::vector<std::string>> ReadOutputsOption(const Arguments& args);
 
-// How a verb with --outputs and --numerics reads a model.
+// Returns the options of the ONNX reader for --outputs and `numerics`.
 absl::StatusOr<onnx::ReadOptions> ReadModelOptions(const Arguments& args, Numerics numerics);
 
-// What `read` leaves open of the inputs, as in the folder of --like, where that is given; for the
-// model in `file`.
+// Adds the input shapes of the data set in the folder of --like, if given, to `read`, for the model
+// in `file`.
 absl::Status ReadLikeOption(const Arguments& args, const SourceFile& file, onnx::ReadOptions& read);
 
 }  // namespace lathe::driver

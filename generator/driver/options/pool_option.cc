@@ -23,7 +23,7 @@ absl::StatusOr<std::vector<plan::Pool>> ReadPoolOptions(const Arguments& args) {
     std::vector<std::string> parts = absl::StrSplit(text, ':');
     const bool is_slow = parts.size() == 3 && parts[2] == "slow";
     if (parts.size() != 2 && !is_slow) return wrong("");
-    // The member of a struct in C: in capitals it might be a macro of the vendor's headers.
+    // The name of a struct member in C. In upper case it could be a macro of vendor headers.
     absl::AsciiStrToLower(&parts[0]);
     if (!emit::CanNamePool(parts[0])) {
       return wrong(", NAME a word of letters, digits and '_' that C does not use");

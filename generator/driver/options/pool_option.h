@@ -1,4 +1,4 @@
-// --pool NAME:SIZE: memories that a model's scratch data are planned into.
+// Reads --pool NAME:SIZE, a memory for scratch data of a model.
 #ifndef LATHE_DRIVER_OPTIONS_POOL_OPTION_H_
 #define LATHE_DRIVER_OPTIONS_POOL_OPTION_H_
 
@@ -11,10 +11,9 @@
 namespace lathe::driver {
 
 inline constexpr Option kPoolOption = {
-    "--pool", 0, "NAME:SIZE",
-    "plan into this memory; more than one may be given, the fastest first (one arena)"};
+    "--pool", 0, "NAME:SIZE", "plan into this memory; repeatable, the fastest first (one arena)"};
 
-// What the command line gives, those that are `slow` behind the others. Fails with what is wrong.
+// Returns the pools, those marked `slow` last. Fails for malformed or repeated pools.
 absl::StatusOr<std::vector<plan::Pool>> ReadPoolOptions(const Arguments& args);
 
 }  // namespace lathe::driver

@@ -8,7 +8,7 @@
 namespace lathe::driver {
 namespace {
 
-// Offsets into a source are 32 bits wide; a program that nears this is no program.
+// Offsets into a source have 32 bits.
 constexpr uint64_t kMaxSourceBytes = uint64_t{1} << 30;
 
 }  // namespace

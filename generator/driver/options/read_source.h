@@ -1,4 +1,4 @@
-// The input of a verb, by its name on the command line.
+// Reads the input file of a verb.
 #ifndef LATHE_DRIVER_OPTIONS_READ_SOURCE_H_
 #define LATHE_DRIVER_OPTIONS_READ_SOURCE_H_
 
@@ -10,7 +10,7 @@
 
 namespace lathe::driver {
 
-// The file at `path`; "-" is the run's standard input, shown as "<stdin>" in messages.
+// Reads the file at `path`. "-" is standard input, which messages call "<stdin>".
 absl::StatusOr<SourceFile> ReadSource(const std::string& path, const Streams& io);
 
 }  // namespace lathe::driver

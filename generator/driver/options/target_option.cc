@@ -29,7 +29,7 @@ absl::StatusOr<ChosenTarget> ReadTargetOption(const Arguments& args, absl::strin
 }
 
 absl::Status CheckOptionsForGpus(const Arguments& args) {
-  // A verb has some of them.
+  // Looks only at given options, because a verb declares only some of these.
   for (const auto& [option, value] : args.given) {
     for (absl::string_view of_c : {"--pool", "--externs", "--package", "--cc", "--cflags",
                                    "--cflags-only", "--stack-of", "--max-flash", "--max-stack"}) {

@@ -1,4 +1,4 @@
-// -t: what code is made for, a row of the table of targets or GPUs.
+// Reads -t, a row of the table of targets or of GPUs.
 #ifndef LATHE_DRIVER_OPTIONS_TARGET_OPTION_H_
 #define LATHE_DRIVER_OPTIONS_TARGET_OPTION_H_
 
@@ -16,10 +16,10 @@ struct ChosenTarget {
   std::optional<GpuChoice> gpus;  // for CUDA
 };
 
-// The target that the option names, or the one called `otherwise`. Fails when there is none.
+// Returns the target of the option, or the one named `otherwise`. Fails for an unknown name.
 absl::StatusOr<ChosenTarget> ReadTargetOption(const Arguments& args, absl::string_view otherwise);
 
-// Fails with the first option that was given although it is for C alone.
+// Fails for the first given option that GPUs do not support.
 absl::Status CheckOptionsForGpus(const Arguments& args);
 
 }  // namespace lathe::driver

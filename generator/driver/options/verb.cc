@@ -24,7 +24,7 @@ absl::string_view Arguments::Value(absl::string_view name, absl::string_view oth
 }
 
 std::vector<absl::string_view> Arguments::Values(absl::string_view name) const {
-  LATHE_CHECK(IsDeclared(declared, name), "a verb reads only options it declares");
+  LATHE_CHECK(IsDeclared(declared, name), "a verb reads only options that it declares");
   std::vector<absl::string_view> values;
   for (const auto& [option, value] : given) {
     if (option->name == name) values.push_back(value);

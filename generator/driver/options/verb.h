@@ -1,5 +1,5 @@
-// What a verb of the command line is: data that the parser, the help and the shell completion all
-// read, and a function that does the work. The list of verbs is in verbs.cc.
+// Declares the description of a verb: data for the parser, the help and the shell completion, and
+// the function that runs it. The list of verbs is in verbs.cc.
 #ifndef LATHE_DRIVER_OPTIONS_VERB_H_
 #define LATHE_DRIVER_OPTIONS_VERB_H_
 
@@ -15,18 +15,17 @@
 
 namespace lathe::driver {
 
-// One option. `value` is what help shows for its value: empty for a flag, "a|b|c" when these are
-// all there are; FILE, CODE, PASS, TARGET and VERB are completed by the shell.
+// An option. `value` describes its value in the help: empty for a flag, "a|b|c" for a choice.
+// Shells complete FILE, CODE, PASS, TARGET and VERB.
 struct Option {
-  absl::string_view name;  // "--output"; "-W" for one that has only a letter
-  char letter = 0;         // 'o', or none
+  absl::string_view name;  // "--output"; "-W" for an option without a long name
+  char letter = 0;         // 'o', or 0
   absl::string_view value;
   absl::string_view help;
   bool rare = false;  // only --help-all shows it
 };
 
-// The words of a command line, sorted out. Asking for an option that the verb does not declare is a
-// bug of ours and ends the process.
+// A parsed command line. Access to an option that the verb does not declare is an internal error.
 class Arguments {
  public:
   bool Has(absl::string_view name) const;
@@ -41,7 +40,7 @@ class Arguments {
 
 struct Verb;
 
-// Everything a verb is run with.
+// The arguments and streams of a verb.
 struct Invocation {
   const Verb* verb;
   Arguments args;
@@ -56,12 +55,12 @@ struct Verb {
   int min_operands = 0;
   int max_operands = 0;
   bool reports = false;              // takes --json
-  absl::Span<const Option> options;  // besides those every verb takes
-  absl::string_view details;         // further lines of `lathe help VERB`, examples among them
+  absl::Span<const Option> options;  // besides OptionsOfEveryVerb()
+  absl::string_view details;         // further lines of `lathe help VERB`, with examples
   ExitCode (*run)(const Invocation&);
 };
 
-// "a|b|c" as its parts; empty when `value` names no choices.
+// Splits "a|b|c". Returns an empty list if `value` is not a choice.
 std::vector<absl::string_view> Choices(absl::string_view value);
 
 }  // namespace lathe::driver

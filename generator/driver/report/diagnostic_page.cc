@@ -10,7 +10,7 @@
 namespace lathe::driver {
 namespace {
 
-// The lines between the title and the first empty line after them.
+// Returns the lines between the title and the next empty line.
 std::string FirstParagraph(absl::string_view text) {
   std::string out;
   for (absl::string_view line : absl::StrSplit(text, '\n')) {
@@ -28,7 +28,7 @@ std::vector<absl::string_view> DiagnosticCodes() {
   for (const EmbeddedText& page : DiagnosticPages()) {
     codes.push_back(absl::StripSuffix(page.name, ".md"));
   }
-  // The table is sorted with the suffix on, which puts "a-b.md" before "a.md".
+  // The table is sorted by file name, where "a-b.md" precedes "a.md".
   std::sort(codes.begin(), codes.end());
   return codes;
 }

@@ -1,4 +1,4 @@
-// The pages of docs/diagnostics/, which explain each diagnostic code.
+// Finds the pages of docs/diagnostics/, which explain the diagnostic codes.
 #ifndef LATHE_DRIVER_REPORT_DIAGNOSTIC_PAGE_H_
 #define LATHE_DRIVER_REPORT_DIAGNOSTIC_PAGE_H_
 
@@ -13,7 +13,7 @@ namespace lathe::driver {
 struct DiagnosticPage {
   absl::string_view code;
   absl::string_view text;  // the whole page, in Markdown
-  std::string rule;        // its first paragraph, as one line
+  std::string rule;        // the first paragraph as one line
 };
 
 // Sorted by code.

@@ -1,4 +1,4 @@
-// What the process ends with; documented in docs/command-line.md.
+// Maps diagnostics and statuses to the exit codes documented in docs/command-line.md.
 #ifndef LATHE_DRIVER_REPORT_EXIT_CODE_H_
 #define LATHE_DRIVER_REPORT_EXIT_CODE_H_
 
@@ -18,11 +18,11 @@ enum ExitCode : int {
   kExitInternal = 70,
 };
 
-// The code for a list of diagnostics. With errors of several kinds the user's mistake comes first,
-// for it can be mended, then a limit, then what is not supported.
+// Returns the code for a list of diagnostics. If errors have several causes, malformed input takes
+// precedence because the user can fix it, then limits, then unsupported features.
 ExitCode ExitCodeOf(const Diagnostics& diags);
 
-// The code for a trouble of the machine.
+// Returns the code for an error of the environment.
 ExitCode ExitCodeOf(const absl::Status& status);
 
 }  // namespace lathe::driver

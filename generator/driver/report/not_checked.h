@@ -1,4 +1,4 @@
-// The part of a file that its errors kept from being checked.
+// Names the part of a file that was not checked because of its errors.
 #ifndef LATHE_DRIVER_REPORT_NOT_CHECKED_H_
 #define LATHE_DRIVER_REPORT_NOT_CHECKED_H_
 
@@ -8,8 +8,8 @@
 namespace lathe::driver {
 
 struct NotChecked {
-  std::string file;                    // empty: everything was checked
-  std::vector<std::string> functions;  // that depend on the errors; empty: the whole file
+  std::string file;                    // empty if everything was checked
+  std::vector<std::string> functions;  // functions that contain errors; empty for the whole file
 };
 
 }  // namespace lathe::driver

@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// Raised when a field changes its meaning or goes away; a new field does not raise it.
+// Incremented if a field changes its meaning or is removed, not for new fields.
 constexpr int kSchemaVersion = 1;
 
 Json PlaceJson(const Location& loc) {
@@ -59,7 +59,7 @@ Json DiagnosticJson(const Diagnostic& d) {
   return out;
 }
 
-// The kind of what is no diagnostic.
+// Returns the "kind" of an error that is not a diagnostic.
 const char* FailureKind(ExitCode code) {
   switch (code) {
     case kExitUsage:
@@ -102,8 +102,8 @@ void JsonReport::AddFailure(ExitCode code, absl::string_view message) {
               {"notes", Json::array()}});
 }
 
-void JsonReport::AddNotChecked(absl::Span<const NotChecked> left_out) {
-  for (const NotChecked& n : left_out) {
+void JsonReport::AddNotChecked(absl::Span<const NotChecked> not_checked) {
+  for (const NotChecked& n : not_checked) {
     if (n.file.empty()) continue;
     Json functions = n.functions;
     if (n.functions.empty()) functions = nullptr;
@@ -119,7 +119,7 @@ std::string JsonReport::Finish(ExitCode code) const {
                     {"exit_code", static_cast<int>(code)},
                     {"diagnostics", list_},
                     {"not_checked", not_checked_}};
-  // A name in the input may hold bytes that are not UTF-8.
+  // Names in the input may contain bytes that are not UTF-8.
   return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

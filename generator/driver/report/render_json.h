@@ -1,5 +1,4 @@
-// What a run has to say as one JSON object, for programs; docs/command-line.md describes its
-// fields.
+// Renders the diagnostics of a run as one JSON object. docs/command-line.md describes its fields.
 #ifndef LATHE_DRIVER_REPORT_RENDER_JSON_H_
 #define LATHE_DRIVER_REPORT_RENDER_JSON_H_
 
@@ -20,10 +19,10 @@ class JsonReport {
   explicit JsonReport(const ReportOptions& options) : limit_(options.LimitForPrograms()) {}
 
   void Add(const Diagnostics& diags);
-  // What no diagnostic says: trouble of the machine, wrong usage.
+  // Adds an error that is not a diagnostic: of the environment, or wrong usage.
   void AddFailure(ExitCode code, absl::string_view message);
-  void AddNotChecked(absl::Span<const NotChecked> left_out);
-  // The document of a run that ends with `code`.
+  void AddNotChecked(absl::Span<const NotChecked> not_checked);
+  // Returns the document of a run with exit code `code`.
   std::string Finish(ExitCode code) const;
 
  private:

@@ -28,7 +28,7 @@ int ColumnOf(const SourceFile& file, uint32_t offset) {
   return column;
 }
 
-// A path as the URI reference that SARIF wants: what RFC 3986 does not allow in a path, escaped.
+// Converts a path to a URI reference, with escapes for characters that RFC 3986 forbids in paths.
 std::string UriOf(absl::string_view path) {
   if (path == "-") return "stdin";
   std::string out;
@@ -45,7 +45,7 @@ std::string UriOf(absl::string_view path) {
 
 Json Message(absl::string_view text) { return {{"text", std::string(text)}}; }
 
-// Null when the place is empty.
+// Returns null for an empty location.
 Json LocationJson(const Location& loc) {
   return Match(
       loc, [](std::monostate) { return Json(); },
@@ -118,8 +118,8 @@ void SarifReport::AddFailure(ExitCode code, absl::string_view message) {
       .push_back({{"level", "error"}, {"message", Message(message)}});
 }
 
-void SarifReport::AddNotChecked(absl::Span<const NotChecked> left_out) {
-  for (const NotChecked& n : left_out) {
+void SarifReport::AddNotChecked(absl::Span<const NotChecked> not_checked) {
+  for (const NotChecked& n : not_checked) {
     if (n.file.empty()) continue;
     execution_.push_back({{"level", "note"},
                           {"message", Message(absl::StrCat(n.file, ": ", DescribeNotChecked(n)))}});

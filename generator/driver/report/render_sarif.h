@@ -1,4 +1,4 @@
-// What a run has to say as SARIF 2.1.0, which code-scanning services and editors read.
+// Renders the diagnostics of a run as SARIF 2.1.0, for code-scanning services and editors.
 #ifndef LATHE_DRIVER_REPORT_RENDER_SARIF_H_
 #define LATHE_DRIVER_REPORT_RENDER_SARIF_H_
 
@@ -15,17 +15,17 @@
 
 namespace lathe::driver {
 
-// One run. A rule for each code that occurs, filled from its page.
+// Writes one SARIF run, with a rule for each reported code, filled from its page.
 class SarifReport {
  public:
   explicit SarifReport(const ReportOptions& options) : limit_(options.LimitForPrograms()) {}
 
   void Add(const Diagnostics& diags);
-  // What no diagnostic says is a notification: of the configuration where the usage is wrong, else
-  // of the execution.
+  // Adds an error that is not a diagnostic as a notification: of the configuration for wrong usage,
+  // of the execution otherwise.
   void AddFailure(ExitCode code, absl::string_view message);
-  void AddNotChecked(absl::Span<const NotChecked> left_out);
-  // The document of a run that ends with `code`.
+  void AddNotChecked(absl::Span<const NotChecked> not_checked);
+  // Returns the document of a run with exit code `code`.
   std::string Finish(ExitCode code) const;
 
  private:

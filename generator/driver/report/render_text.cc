@@ -45,24 +45,25 @@ std::string RenderText(const Diagnostics& diags, const ReportOptions& options) {
   return out;
 }
 
-std::string DescribeNotChecked(const NotChecked& left_out) {
-  if (left_out.functions.empty()) return "because of its errors, nothing else in it was checked";
+std::string DescribeNotChecked(const NotChecked& not_checked) {
+  if (not_checked.functions.empty()) return "because of its errors, nothing else in it was checked";
   constexpr size_t kMostNamed = 5;
   std::string names;
-  for (size_t i = 0; i < left_out.functions.size(); ++i) {
+  for (size_t i = 0; i < not_checked.functions.size(); ++i) {
     if (i == kMostNamed) {
-      absl::StrAppend(&names, " and ", left_out.functions.size() - i, " more");
+      absl::StrAppend(&names, " and ", not_checked.functions.size() - i, " more");
       break;
     }
-    absl::StrAppend(&names, i == 0 ? "" : ", ", "'", left_out.functions[i], "'");
+    absl::StrAppend(&names, i == 0 ? "" : ", ", "'", not_checked.functions[i], "'");
   }
   return absl::StrCat("what depends on the errors in ", names, " was not checked");
 }
 
-std::string RenderNotChecked(absl::Span<const NotChecked> left_out, const ReportOptions& options) {
+std::string RenderNotChecked(absl::Span<const NotChecked> not_checked,
+                             const ReportOptions& options) {
   const Palette& colors = options.color ? kTerminalPalette : kPlainPalette;
   std::string out;
-  for (const NotChecked& n : left_out) {
+  for (const NotChecked& n : not_checked) {
     if (n.file.empty()) continue;
     absl::StrAppend(&out, colors.place, n.file, ": ", colors.end, colors.note, "note:", colors.end,
                     " ", DescribeNotChecked(n), "\n");

@@ -1,4 +1,4 @@
-// Diagnostics for people: with source lines and carets, or one line each.
+// Renders diagnostics as text, with source lines and carets or in a short form.
 #ifndef LATHE_DRIVER_REPORT_RENDER_TEXT_H_
 #define LATHE_DRIVER_REPORT_RENDER_TEXT_H_
 
@@ -11,14 +11,15 @@
 
 namespace lathe::driver {
 
-// The short form is `file:line:col: severity: message [code]`, which editors know how to read;
-// notes are lines of their own.
+// The short form is `file:line:col: severity: message [code]`, which editors parse. Notes are
+// separate lines.
 std::string RenderText(const Diagnostics& diags, const ReportOptions& options);
 
-// A line for each file of which something was not checked.
-std::string RenderNotChecked(absl::Span<const NotChecked> left_out, const ReportOptions& options);
-// What such a line says.
-std::string DescribeNotChecked(const NotChecked& left_out);
+// Renders a line for each file that was not checked completely.
+std::string RenderNotChecked(absl::Span<const NotChecked> not_checked,
+                             const ReportOptions& options);
+// Returns the message of such a line.
+std::string DescribeNotChecked(const NotChecked& not_checked);
 
 }  // namespace lathe::driver
 

@@ -1,4 +1,4 @@
-// Results of `lathe run`: as JSON, and as arrays for a file.
+// Converts results of `lathe run` to JSON and to arrays.
 #ifndef LATHE_DRIVER_REPORT_RENDER_VALUE_H_
 #define LATHE_DRIVER_REPORT_RENDER_VALUE_H_
 
@@ -12,12 +12,13 @@
 
 namespace lathe::driver {
 
-// {"kind": "tensor", "dtype": "float32", "shape": [2], "data": [1.0, "inf"]}. Numbers that JSON has
-// no spelling for are strings.
+// Returns {"kind": "tensor", "dtype": "float32", "shape": [2], "data": [1.0, "inf"]}. Numbers that
+// JSON cannot express are strings.
 nlohmann::ordered_json ValueToJson(const interp::Value& value);
 
-// The arrays in `value` under the names "result", "result.0", "result.1.0". Scalars are arrays
-// without dimensions, shapes arrays of int64. Fails for what is no array: strings, functions.
+// Returns the arrays in `value` with the names "result", "result.0", "result.1.0". Scalars are
+// arrays without dimensions, shapes are arrays of int64. Fails for other values, such as strings
+// and functions.
 absl::StatusOr<std::vector<std::pair<std::string, interp::TensorRef>>> ValueToArrays(
     const interp::Value& value, const std::shared_ptr<interp::MemoryBudget>& budget);
 

@@ -12,7 +12,7 @@
 namespace lathe::driver {
 namespace {
 
-// Files in the order they were first named; things without a place stand where they were said.
+// Diagnostics without a location sort equally, so they keep their order.
 std::tuple<uint32_t, uint32_t> PlaceInFile(const Diagnostic& d) {
   const auto* span = std::get_if<TextSpan>(&d.loc);
   return span == nullptr ? std::make_tuple(0u, 0u) : std::make_tuple(span->begin, span->end);
@@ -41,7 +41,7 @@ Diagnostics Prepare(const Diagnostics& diags, const ReportOptions& options) {
     }
     all.push_back(std::move(d));
   }
-  std::vector<const SourceFile*> files;
+  std::vector<const SourceFile*> files;  // in the order of their first diagnostic
   for (const Diagnostic& d : all) {
     if (std::find(files.begin(), files.end(), FileOf(d)) == files.end()) files.push_back(FileOf(d));
   }
@@ -51,7 +51,7 @@ Diagnostics Prepare(const Diagnostics& diags, const ReportOptions& options) {
   };
   std::stable_sort(all.begin(), all.end(),
                    [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
-  // Two ways to reach the same trouble at the same place are one trouble.
+  // The same error can be found on several paths; reports it once for each location.
   const auto text_end = std::unique(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return FileOf(a) != nullptr && SamePlaceAndWords(a, b);
   });
@@ -67,16 +67,16 @@ Report::Report(const ReportOptions& options, std::FILE* err) : options_(options)
 
 Report::~Report() = default;
 
-ExitCode Report::Add(const Diagnostics& diags, absl::Span<const NotChecked> left_out) {
+ExitCode Report::Add(const Diagnostics& diags, absl::Span<const NotChecked> not_checked) {
   const Diagnostics shown = Prepare(diags, options_);
   if (json_ != nullptr) {
     json_->Add(shown);
-    json_->AddNotChecked(left_out);
+    json_->AddNotChecked(not_checked);
   } else if (sarif_ != nullptr) {
     sarif_->Add(shown);
-    sarif_->AddNotChecked(left_out);
+    sarif_->AddNotChecked(not_checked);
   } else {
-    Print(err_, absl::StrCat(RenderText(shown, options_), RenderNotChecked(left_out, options_)));
+    Print(err_, absl::StrCat(RenderText(shown, options_), RenderNotChecked(not_checked, options_)));
   }
   return ExitCodeOf(shown);
 }
@@ -93,13 +93,13 @@ ExitCode Report::Fail(ExitCode code, absl::string_view message) {
   return code;
 }
 
-ExitCode Report::Refuse(const absl::Status& status) {
+ExitCode Report::InputError(const absl::Status& status) {
   if (absl::IsInvalidArgument(status)) return Usage(status.message());
   if (absl::IsDataLoss(status)) return Fail(kExitMalformed, status.message());
-  return Trouble(status);
+  return EnvironmentError(status);
 }
 
-void Report::Say(absl::string_view remark) {
+void Report::Remark(absl::string_view remark) {
   if (options_.quiet || json_ != nullptr || sarif_ != nullptr) return;
   Print(err_, absl::StrCat("lathe: ", remark, "\n"));
 }

@@ -1,5 +1,5 @@
-// What a run has to say to the user, in the form that was asked for: text, as soon as it is said,
-// or one document at the end.
+// Reports diagnostics, errors and progress of a run to the user: immediately as text, or in one
+// JSON or SARIF document at the end.
 #ifndef LATHE_DRIVER_REPORT_REPORT_H_
 #define LATHE_DRIVER_REPORT_REPORT_H_
 
@@ -16,7 +16,7 @@
 
 namespace lathe::driver {
 
-// `diags` as the user wants to see them: warnings silenced or made errors, by place, each once.
+// Applies the warning options to `diags`, sorts them by location, and removes duplicates.
 Diagnostics Prepare(const Diagnostics& diags, const ReportOptions& options);
 
 class JsonReport;
@@ -29,24 +29,23 @@ class Report {
 
   const ReportOptions& options() const { return options_; }
 
-  // Each says what it is given, and returns the exit code that this means.
-  ExitCode Add(const Diagnostics& diags, absl::Span<const NotChecked> left_out = {});
+  // Each reports its argument and returns the exit code for it.
+  ExitCode Add(const Diagnostics& diags, absl::Span<const NotChecked> not_checked = {});
   ExitCode Fail(ExitCode code, absl::string_view message);
   ExitCode Usage(absl::string_view message) { return Fail(kExitUsage, message); }
-  // Of the machine.
-  ExitCode Trouble(const absl::Status& status) {
+  // Reports an error of the environment.
+  ExitCode EnvironmentError(const absl::Status& status) {
     return Fail(ExitCodeOf(status), status.message());
   }
 
-  // What was given to a verb beside its program: wrong words are wrong usage, a file that is not
-  // what it should be is bad input, one that cannot be read is trouble of the machine.
-  ExitCode Refuse(const absl::Status& status);
+  // Reports an error in an argument of a verb: malformed words as wrong usage, malformed files as
+  // bad input, unreadable files as an error of the environment.
+  ExitCode InputError(const absl::Status& status);
 
-  // A remark on what is done, unless -q; only in forms that people read.
-  void Say(absl::string_view remark);
+  // Prints a remark on the progress, in text formats without -q.
+  void Remark(absl::string_view remark);
 
-  // Ends the run: writes the document, if that is the form, which says that the run ends with
-  // `code`.
+  // Ends the run with `code`. Writes the document in JSON and SARIF formats.
   void Finish(ExitCode code);
 
  private:

@@ -1,4 +1,4 @@
-// How diagnostics reach the user: chosen by options that every verb takes.
+// Declares the options of every verb that control the report of diagnostics.
 #ifndef LATHE_DRIVER_REPORT_REPORT_OPTIONS_H_
 #define LATHE_DRIVER_REPORT_REPORT_OPTIONS_H_
 
@@ -14,8 +14,8 @@ enum class ReportFormat { kHuman, kShort, kJson, kSarif };
 struct ReportOptions {
   ReportFormat format = ReportFormat::kHuman;
   bool color = false;
-  // Errors, and as many warnings, that are listed before the rest is only counted; 0 is no limit.
-  // Formats for machines have no limit unless one is asked for.
+  // Maximal number of listed errors, and of listed warnings; the rest is only counted. 0 is no
+  // limit. JSON and SARIF have no limit by default.
   int max_errors = 20;
   bool max_errors_given = false;
   size_t LimitForPrograms() const {

@@ -22,12 +22,12 @@ constexpr absl::string_view kEnded = "the compiled program ended with ";
 
 constexpr absl::string_view kGuard = "guard: ";
 
-// What a shell makes of a signal.
+// Shells add this to the number of a signal.
 constexpr int kSignalled = 128;
 
 }  // namespace
 
-std::optional<absl::Status> EndedWithStatus(absl::string_view number) {
+std::optional<absl::Status> ErrorFromStatus(absl::string_view number) {
   int status = 0;
   if (!absl::SimpleAtoi(absl::StripAsciiWhitespace(number), &status) || status >= 0 ||
       status < -std::ssize(kStatuses)) {
@@ -42,7 +42,7 @@ absl::Status BrokenGuard(absl::string_view line) {
   return absl::FailedPreconditionError(absl::StripPrefix(line, kGuard));
 }
 
-std::optional<std::string> StatusOfRun(const absl::Status& ended) {
+std::optional<std::string> StatusName(const absl::Status& ended) {
   absl::string_view message = ended.message();
   if (!absl::IsFailedPrecondition(ended) || !absl::ConsumePrefix(&message, kEnded) ||
       !absl::StartsWith(message, "LATHE_E_")) {
@@ -51,7 +51,7 @@ std::optional<std::string> StatusOfRun(const absl::Status& ended) {
   return std::string(message);
 }
 
-absl::Status EndedOtherwise(int exit_code, absl::string_view said) {
+absl::Status ErrorFromExit(int exit_code, absl::string_view said) {
   const char* signal = exit_code > kSignalled ? strsignal(exit_code - kSignalled) : nullptr;
   const std::string how = signal == nullptr
                               ? absl::StrCat("exit code ", exit_code)

@@ -1,4 +1,4 @@
-// The statuses of include/lathe/rt.h by their names, as people are told of them.
+// Converts the end of a compiled program to a status with the names of include/lathe/rt.h.
 #ifndef LATHE_DRIVER_REPORT_STATUS_NAME_H_
 #define LATHE_DRIVER_REPORT_STATUS_NAME_H_
 
@@ -10,20 +10,21 @@
 
 namespace lathe::driver {
 
-// FailedPrecondition with "the compiled program ended with LATHE_E_SHAPE", `number` being what it
-// printed of its status; nothing where that is none.
-std::optional<absl::Status> EndedWithStatus(absl::string_view number);
+// Returns FailedPrecondition with "the compiled program ended with LATHE_E_SHAPE" for the status
+// `number` that the program printed, or nullopt if it is not a status of an error.
+std::optional<absl::Status> ErrorFromStatus(absl::string_view number);
 
-// Whether a program says in this line that a step wrote outside its buffers (guards.h in
-// templates/validate/), and what that is as a status.
+// IsBrokenGuard returns true for a line that reports a write outside of a buffer (guards.h in
+// templates/validate/). BrokenGuard converts the line to a status.
 bool IsBrokenGuard(absl::string_view line);
 absl::Status BrokenGuard(absl::string_view line);
 
-// "LATHE_E_SHAPE" of what EndedWithStatus made; nothing of another status.
-std::optional<std::string> StatusOfRun(const absl::Status& ended);
+// Returns "LATHE_E_SHAPE" for a status of ErrorFromStatus, nullopt for others.
+std::optional<std::string> StatusName(const absl::Status& ended);
 
-// How a program ended that says no status: the exit code or the signal, and the text that it wrote.
-absl::Status EndedOtherwise(int exit_code, absl::string_view said);
+// Returns FailedPrecondition with the exit code or signal of a program that printed no status, and
+// its output.
+absl::Status ErrorFromExit(int exit_code, absl::string_view said);
 
 }  // namespace lathe::driver
 

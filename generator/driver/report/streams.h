@@ -1,4 +1,4 @@
-// The three streams of a run, so that a test can stand in for the process.
+// Holds the standard streams of a run, so that tests can replace them.
 #ifndef LATHE_DRIVER_REPORT_STREAMS_H_
 #define LATHE_DRIVER_REPORT_STREAMS_H_
 

@@ -4,7 +4,7 @@
 
 namespace lathe::driver {
 
-// The build defines both (CMakeLists.txt).
+// CMakeLists.txt defines both macros.
 absl::string_view Version() { return LATHE_VERSION; }
 absl::string_view Commit() { return LATHE_COMMIT; }
 

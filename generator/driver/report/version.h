@@ -1,4 +1,4 @@
-// Which lathe this is.
+// Returns the version of lathe.
 #ifndef LATHE_DRIVER_REPORT_VERSION_H_
 #define LATHE_DRIVER_REPORT_VERSION_H_
 
@@ -9,7 +9,7 @@
 namespace lathe::driver {
 
 absl::string_view Version();  // "0.1.0"
-absl::string_view Commit();   // "1f2e3d4c5b6a"; empty when the build does not know it
+absl::string_view Commit();   // "1f2e3d4c5b6a"; empty if the build does not set it
 
 // "lathe 0.1.0 (1f2e3d4c5b6a)\n", or the same as one JSON object.
 std::string VersionLine();

@@ -1,4 +1,4 @@
-// A folder for what a verb makes on its way.
+// Creates a folder for intermediate files of a verb.
 #ifndef LATHE_DRIVER_REPORT_WORK_FOLDER_H_
 #define LATHE_DRIVER_REPORT_WORK_FOLDER_H_
 
@@ -8,7 +8,7 @@
 
 namespace lathe::driver {
 
-// A folder of this run's own, gone at its end unless the user named one.
+// The folder `named`, or a temporary folder that the destructor removes if `named` is empty.
 class WorkFolder {
  public:
   explicit WorkFolder(absl::string_view named);

@@ -32,9 +32,9 @@ uint64_t Number(absl::string_view text) {
   return absl::SimpleAtoi(text, &number) ? number : 0;
 }
 
-// What a tool that comes with the compiler prints: nm, addr2line.
-absl::StatusOr<std::string> Ask(const BoardTools& tools, absl::string_view tool,
-                                std::vector<std::string> words) {
+// Runs a binary utility of the compiler (nm, addr2line) and returns its output.
+absl::StatusOr<std::string> RunBinutil(const BoardTools& tools, absl::string_view tool,
+                                       std::vector<std::string> words) {
   absl::string_view prefix = tools.target->compiler;
   absl::ConsumeSuffix(&prefix, "gcc");
   words.insert(words.begin(), absl::StrCat(prefix, tool));
@@ -50,7 +50,7 @@ struct Symbol {
 
 absl::StatusOr<std::map<std::string, Symbol>> SymbolsOf(const BoardTools& tools,
                                                         const std::string& image) {
-  LATHE_ASSIGN_OR_RETURN(const std::string printed, Ask(tools, "nm", {"-S", image}));
+  LATHE_ASSIGN_OR_RETURN(const std::string printed, RunBinutil(tools, "nm", {"-S", image}));
   std::map<std::string, Symbol> symbols;
   for (absl::string_view line : absl::StrSplit(printed, '\n')) {
     const std::vector<std::string> words = absl::StrSplit(line, ' ', absl::SkipEmpty());
@@ -76,7 +76,7 @@ absl::Status BuildPlugin(const std::filesystem::path& root) {
       absl::StrCat("'cc' did not compile the plugin of QEMU:\n", built->output));
 }
 
-// Instructions by the address that they count for, and the lowest address written there.
+// Executed instructions and the lowest written stack address, by instruction address.
 struct Counts {
   uint64_t all = 0;
   std::map<uint64_t, std::pair<uint64_t, uint64_t>> at;
@@ -100,8 +100,8 @@ std::vector<Counts> ReadCounts(const std::string& text, uint64_t top) {
   return runs;
 }
 
-// The line of `source` in `function` that each address belongs to, whatever is inlined there; 0 for
-// none.
+// Maps each address to its line of `source` in `function`, with inlined code at the line of the
+// call. 0 for addresses of other code.
 absl::StatusOr<std::map<uint64_t, int64_t>> LinesOf(const BoardTools& tools,
                                                     const std::filesystem::path& root,
                                                     const std::string& function,
@@ -113,9 +113,9 @@ absl::StatusOr<std::map<uint64_t, int64_t>> LinesOf(const BoardTools& tools,
   }
   LATHE_RETURN_IF_ERROR(WriteFile((root / "addresses").string(), addresses));
   LATHE_ASSIGN_OR_RETURN(const std::string printed,
-                         Ask(tools, "addr2line",
-                             {"-a", "-i", "-f", "-e", (root / "image").string(),
-                              absl::StrCat("@", (root / "addresses").string())}));
+                         RunBinutil(tools, "addr2line",
+                                    {"-a", "-i", "-f", "-e", (root / "image").string(),
+                                     absl::StrCat("@", (root / "addresses").string())}));
   std::map<uint64_t, int64_t> lines;
   uint64_t address = 0;
   std::string name;
@@ -157,9 +157,9 @@ absl::StatusOr<BoardProfile> ProfileBoardProgram(const BoardTools& tools, const 
   LATHE_RETURN_IF_ERROR(BuildPlugin(root));
   const std::string file = (root / "profile").string();
   LATHE_RETURN_IF_ERROR(WriteFile(file, ""));
-  const bool is_avr = tools.board->kind == BoardKind::kAvr;  // whose data have addresses of 16 bits
+  const bool is_avr = tools.board->kind == BoardKind::kAvr;  // data addresses have 16 bits
   const uint64_t limit = symbols["board_stack_limit"].address & (is_avr ? 0xffff : ~uint64_t{0});
-  // Thumb code is called at odd addresses and stands at even ones.
+  // Symbols of Thumb functions have bit 0 set; the code is at even addresses.
   const auto code = [&](const std::string& name) {
     return absl::StrCat(symbols[name].address & ~uint64_t{1});
   };
@@ -173,18 +173,18 @@ absl::StatusOr<BoardProfile> ProfileBoardProgram(const BoardTools& tools, const 
   LATHE_ASSIGN_OR_RETURN(const std::string text, ReadFile(file));
   const std::vector<Counts> counts = ReadCounts(text, run.stack_top);
   if (again.outputs != run.outputs || counts.size() != 2) {
-    return absl::FailedPreconditionError("the board gives something else when it is run again");
+    return absl::FailedPreconditionError("a second run on the board gives different results");
   }
   if (counts[0].all != counts[1].all) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "the number of instructions depends on what was in memory before: ", counts[0].all, " and ",
-        counts[1].all));
+    return absl::FailedPreconditionError(
+        absl::StrCat("the number of instructions depends on uninitialized memory: ", counts[0].all,
+                     " and ", counts[1].all));
   }
   LATHE_ASSIGN_OR_RETURN(auto lines, LinesOf(tools, root, function, source.name, counts[0]));
   const std::vector<std::string> texts = absl::StrSplit(source.text, '\n');
   BoardProfile profile;
   profile.instructions = counts[0].all;
-  std::map<int64_t, StepProfile> steps;  // 0: what is no step
+  std::map<int64_t, StepProfile> steps;  // by line; 0 for code outside of steps
   for (const auto& [address, count] : counts[0].at) {
     const int64_t line = lines[address];
     std::string label;
@@ -197,7 +197,7 @@ absl::StatusOr<BoardProfile> ProfileBoardProgram(const BoardTools& tools, const 
     step.instructions += count.first;
     step.stack = std::max(step.stack, run.stack_top - std::min(run.stack_top, count.second));
   }
-  // What the function keeps on the stack stays there in every step.
+  // The frame of the function is on the stack in every step.
   const uint64_t kept = steps[0].stack;
   for (auto& [line, step] : steps) {
     step.stack = std::max(step.stack, kept);

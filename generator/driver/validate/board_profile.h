@@ -1,4 +1,4 @@
-// How many instructions each step of a model takes on a board, and how deep it goes into the stack.
+// Profiles a model on an emulated board: instructions and stack depth of each step.
 #ifndef LATHE_DRIVER_VALIDATE_BOARD_PROFILE_H_
 #define LATHE_DRIVER_VALIDATE_BOARD_PROFILE_H_
 
@@ -11,25 +11,26 @@
 namespace lathe::driver {
 
 struct StepProfile {
-  std::string step;  // its line of C
+  std::string step;  // the line of C
   uint64_t instructions = 0;
-  uint64_t stack = 0;  // bytes, of all that is active then
+  uint64_t stack = 0;  // bytes, with the frames of all callers
 };
 
 struct BoardProfile {
   uint64_t instructions = 0;
-  std::vector<StepProfile> steps;  // in the order they stand in the source
+  std::vector<StepProfile> steps;  // in source order
 };
 
-// Counts what `image` in `folder` executes in `function`, which stands in `source`: the same image
-// that `run` came from, run again with a plugin of QEMU that is compiled for it. The two runs that
-// it makes must take the same number of instructions, or it is FailedPrecondition.
+// Counts the instructions of the first of `functions` that is in the image, which is defined in
+// `source`. Runs the image in `folder` that produced `run` again, with a QEMU plugin that this
+// function compiles. Fails with FailedPrecondition if the two runs of the image differ in their
+// number of instructions.
 absl::StatusOr<BoardProfile> ProfileBoardProgram(const BoardTools& tools, const std::string& folder,
                                                  const std::vector<std::string>& functions,
                                                  const emit::OutputFile& source,
                                                  const BoardRun& run);
 
-// A line for `function`, whose run took `stack` bytes, and one for each step.
+// Renders a line for `function`, whose run used `stack` bytes, and a line for each step.
 std::string RenderProfile(const BoardProfile& profile, absl::string_view function, uint64_t stack);
 
 }  // namespace lathe::driver

@@ -22,7 +22,7 @@ namespace {
 
 using Dict = TemplateValue::Dict;
 
-// The board's part of the files, and where they stand.
+// Returns the templates of startup code and linker scripts for a kind of board.
 std::vector<absl::string_view> PartsOf(BoardKind kind) {
   switch (kind) {
     case BoardKind::kCortexM:
@@ -69,8 +69,8 @@ std::vector<std::string> EmulatorWords(const Board& board, const std::string& im
 
 absl::Status Failed(absl::string_view what) { return absl::FailedPreconditionError(what); }
 
-// What the program prints: "fill", "status", "stack", then its outputs as hexadecimal digits, for
-// each run; "done".
+// Parses the output of the program: for each run "fill", "status", "stack", then its outputs as
+// hexadecimal digits; finally "done".
 absl::StatusOr<BoardRun> ReadPrinted(const BoardTools& tools, const std::string& text) {
   BoardRun run;
   bool done = false;
@@ -87,7 +87,7 @@ absl::StatusOr<BoardRun> ReadPrinted(const BoardTools& tools, const std::string&
     }
     if (words[0] == "status" && words.size() == 2) {
       if (words[1] != "0") {
-        const auto status = EndedWithStatus(words[1]);
+        const auto status = ErrorFromStatus(words[1]);
         return status ? *status : Failed(absl::StrCat("the board printed '", line, "'"));
       }
       run.outputs.emplace_back();
@@ -166,7 +166,7 @@ absl::Status BuildBoardProgram(const std::vector<emit::OutputFile>& files, const
   for (std::string& word : LinkFlags(*tools.board, folder)) words.push_back(std::move(word));
   words.insert(words.end(), {"-o", (root / "image").string(), "-lm"});
   const auto built = RunCommand(words);
-  // Only of the target's own compiler is known where to get it.
+  // Packages are known only for the compiler of the target.
   const bool known = tools.cc == tools.target->compiler && !tools.target->packages.empty();
   const std::string packages =
       known ? absl::StrCat("the Debian packages that have it: ", tools.target->packages) : "";
@@ -185,7 +185,7 @@ absl::Status BuildBoardProgram(const std::vector<emit::OutputFile>& files, const
       "'", tools.cc, "' did not compile the generated code:\n", built->output, packages));
 }
 
-absl::Status CheckRoom(const GeneratedModel& model, const Board& board) {
+absl::Status CheckBoardMemory(const GeneratedModel& model, const Board& board) {
   const ModelReport report = MakeModelReport(model, *FindTarget(board.target), std::nullopt);
   const int64_t there = board.ram_size - board.stack_size + board.code_size;
   if (report.ram.arena + report.weights <= there) return absl::OkStatus();

@@ -1,4 +1,5 @@
-// A generated model with what makes it the program of a board: the reset, a main(), the inputs.
+// Builds a generated model as a bare-metal program of a board, with startup code, a main() and
+// inputs, and runs it in an emulator.
 #ifndef LATHE_DRIVER_VALIDATE_BOARD_PROGRAM_H_
 #define LATHE_DRIVER_VALIDATE_BOARD_PROGRAM_H_
 
@@ -17,19 +18,19 @@ struct BoardTools {
   const Board* board;
   const Target* target;
   std::string cc;
-  std::vector<std::string> cflags;   // besides the target's own
-  std::vector<std::string> externs;  // C files with functions of the user's
-  int seconds;                       // that the board may take
+  std::vector<std::string> cflags;   // in addition to the flags of the target
+  std::vector<std::string> externs;  // C files with external functions
+  int seconds;                       // time limit of a run
 };
 
-// What came out, with memory filled with 0xAA and then with 0x55.
+// The results of two runs, with memory filled with 0xAA and with 0x55.
 struct BoardRun {
-  std::vector<std::string> outputs;  // all of each run
-  uint64_t stack = 0;                // bytes that the model wrote to
-  uint64_t stack_top = 0;            // the address below which they are
+  std::vector<std::string> outputs;  // bytes of all outputs, for each run
+  uint64_t stack = 0;                // bytes that the model used
+  uint64_t stack_top = 0;            // end address of the stack
 };
 
-// The files of `model`, called `name`, and of the board's program that calls `function`.
+// Returns the files of `model`, called `name`, and of the program that calls `function`.
 absl::StatusOr<std::vector<emit::OutputFile>> BoardFiles(const GeneratedModel& model,
                                                          const emit::ApiFunction& function,
                                                          const std::string& name,
@@ -37,16 +38,16 @@ absl::StatusOr<std::vector<emit::OutputFile>> BoardFiles(const GeneratedModel& m
                                                          const std::vector<PartBytes>& outputs,
                                                          const Board& board);
 
-// Builds them in `folder` as `image`. Fails with what the compiler said; ResourceExhausted when the
-// board's memory is too small for the program.
+// Builds `files` in `folder` as `image`. Fails with the output of the compiler, and with
+// ResourceExhausted if the memory of the board is too small.
 absl::Status BuildBoardProgram(const std::vector<emit::OutputFile>& files, const BoardTools& tools,
                                const std::string& folder);
 
-// ResourceExhausted when its constants and its arena alone are more than the board has.
-absl::Status CheckRoom(const GeneratedModel& model, const Board& board);
+// Fails with ResourceExhausted if constants and arena alone exceed the memory of the board.
+absl::Status CheckBoardMemory(const GeneratedModel& model, const Board& board);
 
-// Runs it in the emulator, with `further` arguments. FailedPrecondition or DeadlineExceeded say
-// that it did not do what it should.
+// Runs the image in the emulator, with `further` arguments. Fails with FailedPrecondition or
+// DeadlineExceeded if the program misbehaves.
 absl::StatusOr<BoardRun> RunBoardProgram(const BoardTools& tools, const std::string& folder,
                                          const std::vector<std::string>& further = {});
 

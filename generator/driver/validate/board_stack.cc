@@ -23,7 +23,7 @@ absl::StatusOr<std::string> CompareBoardStack(const GeneratedModel& model,
   }
   settings.flags.insert(settings.flags.end(), tools.cflags.begin(), tools.cflags.end());
   settings.entries = {function.function};
-  // Functions of the user's in C are known as well.
+  // External functions in C are measured too.
   std::vector<emit::OutputFile> files = model.files;
   for (const std::string& path : tools.externs) {
     const std::filesystem::path file(path);

@@ -1,4 +1,4 @@
-// Compares the stack that a run on a board used with the bound that `compile --max-stack` takes.
+// Compares the stack use of a run on a board with the bound that `compile --max-stack` checks.
 #ifndef LATHE_DRIVER_VALIDATE_BOARD_STACK_H_
 #define LATHE_DRIVER_VALIDATE_BOARD_STACK_H_
 
@@ -9,9 +9,9 @@
 
 namespace lathe::driver {
 
-// Two lines: the board, and "stack 280 B used, at most 312 B (model_main > model_conv)" or why
-// there is no bound. Measures the code that `run` came from, compiled as for the board.
-// FailedPrecondition where the run used more than the bound.
+// Measures the code of `run`, compiled as for the board. Returns two lines: the board, and "stack
+// 280 B used, at most 312 B (model_main > model_conv)" or why there is no bound. Fails with
+// FailedPrecondition if the run exceeded the bound.
 absl::StatusOr<std::string> CompareBoardStack(const GeneratedModel& model,
                                               const emit::ApiFunction& function,
                                               const BoardTools& tools, const BoardRun& run);

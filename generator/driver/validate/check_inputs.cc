@@ -11,7 +11,7 @@ void CheckInputs(interp::Interpreter& interpreter, ir::GlobalId function,
   if (global.function() == nullptr || args.size() != global.function()->params.size()) return;
   interp::Scope scope;
   rt.diags = &diags;
-  // One mistake often shows in several arguments: the first is said.
+  // Only the first error is reported, because one mistake often affects several arguments.
   (void)interp::CheckArguments(rt, *global.function(), global.name, args, scope,
                                "what is given for");
   rt.diags = nullptr;

@@ -1,4 +1,4 @@
-// Whether what a user's files hold is what a function takes.
+// Checks that the arrays in a user's files match the parameters of a function.
 #ifndef LATHE_DRIVER_VALIDATE_CHECK_INPUTS_H_
 #define LATHE_DRIVER_VALIDATE_CHECK_INPUTS_H_
 
@@ -8,8 +8,8 @@
 
 namespace lathe::driver {
 
-// What `lathe run` would say of arguments that the function does not take is in `diags`: a mistake
-// in a file is no failure that the program has to show too.
+// Reports mismatches in `diags`, as `lathe run` does. A wrong file is an error of the input: the
+// compiled program is not run with it.
 void CheckInputs(interp::Interpreter& interpreter, ir::GlobalId function,
                  const std::vector<interp::Value>& args, Diagnostics& diags);
 

@@ -10,20 +10,20 @@
 namespace lathe::driver {
 namespace {
 
-// What one rounding may move a number by, relative to it.
+// Returns the relative error of one rounding; 0 for formats of more than 16 bits.
 double RoundingOf(ir::DType t) {
   if (t.code == ir::TypeCode::kBFloat) return 1.0 / 128;
   if (t.bits == 16) return 1.0 / 1024;
   return t.bits < 16 ? 1.0 / 4 : 0;
 }
 
-// A float scalar travels as a C float or double, whatever the program calls it.
+// Returns the stored dtype: a scalar of a small float format is passed as a C float.
 ir::DType StoredAs(const PartBytes& part) {
   const bool carried = part.shape.empty() && part.dtype.is_floating() && part.bytes.size() == 4;
   return carried ? ir::DType::Float(32) : part.dtype;
 }
 
-// Piece by piece; places are counted in elements of all pieces.
+// Compares the pieces of a boxed value. Element indices count through all pieces.
 Difference ComparePieces(const PartBytes& wanted, const std::string& got, Tolerance tolerance) {
   Difference all;
   size_t at = 0;
@@ -87,9 +87,9 @@ Difference CompareParts(const PartBytes& wanted, const std::string& got, Toleran
   return d;
 }
 
-absl::Status SameForBothFills(const std::string& first, const std::string& second) {
+absl::Status CheckEqualOutputs(const std::string& first, const std::string& second) {
   if (first == second) return absl::OkStatus();
-  return absl::FailedPreconditionError("the results depend on what was in memory before");
+  return absl::FailedPreconditionError("the results depend on uninitialized memory");
 }
 
 }  // namespace lathe::driver

@@ -17,8 +17,8 @@
 namespace lathe::driver {
 namespace {
 
-constexpr char kToolkit[] = "/usr/local/cuda/bin/nvcc";  // where NVIDIA's packages put it
-constexpr int kNoGpu = 107;  // what programs of templates/ end with where there is none
+constexpr char kToolkit[] = "/usr/local/cuda/bin/nvcc";  // location in NVIDIA's packages
+constexpr int kNoGpu = 107;  // exit code of the generated programs without a GPU
 
 std::vector<std::string> ArchitectureWords(const GpuChoice& gpus) {
   std::vector<std::string> words;
@@ -80,7 +80,7 @@ absl::StatusOr<std::vector<std::string>> OnDevice(const std::string& program,
 
 namespace {
 
-// The program of `function`, and how it is run at that place.
+// Builds the program for `function` and returns the command that runs it at `place`.
 absl::StatusOr<std::vector<std::string>> Built(const ValidatePlace& place,
                                                const GeneratedModel& model,
                                                const emit::ApiFunction& function,
@@ -91,12 +91,12 @@ absl::StatusOr<std::vector<std::string>> Built(const ValidatePlace& place,
     if (function == lower::kPrint || !place.on_gpu.empty()) continue;
     return absl::UnavailableError(
         absl::StrCat("the program calls '", function,
-                     "', a function from outside: '--extern FILE.cu' says what it enqueues"));
+                     "', an external function; define it with '--extern FILE.cu'"));
   }
   if (!model.kernel_externs.empty() && place.on_gpu.empty()) {
     return absl::UnavailableError(
         absl::StrCat("kernels call '", model.kernel_externs[0],
-                     "', a function from outside: '--extern FILE.cu' defines it for the GPU, as '",
+                     "', an external function; define it for the GPU with '--extern FILE.cu', as '",
                      name, "_outside.h' declares it"));
   }
   HostTools tools = {place.cc, place.cflags, place.on_gpu};

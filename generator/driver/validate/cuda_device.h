@@ -1,4 +1,4 @@
-// A generated model for GPUs with a main() around it, compiled by nvcc and run on a GPU.
+// Builds a generated CUDA model with a main() by nvcc, and runs it on a GPU.
 #ifndef LATHE_DRIVER_VALIDATE_CUDA_DEVICE_H_
 #define LATHE_DRIVER_VALIDATE_CUDA_DEVICE_H_
 
@@ -12,36 +12,36 @@
 
 namespace lathe::driver {
 
-// Where NVIDIA's toolkit is, or "nvcc", which is looked for as a shell does.
+// Returns the path of nvcc in NVIDIA's toolkit, or "nvcc" if it is in PATH.
 std::string FindNvcc();
 
-// Builds `files`, those of a bundle and what else ends in .cu and .cpp, in `folder` as the program
-// `run`, for these GPUs. Fails with what the compiler said.
+// Builds `files` (a bundle and further .cu and .cpp files) in `folder` as the program `run` for
+// `gpus`. Fails with the output of the compiler.
 absl::Status BuildForDevice(const std::vector<emit::OutputFile>& files, const HostTools& tools,
                             const GpuChoice& gpus, const std::string& folder);
 
-// How a program is run on the GPU with that number; on the first where it is empty. Unavailable
-// where `program`, of BuildForDevice, finds no GPU.
+// Returns the command that runs `program` on the GPU with the number `device`, or on the first if
+// it is empty. Fails with Unavailable if `program`, built by BuildForDevice, finds no GPU.
 absl::StatusOr<std::vector<std::string>> OnDevice(const std::string& program,
                                                   const std::string& device);
 
-// Runs `function` of `model`, called `name`, in `folder`, as RunHostProgram does, on the GPU of
-// `place`, one of this machine or the emulation: once as it is and once captured into a graph,
-// where that can be. `inputs` and `wanted` say how large its buffers are.
+// Runs `function` of `model`, called `name`, in `folder` like RunHostProgram, on the GPU or
+// emulation of `place`: once directly, and once captured into a CUDA graph if that is possible. The
+// buffers have the sizes of `inputs` and `wanted`.
 absl::StatusOr<std::string> RunOnGpu(const ValidatePlace& place, const GeneratedModel& model,
                                      const emit::ApiFunction& function, const std::string& name,
                                      const std::string& folder,
                                      const std::vector<PartBytes>& inputs,
                                      const std::vector<PartBytes>& wanted);
 
-// How often it runs, the first times without being timed.
+// The numbers of warm-up runs (`before`) and of timed runs.
 struct TimedRuns {
   int before = 0;
   int runs = 1;
-  bool captured = false;  // into a CUDA graph, of which launches are timed
+  bool captured = false;  // times launches of a CUDA graph
 };
 
-// The same with buffers of these sizes: what the program prints of its times (run_times.h).
+// Runs `function` with buffers of these sizes and returns the printed times (run_times.h).
 absl::StatusOr<std::string> TimeOnGpu(const ValidatePlace& place, const GeneratedModel& model,
                                       const emit::ApiFunction& function, const std::string& name,
                                       const std::string& folder,

@@ -18,8 +18,8 @@ namespace lathe::driver {
 namespace {
 
 constexpr absl::string_view kFolder = "emulation/";
-// Of the environment: where the emulation is that was compiled before. Tests link hundreds of
-// programs with it.
+// Environment variable with the path of a compiled emulation. Tests link it to hundreds of
+// programs.
 constexpr char kCompiledEmulation[] = "LATHE_COMPILED_EMULATION";
 
 absl::Status Compile(const std::vector<std::string>& words) {
@@ -49,7 +49,7 @@ absl::Status BuildEmulation(const std::vector<emit::OutputFile>& files, const Ho
                             const std::string& folder) {
   LATHE_RETURN_IF_ERROR(bundle::WriteBundle(folder, files));
   const std::filesystem::path root(folder);
-  // Numbers are rounded after every operation, as the interpreter does.
+  // Rounds after every operation, as the interpreter does.
   std::vector<std::string> common = {tools.cc,
                                      "-std=c++17",
                                      "-ffp-contract=off",
@@ -73,7 +73,7 @@ absl::Status BuildEmulation(const std::vector<emit::OutputFile>& files, const Ho
     const std::string ending = std::filesystem::path(path).extension().string();
     if (ending == ".cpp" || ending == ".cc" || ending == ".c") link.push_back(path);
     if (ending != ".cu") continue;
-    // A call before each access of a kernel, which the emulation answers.
+    // -fsanitize=thread inserts a call before each memory access; the emulation implements these.
     std::vector<std::string> words = common;
     for (const char* word : {"-fsanitize=thread", "-x", "c++", "-c"}) words.emplace_back(word);
     const std::string object = (root / absl::StrCat("kernels_", kernels++, ".o")).string();

@@ -8,12 +8,12 @@
 namespace lathe::driver {
 namespace {
 
-// They are reserved on the host, too: a test may not take all of its memory.
+// Limits an output, because outputs are also allocated on the host.
 constexpr uint64_t kMostBytes = uint64_t{1} << 32;
 
 }  // namespace
 
-std::optional<std::string> WhyItFails(const Diagnostics& diags) {
+std::optional<std::string> FailureReason(const Diagnostics& diags) {
   for (const Diagnostic& d : diags.all()) {
     if (d.severity != Severity::kError) continue;
     return d.blame == Blame::kMalformed ? std::optional(d.message) : std::nullopt;
@@ -21,11 +21,11 @@ std::optional<std::string> WhyItFails(const Diagnostics& diags) {
   return std::nullopt;
 }
 
-absl::StatusOr<std::vector<PartBytes>> RoomForOutputs(ir::Context& context,
+absl::StatusOr<std::vector<PartBytes>> ReserveOutputs(ir::Context& context,
                                                       const GeneratedModel& model,
                                                       const emit::ApiFunction& function,
                                                       const std::vector<PartBytes>& inputs) {
-  std::vector<PartBytes> room = FormOfOutputs(context, model, function, inputs, {});
+  std::vector<PartBytes> room = OutputLayouts(context, model, function, inputs, {});
   for (size_t i = 0; i < room.size(); ++i) {
     const auto* scalar = std::get_if<ir::PrimRef>(&function.outputs[i].part);
     if (scalar != nullptr) room[i].dtype = (*scalar)->dtype();

@@ -1,4 +1,4 @@
-// Runs that fail where the program's evaluation does: why, and what they are given to write into.
+// Prepares the run of a program whose evaluation failed: the reason, and buffers for its outputs.
 #ifndef LATHE_DRIVER_VALIDATE_EXPECTED_FAILURE_H_
 #define LATHE_DRIVER_VALIDATE_EXPECTED_FAILURE_H_
 
@@ -14,13 +14,13 @@
 
 namespace lathe::driver {
 
-// Why the evaluation failed; nothing where a limit ended it, or something that is not supported: of
-// that, the generated code may know nothing.
-std::optional<std::string> WhyItFails(const Diagnostics& diags);
+// Returns why the evaluation failed. Returns nullopt for limits and unsupported features of the
+// interpreter, which need not make the generated code fail.
+std::optional<std::string> FailureReason(const Diagnostics& diags);
 
-// Reserves the outputs of a run whose values are unknown, as large as its inputs say. Returns
-// ResourceExhausted where one of them takes more than 4 GiB: the run would write past it.
-absl::StatusOr<std::vector<PartBytes>> RoomForOutputs(ir::Context& context,
+// Reserves outputs of the sizes that follow from the inputs. Fails with ResourceExhausted if an
+// output is larger than 4 GiB.
+absl::StatusOr<std::vector<PartBytes>> ReserveOutputs(ir::Context& context,
                                                       const GeneratedModel& model,
                                                       const emit::ApiFunction& function,
                                                       const std::vector<PartBytes>& inputs);

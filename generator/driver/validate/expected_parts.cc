@@ -11,7 +11,7 @@
 namespace lathe::driver {
 namespace {
 
-// Rows of bytes, each filled up with zeros to `width`.
+// Pads each row of bytes with zeros to `width`.
 void Widen(int64_t width, PartBytes& strings) {
   if (strings.shape.empty() || strings.shape.back() >= width) return;
   const auto from = static_cast<size_t>(strings.shape.back()), to = static_cast<size_t>(width);
@@ -54,7 +54,7 @@ absl::StatusOr<std::vector<PartBytes>> ExpectedParts(const onnx::DataSet& set,
   return parts;
 }
 
-std::vector<PartBytes> FormOfOutputs(ir::Context& context, const GeneratedModel& model,
+std::vector<PartBytes> OutputLayouts(ir::Context& context, const GeneratedModel& model,
                                      const emit::ApiFunction& function,
                                      const std::vector<PartBytes>& inputs,
                                      const std::vector<PartBytes>& likely) {

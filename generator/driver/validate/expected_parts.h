@@ -1,4 +1,4 @@
-// What ONNX's test data say that a model gives, as the ports of its generated function carry it.
+// Converts the expected outputs of ONNX test data to the layout of the generated function's ports.
 #ifndef LATHE_DRIVER_VALIDATE_EXPECTED_PARTS_H_
 #define LATHE_DRIVER_VALIDATE_EXPECTED_PARTS_H_
 
@@ -12,16 +12,16 @@
 
 namespace lathe::driver {
 
-// The results in `set`, for a program that gives what is formed like `got`: strings are as wide
-// there, and with `function` sizes stand behind what may be of any size. FailedPrecondition where
-// types or shapes are others.
+// Converts the results in `set` to the layout of `got`: pads strings to the same width and, with
+// `function`, adds the sizes after each output of dynamic size. Fails with FailedPrecondition if
+// types or shapes differ.
 absl::StatusOr<std::vector<PartBytes>> ExpectedParts(const onnx::DataSet& set,
                                                      const std::vector<PartBytes>& got,
                                                      const emit::ApiFunction* function = nullptr);
 
-// What `function` gives for `inputs` but for the elements: types and sizes. The sizes of outputs
-// that only the run says are those of `likely`.
-std::vector<PartBytes> FormOfOutputs(ir::Context& context, const GeneratedModel& model,
+// Returns the types and shapes of the outputs of `function` for `inputs`, without elements. Dynamic
+// sizes are taken from `likely`.
+std::vector<PartBytes> OutputLayouts(ir::Context& context, const GeneratedModel& model,
                                      const emit::ApiFunction& function,
                                      const std::vector<PartBytes>& inputs,
                                      const std::vector<PartBytes>& likely);

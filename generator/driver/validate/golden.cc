@@ -32,7 +32,7 @@ namespace {
 using Dict = TemplateValue::Dict;
 using List = TemplateValue::List;
 
-// For programs whose arena grows with the inputs, which are small.
+// Additional bytes for an arena that grows with the inputs, which are small.
 constexpr int kMoreArena = 65536;
 
 template <typename T>
@@ -42,7 +42,7 @@ T Read(const std::string& bytes) {
   return value;
 }
 
-// A scalar as a constant of C.
+// Renders a scalar as a C constant.
 std::string Literal(const PartBytes& part) {
   const ir::DType t = part.dtype;
   if (t.is_floating()) {
@@ -83,7 +83,7 @@ absl::StatusOr<List> Ports(const std::vector<emit::ApiPort>& ports,
     const bool tensor = std::holds_alternative<ir::TensorId>(ports[i].part);
     int64_t length = 1;
     for (int64_t dim : part.shape) length *= dim;
-    // Of elements that share bytes the bytes are compared.
+    // Elements that share bytes are compared as bytes.
     const bool shares = tensor && ir::IsPacked(part.dtype);
     const bool half = tensor && !shares && !emit::SmallFloatName(part.dtype).empty();
     list.push_back(Dict{{"name", ports[i].name},
@@ -110,7 +110,7 @@ absl::StatusOr<List> Ports(const std::vector<emit::ApiPort>& ports,
   return list;
 }
 
-// What the templates need of a whole file that depends on the functions in it.
+// Parts of the file that are required by the functions in it.
 struct FileNeeds {
   bool values = false;
   bool halves = false;
@@ -125,54 +125,56 @@ bool IsWideFloat(const PartBytes& p) {
   return p.dtype.is_floating() && emit::SmallFloatName(p.dtype).empty();
 }
 
-// A call with made-up inputs, and what comes of it.
-struct Called {
+// Random inputs of a call, and its results.
+struct SampleCall {
   std::vector<PartBytes> inputs, outputs;
 };
-absl::StatusOr<Called> Call(MadeModel& made, const emit::ApiFunction& api,
-                            const RunOptions& options, Diagnostics& diags) {
-  const auto function = made.loaded->Find(options.func);
-  interp::Interpreter interpreter(made.context, *made.loaded);
+absl::StatusOr<SampleCall> Call(CompiledModel& compiled, const emit::ApiFunction& api,
+                                const RunOptions& options, Diagnostics& diags) {
+  const auto function = compiled.loaded->Find(options.func);
+  interp::Interpreter interpreter(compiled.context, *compiled.loaded);
   LATHE_ASSIGN_OR_RETURN(auto args, CollectInputs(interpreter, *function, options));
-  Called called;
-  LATHE_ASSIGN_OR_RETURN(called.inputs, PartsOfCall(made.model, api, args));
+  SampleCall called;
+  LATHE_ASSIGN_OR_RETURN(called.inputs, PartsOfCall(compiled.model, api, args));
   const auto value = interpreter.Run(*function, std::move(args), diags);
   if (!value.ok()) return value.status();
   called.outputs = PartsOfResult(api, *value);
   return called;
 }
 
-// Of integers that may be places in a tensor smaller and smaller ones are tried, until nothing
-// fails; the diagnostics are those of the first try.
-absl::StatusOr<Called> CallWithin(MadeModel& made, const emit::ApiFunction& api, uint64_t seed,
-                                  Diagnostics& diags) {
+// Random integers may be invalid indices. Retries with smaller and smaller integers until the call
+// succeeds. If it never does, the diagnostics are those of the first try.
+absl::StatusOr<SampleCall> CallWithRetries(CompiledModel& compiled, const emit::ApiFunction& api,
+                                           uint64_t seed, Diagnostics& diags) {
   RunOptions options;
-  options.func = made.model.program.routines[api.routine].name;
+  options.func = compiled.model.program.routines[api.routine].name;
   options.seed = seed;
-  options.give_one = "";
-  for (const auto& [name, range] : made.sizes) options.ranges[name] = range;
-  const auto first = Call(made, api, options, diags);
+  options.input_hint = "";
+  for (const auto& [name, range] : compiled.sizes) options.ranges[name] = range;
+  const auto first = Call(compiled, api, options, diags);
   if (first.ok()) return first;
   for (uint64_t below : {16, 8, 2}) {
     options.integers_below = below;
-    Diagnostics unsaid;
-    auto next = Call(made, api, options, unsaid);
+    Diagnostics retry_diags;
+    auto next = Call(compiled, api, options, retry_diags);
     if (!next.ok()) continue;
-    diags = std::move(unsaid);
+    diags = std::move(retry_diags);
     return next;
   }
   return first;
 }
 
-// The test of one function.
-absl::StatusOr<Dict> FunctionTest(MadeModel& made, const emit::ApiFunction& api, uint64_t seed,
-                                  FileNeeds& needs, Diagnostics& diags) {
-  LATHE_ASSIGN_OR_RETURN(const Called called, CallWithin(made, api, seed, diags));
+// Generates the test of one function.
+absl::StatusOr<Dict> FunctionTest(CompiledModel& compiled, const emit::ApiFunction& api,
+                                  uint64_t seed, FileNeeds& needs, Diagnostics& diags) {
+  LATHE_ASSIGN_OR_RETURN(const SampleCall called, CallWithRetries(compiled, api, seed, diags));
   const std::vector<PartBytes>&inputs = called.inputs, &outputs = called.outputs;
   if (outputs.size() != api.outputs.size() || inputs.size() != api.inputs.size()) {
-    return absl::InternalError("the generated function takes or gives something else");
+    return absl::InternalError(
+        "the inputs or outputs of the generated function differ from those "
+        "of the program");
   }
-  const bool placed = !made.model.program.devices.empty();
+  const bool placed = !compiled.model.program.devices.empty();
   LATHE_ASSIGN_OR_RETURN(List in, Ports(api.inputs, inputs, "in", placed));
   LATHE_ASSIGN_OR_RETURN(List out, Ports(api.outputs, outputs, "want", placed));
   const bool has_values = api.has_values();
@@ -181,15 +183,15 @@ absl::StatusOr<Dict> FunctionTest(MadeModel& made, const emit::ApiFunction& api,
   needs.halves |= has_values || std::any_of(outputs.begin(), outputs.end(), IsHalf);
   needs.floats |= has_values || std::any_of(outputs.begin(), outputs.end(), IsWideFloat);
   needs.copies |= std::any_of(api.inputs.begin(), api.inputs.end(), written);
-  needs.open |= has_values || made.model.plan.frames[api.routine].open;
+  needs.open |= has_values || compiled.model.plan.frames[api.routine].open;
   return Dict{{"function", api.function},
               {"prefix", api.prefix},
               {"inputs", std::move(in)},
               {"outputs", std::move(out)}};
 }
 
-// The first thing that went wrong.
-std::string WhyNot(const Diagnostics& diags, const absl::Status& status) {
+// Returns the first error.
+std::string FirstError(const Diagnostics& diags, const absl::Status& status) {
   for (const Diagnostic& d : diags.all()) {
     if (d.severity == Severity::kError) return d.message;
   }
@@ -198,45 +200,45 @@ std::string WhyNot(const Diagnostics& diags, const absl::Status& status) {
 
 }  // namespace
 
-absl::StatusOr<Golden> GoldenFile(MadeModel& made, uint64_t seed, Diagnostics& diags) {
-  if (made.model.functions.empty()) {
+absl::StatusOr<Golden> GoldenFile(CompiledModel& compiled, uint64_t seed, Diagnostics& diags) {
+  if (compiled.model.functions.empty()) {
     return absl::InvalidArgumentError("the module exports no function that --golden could run");
   }
   Golden golden;
   FileNeeds needs;
   List functions, not_tested;
   absl::Status first;
-  for (const emit::ApiFunction& api : made.model.functions) {
+  for (const emit::ApiFunction& api : compiled.model.functions) {
     Diagnostics own;
-    auto test = FunctionTest(made, api, seed, needs, own);
+    auto test = FunctionTest(compiled, api, seed, needs, own);
     if (test.ok()) {
       functions.push_back(*std::move(test));
       continue;
     }
     not_tested.push_back(Dict{{"function", api.function}});
-    golden.left_out.push_back(absl::StrCat("the self-test leaves out '",
-                                           made.model.program.routines[api.routine].name,
-                                           "': ", WhyNot(own, test.status())));
+    golden.omitted.push_back(absl::StrCat("the self-test leaves out '",
+                                          compiled.model.program.routines[api.routine].name,
+                                          "': ", FirstError(own, test.status())));
     if (!first.ok()) continue;
     first = test.status();
     diags = std::move(own);
   }
   if (functions.empty()) return first;
   diags = Diagnostics();
-  const bool external =
-      std::any_of(made.model.files.begin(), made.model.files.end(), [&](const emit::OutputFile& f) {
-        return made.weights == "external" && absl::EndsWith(f.name, ".bin");
+  const bool external = std::any_of(
+      compiled.model.files.begin(), compiled.model.files.end(), [&](const emit::OutputFile& f) {
+        return compiled.weights == "external" && absl::EndsWith(f.name, ".bin");
       });
-  const bool placed = !made.model.program.devices.empty();
-  Dict model = {{"name", made.name},
-                {"NAME", emit::UpperCase(made.name)},
+  const bool placed = !compiled.model.program.devices.empty();
+  Dict model = {{"name", compiled.name},
+                {"NAME", emit::UpperCase(compiled.name)},
                 {"placed", placed},
                 {"external", external},
                 {"config", external ? "config" : "NULL"},
-                {"test_params", emit::TestParams(made.name, external, placed)},
+                {"test_params", emit::TestParams(compiled.name, external, placed)},
                 {"test_args", absl::StrCat(external ? "config, " : "", placed ? "" : "stream, ")},
-                {"devices", emit::DeviceList(made.model.program)}};
-  emit::AddPools(made.model.plan, made.name, needs.open, model);
+                {"devices", emit::DeviceList(compiled.model.program)}};
+  emit::AddPools(compiled.model.plan, compiled.name, needs.open, model);
   const Dict data = {{"model", std::move(model)},
                      {"functions", std::move(functions)},
                      {"not_tested", std::move(not_tested)},
@@ -244,16 +246,16 @@ absl::StatusOr<Golden> GoldenFile(MadeModel& made, uint64_t seed, Diagnostics& d
                      {"has_halves", needs.halves},
                      {"has_floats", needs.floats},
                      {"has_copies", needs.copies},
-                     {"has_main", !made.model.takes_table && !external},
+                     {"has_main", !compiled.model.takes_table && !external},
                      {"more_arena", absl::StrCat(needs.open ? kMoreArena : 0)},
                      {"relative", "1.0e-4"},
-                     {"absolute", made.gpus ? "1.0e-5" : "1.0e-6"}};
-  const char* ending = made.gpus ? "cpp" : "c";
+                     {"absolute", compiled.gpus ? "1.0e-5" : "1.0e-6"}};
+  const char* ending = compiled.gpus ? "cpp" : "c";
   LATHE_ASSIGN_OR_RETURN(
       golden.file.text,
-      emit::RenderNamed(absl::StrCat(made.gpus ? "cuda" : "c", "/selftest.", ending, ".tmpl"),
+      emit::RenderNamed(absl::StrCat(compiled.gpus ? "cuda" : "c", "/selftest.", ending, ".tmpl"),
                         data));
-  golden.file.name = absl::StrCat(made.name, "_selftest.", ending);
+  golden.file.name = absl::StrCat(compiled.name, "_selftest.", ending);
   return golden;
 }
 

@@ -1,4 +1,5 @@
-// A self-test for a bundle: made-up inputs, and what the interpreter makes of them.
+// Generates the self-test of a bundle: random inputs, and the interpreter's results as expected
+// outputs.
 #ifndef LATHE_DRIVER_VALIDATE_GOLDEN_H_
 #define LATHE_DRIVER_VALIDATE_GOLDEN_H_
 
@@ -8,20 +9,20 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "generator/driver/make_model.h"
+#include "generator/driver/compile_model.h"
 #include "generator/support/diagnostics.h"
 
 namespace lathe::driver {
 
 struct Golden {
-  emit::OutputFile file;              // NAME_selftest.c, or .cpp for GPUs
-  std::vector<std::string> left_out;  // a line for each function that it does not test
+  emit::OutputFile file;             // NAME_selftest.c, or .cpp for GPUs
+  std::vector<std::string> omitted;  // a line for each function that is not tested, with the reason
 };
 
-// For each function that the module exports. Shape variables that were not bound are made up with
-// the inputs. A function that has to be given functions from outside, or whose evaluation fails, is
-// left out; where that leaves none, it fails, and what went wrong as the first ran is in `diags`.
-absl::StatusOr<Golden> GoldenFile(MadeModel& made, uint64_t seed, Diagnostics& diags);
+// Tests each exported function, with random values for unbound shape variables. Omits functions
+// that call external functions and functions whose evaluation fails. If none remains, fails with
+// the error of the first function in `diags`.
+absl::StatusOr<Golden> GoldenFile(CompiledModel& compiled, uint64_t seed, Diagnostics& diags);
 
 }  // namespace lathe::driver
 

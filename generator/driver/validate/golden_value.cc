@@ -19,7 +19,7 @@
 namespace lathe::driver {
 namespace {
 
-// No constant of C is below zero.
+// C has no negative constants, so INT64_MIN needs an expression.
 std::string IntText(int64_t value) {
   return value < 0 ? absl::StrCat("(-INT64_C(", -(value + 1), ") - 1)")
                    : absl::StrCat("INT64_C(", value, ")");
@@ -31,7 +31,7 @@ std::string FloatText(double value) {
   return absl::StrFormat("(double)%.17g", value);
 }
 
-// Reads a value as templates/validate/values.h.tmpl does.
+// Deserializes a value like templates/validate/values.h.tmpl.
 class Reader {
  public:
   Reader(std::string name, absl::string_view bytes) : name_(std::move(name)), bytes_(bytes) {}
@@ -43,7 +43,7 @@ class Reader {
 
  private:
   absl::string_view Take(size_t count) {
-    LATHE_CHECK(count <= bytes_.size(), "a value ends before it is whole");
+    LATHE_CHECK(count <= bytes_.size(), "a serialized value is truncated");
     const absl::string_view taken = bytes_.substr(0, count);
     bytes_.remove_prefix(count);
     return taken;

@@ -1,4 +1,4 @@
-// A value of any structure as C of a self-test: what it is made of, and what makes it.
+// Renders a boxed value as C code of a self-test.
 #ifndef LATHE_DRIVER_VALIDATE_GOLDEN_VALUE_H_
 #define LATHE_DRIVER_VALIDATE_GOLDEN_VALUE_H_
 
@@ -10,13 +10,13 @@
 namespace lathe::driver {
 
 struct GoldenValue {
-  std::string constants;  // elements and sizes, of the file
-  std::string lines;      // inside a function, before `value` is used
+  std::string constants;  // definitions of elements and sizes at file scope
+  std::string lines;      // statements of a function, before `value` is used
   std::string value;      // an expression of type lathe_value
 };
 
-// `bytes` is what PartOfAnyValue makes of a value; all names begin with `name`. Fails for a
-// function: a model alone makes one.
+// `bytes` is the serialization by PartOfAnyValue; all C names begin with `name`. Fails for function
+// values, which only a model can create.
 absl::StatusOr<GoldenValue> GoldenValueOf(const std::string& name, absl::string_view bytes);
 
 }  // namespace lathe::driver

@@ -63,17 +63,17 @@ absl::StatusOr<std::string> RunHostProgram(const std::vector<std::string>& words
     all.insert(all.end(), {in, out, absl::StrCat(fill)});
     LATHE_ASSIGN_OR_RETURN(const CommandResult ran, RunCommand(all, {.seconds = seconds}));
     if (ran.exit_code != 0) {
-      // After what the program itself prints.
+      // The status is the last line, after the output of the model.
       const absl::string_view said = absl::StripAsciiWhitespace(ran.output);
       const absl::string_view last = said.substr(said.rfind('\n') + 1);
       if (IsBrokenGuard(last)) return BrokenGuard(last);
-      const auto status = EndedWithStatus(last);
-      return status ? *status : EndedOtherwise(ran.exit_code, ran.output);
+      const auto status = ErrorFromStatus(last);
+      return status ? *status : ErrorFromExit(ran.exit_code, ran.output);
     }
     LATHE_ASSIGN_OR_RETURN(std::string written, ReadFile(out));
     outputs.push_back(std::move(written));
   }
-  LATHE_RETURN_IF_ERROR(SameForBothFills(outputs[0], outputs[1]));
+  LATHE_RETURN_IF_ERROR(CheckEqualOutputs(outputs[0], outputs[1]));
   return outputs[0];
 }
 

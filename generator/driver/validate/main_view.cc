@@ -51,8 +51,9 @@ List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>
   return list;
 }
 
-// The most that guards.h of templates/validate/ watches at one time where nothing recurses: a few
-// for each port, and in a guarded model for each tensor and call.
+// Returns an upper bound of the guards that are active at one time (guards.h in
+// templates/validate/) without recursion: a few for each port and, in a guarded model, for each
+// tensor and call.
 size_t GuardEntries(const GeneratedModel& model, const emit::ApiFunction& function) {
   size_t entries = 8 + 4 * (function.inputs.size() + function.outputs.size());
   if (model.plan.guard == 0) return entries;

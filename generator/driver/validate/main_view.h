@@ -1,5 +1,4 @@
-// What the templates of a main() around a generated model are given: of the machine we are on and
-// of boards.
+// Builds the template data for the main() of a generated model, for hosts, GPUs and boards.
 #ifndef LATHE_DRIVER_VALIDATE_MAIN_VIEW_H_
 #define LATHE_DRIVER_VALIDATE_MAIN_VIEW_H_
 
@@ -12,16 +11,16 @@
 
 namespace lathe::driver {
 
-// Of `function` of `model`, called `name`, with buffers of these sizes.
+// Describes `function` of `model`, called `name`, with buffers of these sizes.
 TemplateValue::Dict MainView(const GeneratedModel& model, const emit::ApiFunction& function,
                              const std::string& name, const std::vector<PartBytes>& inputs,
                              const std::vector<PartBytes>& outputs);
 
-// The file by which their program watches its memory.
+// Returns the header with which the program checks its guards.
 absl::StatusOr<emit::OutputFile> GuardsFile(const TemplateValue::Dict& view,
                                             const std::string& name);
 
-// The file that it reads: the inputs one behind the other.
+// Returns the content of the input file: the bytes of all inputs.
 std::string InputFile(const std::vector<PartBytes>& inputs);
 
 }  // namespace lathe::driver

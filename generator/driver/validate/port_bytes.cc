@@ -15,7 +15,7 @@ std::string BytesOf(T value) {
   return std::string(reinterpret_cast<const char*>(&value), sizeof value);
 }
 
-// A scalar as the C type that carries it: half floats are floats there.
+// Returns the bytes of a scalar in its C type, which is float for half floats.
 std::string ScalarBytes(const interp::Scalar& scalar) {
   const ir::DType t = scalar.dtype;
   if (t.is_floating() && t.bits <= 32) return BytesOf(static_cast<float>(scalar.AsDouble()));
@@ -37,7 +37,7 @@ void Append(const interp::Value& value, std::vector<PartBytes>& parts) {
   }
 }
 
-// Of a value of any structure.
+// Serializes a boxed value into pieces.
 class Pieces {
  public:
   std::vector<PartBytes> Of(const interp::Value& value) {
@@ -103,7 +103,7 @@ class Pieces {
   std::vector<PartBytes> pieces_;
 };
 
-// The parts of a value that is of `form`, one for each port.
+// Collects the parts of a value with the form `form`, one for each port.
 class Parts {
  public:
   explicit Parts(const std::vector<emit::ApiPort>& ports) : ports_(ports) {}
@@ -126,7 +126,7 @@ class Parts {
   std::vector<PartBytes> Take() { return std::move(all_); }
 
  private:
-  // The sizes of one of any size come behind it.
+  // Adds a part and, if its size is dynamic, its sizes.
   void AddPart(PartBytes part) {
     const size_t port = all_.size();
     const bool open = port < ports_.size() && !ports_[port].capacity.empty();

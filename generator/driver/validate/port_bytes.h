@@ -1,4 +1,4 @@
-// What goes through the ports of a generated function, byte for byte.
+// Serializes values to the bytes that pass through the ports of a generated function.
 #ifndef LATHE_DRIVER_VALIDATE_PORT_BYTES_H_
 #define LATHE_DRIVER_VALIDATE_PORT_BYTES_H_
 
@@ -11,31 +11,30 @@
 
 namespace lathe::driver {
 
-// The tensors and scalars that a value consists of, from left to right: what the ports of a routine
-// take, byte for byte.
+// A tensor or scalar of a value. The parts of a value, from left to right, correspond to ports.
 struct PartBytes {
   ir::DType dtype;
   std::vector<int64_t> shape;  // empty for scalars
   std::string bytes;
-  std::vector<PartBytes> pieces = {};  // of a value of any structure: `bytes` is all of theirs
+  std::vector<PartBytes> pieces = {};  // of a boxed value; `bytes` concatenates theirs
 
   std::string type() const { return pieces.empty() ? ir::ToString(dtype) : "value"; }
 };
 std::vector<PartBytes> PartsOfValue(const interp::Value& value);
 
-// What stands behind a part of any size: its shape, as a part.
+// Returns the shape of a part as a part. It follows each output of dynamic size.
 PartBytes SizesOf(const PartBytes& part);
 
-// A value of any structure: numbers that say what it is, and what it is made of, as
-// templates/validate/values.h.tmpl reads and writes it.
+// Serializes a value of any structure, with tags and sizes, in the format of
+// templates/validate/values.h.tmpl.
 PartBytes PartOfAnyValue(const interp::Value& value);
 
-// What `function` gives back when the program's function gives `value`: its parts, and the sizes of
-// those whose sizes are outputs too.
+// Returns the outputs of `function` if the program's function returns `value`: its parts, each
+// followed by its sizes if these are outputs too.
 std::vector<PartBytes> PartsOfResult(const emit::ApiFunction& function, const interp::Value& value);
 
-// What `function` takes when the program's function is given `args`: their parts, and the sizes
-// that are known from them.
+// Returns the inputs of `function` for the arguments `args` of the program's function: their parts,
+// and the sizes that are inputs.
 absl::StatusOr<std::vector<PartBytes>> PartsOfCall(const GeneratedModel& model,
                                                    const emit::ApiFunction& function,
                                                    const std::vector<interp::Value>& args);

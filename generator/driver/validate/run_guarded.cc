@@ -11,12 +11,12 @@
 namespace lathe::driver {
 namespace {
 
-// Of an arena where no two tensors share bytes: more is not asked of the machine.
+// Limits the arena of a guarded model, in which no two tensors share bytes.
 constexpr int64_t kMostGuarded = int64_t{1} << 31;
 
-// The ends of a run that the room for guards alone may bring about.
+// Returns true if a run may have failed only because guards need more memory.
 bool IsTooLarge(const absl::Status& ended) {
-  const std::optional<std::string> status = StatusOfRun(ended);
+  const std::optional<std::string> status = StatusName(ended);
   return absl::IsResourceExhausted(ended) || status == "LATHE_E_MEMORY" ||
          status == "LATHE_E_ARENA_SIZE";
 }
@@ -30,22 +30,22 @@ const emit::ApiFunction* FindFunction(const GeneratedModel& model, const std::st
   return nullptr;
 }
 
-BothRuns RunBoth(ir::Context& context, const ir::Module& module, const GeneratedModel& model,
-                 const Target& target, const GenerateOptions& options,
-                 const emit::ApiFunction& function, absl::string_view name,
-                 const std::string& folder, const RunModel& run) {
-  BothRuns runs;
+GuardedRuns RunGuarded(ir::Context& context, const ir::Module& module, const GeneratedModel& model,
+                       const Target& target, const GenerateOptions& options,
+                       const emit::ApiFunction& function, absl::string_view name,
+                       const std::string& folder, const RunModel& run) {
+  GuardedRuns runs;
   runs.plain = run(model, function, folder);
   const bool ended = runs.plain.ok() || absl::IsFailedPrecondition(runs.plain.status());
   if (!ended || options.gpus != nullptr) return runs;
   const auto run_guarded = [&]() -> absl::StatusOr<std::string> {
-    Diagnostics diags;  // what is to be said was said of `model`
+    Diagnostics diags;  // unused: the diagnostics of `model` have been reported
     LATHE_ASSIGN_OR_RETURN(const GeneratedModel guarded,
                            GuardModel(context, module, model, target, name, options, diags));
     if (guarded.plan.arena_size > kMostGuarded) {
-      return absl::ResourceExhaustedError(absl::StrCat("they take an arena of ",
-                                                       guarded.plan.arena_size, " bytes, and ",
-                                                       kMostGuarded, " is the most"));
+      return absl::ResourceExhaustedError(absl::StrCat("they need an arena of ",
+                                                       guarded.plan.arena_size,
+                                                       " bytes; the maximum is ", kMostGuarded));
     }
     const emit::ApiFunction* same =
         FindFunction(guarded, model.program.routines[function.routine].name);

@@ -1,5 +1,5 @@
-// Runs a model a second time with guards around its tensors, so that a write outside of a buffer is
-// reported with the step that made it.
+// Runs a model a second time with guards around its tensors, to report writes outside of buffers
+// with their step.
 #ifndef LATHE_DRIVER_VALIDATE_RUN_GUARDED_H_
 #define LATHE_DRIVER_VALIDATE_RUN_GUARDED_H_
 
@@ -16,24 +16,24 @@ namespace lathe::driver {
 using RunModel = std::function<absl::StatusOr<std::string>(
     const GeneratedModel& model, const emit::ApiFunction& function, const std::string& folder)>;
 
-struct BothRuns {
-  absl::StatusOr<std::string> plain;   // outputs of the model as it is shipped
-  std::optional<std::string> guarded;  // of the same with guards, where there is room for them
-  std::string why_unguarded;           // there is none
-  // What the run with guards shows that the other does not, a write outside of a buffer before
-  // all: FailedPrecondition.
+struct GuardedRuns {
+  absl::StatusOr<std::string> plain;   // outputs without guards
+  std::optional<std::string> guarded;  // outputs with guards; nullopt if memory does not suffice
+  std::string why_unguarded;           // why `guarded` is nullopt
+  // FailedPrecondition for an error that only the guarded run shows, such as a write outside of a
+  // buffer.
   absl::Status fault;
 };
 
-// The function that computes `name`; null where `model` exports none.
+// Returns the exported function for `name`, or null.
 const emit::ApiFunction* FindFunction(const GeneratedModel& model, const std::string& name);
 
-// Runs `function` of `model` in `folder`, and of GuardModel(model), which has one name, in a folder
-// below it. Models for GPUs have no guards: their emulation watches what kernels read and write.
-BothRuns RunBoth(ir::Context& context, const ir::Module& module, const GeneratedModel& model,
-                 const Target& target, const GenerateOptions& options,
-                 const emit::ApiFunction& function, absl::string_view name,
-                 const std::string& folder, const RunModel& run);
+// Runs `function` of `model` in `folder`, and of GuardModel(model, name) in a subfolder. Models for
+// GPUs run without guards, because the emulation checks memory accesses.
+GuardedRuns RunGuarded(ir::Context& context, const ir::Module& module, const GeneratedModel& model,
+                       const Target& target, const GenerateOptions& options,
+                       const emit::ApiFunction& function, absl::string_view name,
+                       const std::string& folder, const RunModel& run);
 
 }  // namespace lathe::driver
 

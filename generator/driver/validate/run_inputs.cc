@@ -78,11 +78,11 @@ class Inputs {
     return values;
   }
 
-  // The sizes that nothing gave.
-  const std::map<std::string, int64_t>& made_up() const { return made_up_; }
+  // The sizes that were chosen at random.
+  const std::map<std::string, int64_t>& random_sizes() const { return random_sizes_; }
 
  private:
-  // Every leaf has a name of its own; what stands in its structure can be given sizes.
+  // Registers the leaves of a parameter by name, and the shape variables in its info.
   void AddNames(const std::string& name, StructInfoRef info) {
     if (const auto* tuple = info->As<ir::TupleInfo>()) {
       for (size_t n = 0; n < tuple->fields.size(); ++n) {
@@ -98,7 +98,7 @@ class Inputs {
     for (const auto& [name, path] : options_.inputs) {
       LATHE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
       if (!name.empty()) {
-        LATHE_RETURN_IF_ERROR(IsArchive(name, path, bytes));
+        LATHE_RETURN_IF_ERROR(CheckIsArray(name, path, bytes));
         LATHE_RETURN_IF_ERROR(ReadLeaf(name, path, bytes, true));
         continue;
       }
@@ -112,31 +112,31 @@ class Inputs {
   }
 
   static absl::Status InFile(const std::string& path, const absl::Status& status) {
-    // A file that is not what it should be is bad input, not a bad command line.
+    // A malformed file is bad input, not a usage error.
     const bool bad = absl::IsInvalidArgument(status) || absl::IsUnimplemented(status);
     return absl::Status(bad ? absl::StatusCode::kDataLoss : status.code(),
                         absl::StrCat("'", path, "': ", status.message()));
   }
 
-  // An archive where one array is wanted.
-  absl::Status IsArchive(const std::string& name, const std::string& path,
-                         const std::string& bytes) {
+  // Fails if the file is an archive, but one array is expected.
+  absl::Status CheckIsArray(const std::string& name, const std::string& path,
+                            const std::string& bytes) {
     auto members = interp::ReadNpzMembers(bytes, *rt_.budget);
     if (!members.ok()) return absl::OkStatus();
     std::string names;
     for (const interp::ZipMember& m : *members) {
       absl::StrAppend(&names, names.empty() ? " '" : ", '", m.name, "'");
     }
-    return Usage(absl::StrCat("'", name, "' takes one array, and '", path,
-                              "' is an archive of them; --input ", path,
-                              " gives each parameter the array of its name; it has", names));
+    return Usage(absl::StrCat("'", name, "' takes one array, but '", path,
+                              "' is an archive; '--input ", path,
+                              "' assigns its arrays to parameters by name; it has", names));
   }
 
   absl::Status ReadLeaf(const std::string& name, const std::string& path, const std::string& bytes,
                         bool required) {
     const auto leaf = leaves_.find(name);
     if (leaf == leaves_.end()) {
-      // An archive may hold more than this function takes.
+      // An archive may contain arrays for other functions.
       if (!required) return absl::OkStatus();
       std::vector<absl::string_view> names;
       for (const auto& [known, info] : leaves_) names.push_back(known);
@@ -145,15 +145,15 @@ class Inputs {
     }
     absl::StatusOr<TensorRef> tensor = interp::ReadNpy(bytes, rt_.budget, DTypeIn(leaf->second));
     if (!tensor.ok()) return InFile(path, tensor.status());
-    LATHE_ASSIGN_OR_RETURN(Value value, AsKind(*std::move(tensor), leaf->second, path));
+    LATHE_ASSIGN_OR_RETURN(Value value, ToParameter(*std::move(tensor), leaf->second, path));
     interp::BindLoneVars(value, leaf->second, scope_);
     given_[name] = std::move(value);
     return absl::OkStatus();
   }
 
-  // An array as what the parameter wants: a scalar, a shape, a tensor.
-  static absl::StatusOr<Value> AsKind(TensorRef tensor, StructInfoRef info,
-                                      const std::string& path) {
+  // Converts an array to the kind of the parameter: a scalar, a shape, a tensor.
+  static absl::StatusOr<Value> ToParameter(TensorRef tensor, StructInfoRef info,
+                                           const std::string& path) {
     if (const auto* prim = info->As<ir::PrimInfo>()) {
       if (tensor->num_elements() != 1) {
         return Usage(absl::StrCat("'", path, "' must hold one number for a scalar"));
@@ -184,22 +184,22 @@ class Inputs {
       const Scalar* bound = scope_.FindShapeVar(var);
       if (size != options_.sizes.end()) {
         if (size->second < 0 && !rt_.ir.IsSigned(var)) {
-          return Usage(absl::StrCat("'", name, "' is a size, and ", size->second, " is none"));
+          return Usage(absl::StrCat("'", name, "' is a size, but ", size->second, " is negative"));
         }
         if (bound != nullptr && bound->AsInt() != size->second) {
-          return Usage(absl::StrCat("-D says that '", name, "' is ", size->second,
-                                    ", but the files say ", bound->AsInt()));
+          return Usage(absl::StrCat("'", name, "' is ", size->second, " by -D, but ",
+                                    bound->AsInt(), " by the files"));
         }
         if (bound == nullptr) scope_.BindShapeVar(var, Scalar::Int(size->second, var->dtype()));
       } else if (bound == nullptr && options_.seed) {
         const interp::Bits r = interp::RandomInput(*options_.seed, name).Next(ir::DType::UInt(8));
-        // A number that is no size may be negative, or nothing.
+        // A signed number may be negative or zero.
         int64_t size = rt_.ir.IsSigned(var) ? static_cast<int64_t>(r % 12) - 4
                                             : 2 + static_cast<int64_t>(r % 8);
         const auto range = options_.ranges.find(name);
         if (range != options_.ranges.end()) size = range->second.NearestTo(size);
-        made_up_[name] = size;
-        scope_.BindShapeVar(var, Scalar::Int(made_up_[name], var->dtype()));
+        random_sizes_[name] = size;
+        scope_.BindShapeVar(var, Scalar::Int(random_sizes_[name], var->dtype()));
       }
     }
     return absl::OkStatus();
@@ -216,10 +216,10 @@ class Inputs {
       return Value::OfTuple(std::move(fields), rt_.budget);
     }
     if (!options_.seed) return Missing(name);
-    return MakeUp(name, info);
+    return RandomValue(name, info);
   }
 
-  absl::StatusOr<Value> MakeUp(const std::string& name, StructInfoRef info) {
+  absl::StatusOr<Value> RandomValue(const std::string& name, StructInfoRef info) {
     interp::RandomInput random(*options_.seed, name);
     random.KeepIntegersBelow(options_.integers_below);
     if (const auto* t = info->As<ir::TensorInfo>()) {
@@ -228,7 +228,7 @@ class Inputs {
       if (t->dims() != nullptr) {
         LATHE_ASSIGN_OR_RETURN(dims, Dims(*t->dims()));
       } else {
-        dims = MadeUpShape(name, t->ndim, random);
+        dims = RandomShape(name, t->ndim, random);
       }
       LATHE_ASSIGN_OR_RETURN(TensorRef tensor,
                              interp::NewTensor(dtype, std::move(dims), rt_.budget));
@@ -248,7 +248,7 @@ class Inputs {
         return Value::OfShape(std::move(dims));
       }
       if (s->ndim == ir::kUnknownRank) {
-        return Value::OfShape(MadeUpShape(name, s->ndim, random));
+        return Value::OfShape(RandomShape(name, s->ndim, random));
       }
       std::vector<int64_t> dims;
       dims.reserve(s->ndim);
@@ -257,20 +257,20 @@ class Inputs {
       }
       return Value::OfShape(std::move(dims));
     }
-    return Usage(absl::StrCat("'", name, "' cannot be made up: it is ", rt_.Show(info),
-                              options_.give_one.empty() ? "" : "; give it with ",
-                              options_.give_one));
+    return Usage(absl::StrCat("'", name, "' cannot be random: it is ", rt_.Show(info),
+                              options_.input_hint.empty() ? "" : "; provide it with ",
+                              options_.input_hint));
   }
 
-  // Where no shape is written: few sizes, so that what is computed of them stays small.
-  std::vector<int64_t> MadeUpShape(const std::string& name, int ndim, interp::RandomInput& random) {
+  // Returns a small random shape for a parameter without a declared shape.
+  std::vector<int64_t> RandomShape(const std::string& name, int ndim, interp::RandomInput& random) {
     const auto below = [&](uint64_t end) {
       return static_cast<int64_t>(random.Next(ir::DType::UInt(8)) % end);
     };
-    if (ndim == ir::kUnknownRank) ndim = static_cast<int>(made_up_[name + ".ndim"] = below(4));
+    if (ndim == ir::kUnknownRank) ndim = static_cast<int>(random_sizes_[name + ".ndim"] = below(4));
     std::vector<int64_t> dims;
     for (int d = 0; d < ndim; ++d) {
-      dims.push_back(made_up_[absl::StrCat(name, ".shape[", d, "]")] = 2 + below(4));
+      dims.push_back(random_sizes_[absl::StrCat(name, ".shape[", d, "]")] = 2 + below(4));
     }
     return dims;
   }
@@ -292,10 +292,10 @@ class Inputs {
     for (const NamedParameter& p : parameters_) {
       absl::StrAppend(&list, "\n  ", p.name, ": ", rt_.Show(p.info));
     }
-    return Usage(absl::StrCat("no input for '", name, "': give ",
-                              absl::StrReplaceAll(options_.give_one, {{"NAME", name}}), ", or ",
-                              options_.make_up, " to make it up; '", options_.func, "' takes",
-                              list));
+    return Usage(absl::StrCat("no input for '", name, "'; provide it with ",
+                              absl::StrReplaceAll(options_.input_hint, {{"NAME", name}}),
+                              ", or use ", options_.random_hint, " for random values; '",
+                              options_.func, "' takes", list));
   }
 
   interp::Runtime& rt_;
@@ -305,17 +305,17 @@ class Inputs {
   std::vector<ir::PrimRef> vars_;
   std::map<std::string, Value> given_;
   interp::Scope scope_;
-  std::map<std::string, int64_t> made_up_;
+  std::map<std::string, int64_t> random_sizes_;
 };
 
 }  // namespace
 
 absl::StatusOr<std::vector<Value>> CollectInputs(interp::Interpreter& interpreter,
                                                  ir::GlobalId function, const RunOptions& options,
-                                                 std::map<std::string, int64_t>* made_up) {
+                                                 std::map<std::string, int64_t>* random_sizes) {
   Inputs inputs(interpreter, options, ParametersOf(interpreter.runtime(), function));
   LATHE_ASSIGN_OR_RETURN(std::vector<Value> values, inputs.Collect());
-  if (made_up != nullptr) *made_up = inputs.made_up();
+  if (random_sizes != nullptr) *random_sizes = inputs.random_sizes();
   return values;
 }
 

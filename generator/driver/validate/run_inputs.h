@@ -1,4 +1,4 @@
-// The arguments of `lathe run`: from files, made up, or missing.
+// Collects the arguments of `lathe run` from files and the random generator.
 #ifndef LATHE_DRIVER_VALIDATE_RUN_INPUTS_H_
 #define LATHE_DRIVER_VALIDATE_RUN_INPUTS_H_
 
@@ -12,15 +12,16 @@
 
 namespace lathe::driver {
 
-// One for each parameter of `function`. The fields of a tuple called x are x.0, x.1, ...
+// Returns one value for each parameter of `function`. The fields of a tuple x are named x.0, x.1,
+// ...
 //
-// Shape variables get their values from the tensors in files, then from -D, then, with --random,
-// they are made up: 2 to 9. Fails with what the user should mend: a name that is none, an input
-// that is missing (the message lists all parameters), a file that cannot be read. The sizes that
-// were made up are added to `made_up`, if given.
+// Shape variables are bound by tensors in files, then by -D, then, with --random, to random sizes
+// from 2 to 9, which are returned in `random_sizes`, if given. Fails with a message for the user if
+// a name is unknown, an input is missing (the message lists all parameters), or a file cannot be
+// read.
 absl::StatusOr<std::vector<interp::Value>> CollectInputs(
     interp::Interpreter& interpreter, ir::GlobalId function, const RunOptions& options,
-    std::map<std::string, int64_t>* made_up = nullptr);
+    std::map<std::string, int64_t>* random_sizes = nullptr);
 
 }  // namespace lathe::driver
 

@@ -30,11 +30,11 @@ absl::StatusOr<std::string> RunOnBoard(const ValidatePlace& place, const Generat
                          BoardFiles(model, function, name, inputs, outputs, *place.board));
   LATHE_RETURN_IF_ERROR(BuildBoardProgram(files, tools, folder));
   LATHE_ASSIGN_OR_RETURN(const BoardRun run, RunBoardProgram(tools, folder));
-  LATHE_RETURN_IF_ERROR(SameForBothFills(run.outputs[0], run.outputs[1]));
+  LATHE_RETURN_IF_ERROR(CheckEqualOutputs(run.outputs[0], run.outputs[1]));
   if (said == nullptr) return run.outputs[0];
   LATHE_ASSIGN_OR_RETURN(*said, CompareBoardStack(model, function, tools, run));
   if (place.profile) {
-    // What is called from inside too has a body of its own.
+    // A function that is also called inside the model has a separate body.
     const std::string body =
         absl::StrCat(name, "_", model.program.routines[function.routine].name, "_body");
     LATHE_ASSIGN_OR_RETURN(

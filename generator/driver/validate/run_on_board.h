@@ -1,4 +1,4 @@
-// Generated code on an emulated board without an operating system.
+// Runs generated code on an emulated board without an operating system.
 #ifndef LATHE_DRIVER_VALIDATE_RUN_ON_BOARD_H_
 #define LATHE_DRIVER_VALIDATE_RUN_ON_BOARD_H_
 
@@ -12,10 +12,10 @@
 
 namespace lathe::driver {
 
-// What `function` of the model `name`, compiled and run in `folder`, gives for `inputs`: as many
-// bytes as `outputs` are. `said`, where there is one, becomes the board and the stack that the run
-// used beside its bound, which it may not exceed, and where `place` asks for it what each step
-// took.
+// Compiles and runs `function` of the model `name` in `folder` and returns its outputs for
+// `inputs`, which have the sizes of `outputs`. If `said` is not null, describes in it the board and
+// the stack use, which must not exceed its bound, and, if `place` requests it, the profile of each
+// step.
 absl::StatusOr<std::string> RunOnBoard(const ValidatePlace& place, const GeneratedModel& model,
                                        const emit::ApiFunction& function, const std::string& name,
                                        const std::string& folder,

@@ -19,7 +19,7 @@ absl::StatusOr<std::string> RunOnSystem(const ValidatePlace& place, const Genera
   tools.cflags = place.cflags;
   tools.externs = place.externs;
   std::vector<std::string> words;
-  // Flags of a target are for its own compiler.
+  // The flags of a target are for the compiler of the target.
   if (place.cc == place.target->compiler) {
     for (absl::string_view flag : absl::StrSplit(place.target->flags, ' ', absl::SkipEmpty())) {
       tools.cflags.emplace_back(flag);

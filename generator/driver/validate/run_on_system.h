@@ -1,5 +1,4 @@
-// Generated code on a system with files and memory: this one, or one that an emulator stands in
-// for.
+// Runs generated code on a system with an operating system: this machine, or a user-mode emulator.
 #ifndef LATHE_DRIVER_VALIDATE_RUN_ON_SYSTEM_H_
 #define LATHE_DRIVER_VALIDATE_RUN_ON_SYSTEM_H_
 
@@ -13,8 +12,8 @@
 
 namespace lathe::driver {
 
-// What `function` of the model `name`, compiled and run in `folder`, gives for `inputs`: as many
-// bytes as `outputs` are.
+// Compiles and runs `function` of the model `name` in `folder` and returns its outputs for
+// `inputs`, which have the sizes of `outputs`.
 absl::StatusOr<std::string> RunOnSystem(const ValidatePlace& place, const GeneratedModel& model,
                                         const emit::ApiFunction& function, const std::string& name,
                                         const std::string& folder,

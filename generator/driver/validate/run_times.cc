@@ -12,7 +12,7 @@
 namespace lathe::driver {
 namespace {
 
-// A line "what: value" as its value.
+// Parses a line "what: value".
 bool Take(absl::string_view line, absl::string_view what, std::string& value) {
   if (!absl::ConsumePrefix(&line, what) || !absl::ConsumePrefix(&line, ": ")) return false;
   value = std::string(line);

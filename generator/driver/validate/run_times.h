@@ -1,4 +1,4 @@
-// How long the runs of a compiled program took, as it says itself and as `lathe bench` says it.
+// Parses the run times that a compiled program prints, and renders them for `lathe bench`.
 #ifndef LATHE_DRIVER_VALIDATE_RUN_TIMES_H_
 #define LATHE_DRIVER_VALIDATE_RUN_TIMES_H_
 
@@ -11,21 +11,20 @@
 namespace lathe::driver {
 
 struct RunTimes {
-  std::string device;        // what it ran on
+  std::string device;        // name of the device
   bool captured = false;     // the runs are launches of a CUDA graph
   size_t workspace = 0;      // in bytes
-  std::vector<double> each;  // in microseconds, as they came
+  std::vector<double> each;  // in microseconds, in order
 };
 
-// Of what templates/validate/cuda_main.cpp.tmpl prints when it takes the time: a line each for the
-// device, the bytes of the workspace and whether runs were captured, then the milliseconds of each
-// run. Fails where that is not so.
+// Parses the output of templates/validate/cuda_main.cpp.tmpl: a line each for the device, the bytes
+// of the workspace and whether runs were captured, then the milliseconds of each run.
 absl::StatusOr<RunTimes> ReadRunTimes(absl::string_view printed);
 
-// The time that so many of a hundred runs took no longer than, of one at least.
+// Returns the smallest time that at least `percent` of the runs, and at least one, did not exceed.
 double Percentile(const RunTimes& times, int percent);
 
-// For people, and as a JSON object.
+// Render the times as text and as a JSON object.
 std::string RenderRunTimes(const RunTimes& times, const std::string& function);
 std::string RenderRunTimesAsJson(const RunTimes& times, const std::string& function);
 

@@ -8,22 +8,22 @@
 namespace lathe::driver {
 namespace {
 
-// Sums of small floats that a program rounds after each addition are rounded once on a GPU: what
-// the program loses in so many steps is allowed for.
+// A program rounds sums of small floats after each addition, GPUs only once. Allows for the
+// rounding errors of this many additions.
 constexpr double kSteps = 16;
-// A product of two factors that are rounded to 11 bits is within 2^-11 of both together; of sums in
-// which much cancels out so much of what is left.
+// Relative error of a product of two factors rounded to 11 bits (2^-11 for each factor). If terms
+// of a sum cancel, the absolute error is up to kCancelled times that.
 constexpr double kRoundedFactors = 0x1p-10;
 constexpr double kCancelled = 8;
 
 }  // namespace
 
-absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, const Liberties& liberties,
+absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, const FloatDeviations& deviations,
                                         bool has_test_data) {
   Tolerance tolerance;
-  if (liberties.own_order) tolerance.absolute = 1e-5;  // sums round otherwise
-  if (liberties.wide_sums) tolerance.roundings = tolerance.unit_roundings = kSteps;
-  if (liberties.tf32) {
+  if (deviations.reordered_sums) tolerance.absolute = 1e-5;  // reordered sums round differently
+  if (deviations.wide_accumulators) tolerance.roundings = tolerance.unit_roundings = kSteps;
+  if (deviations.tf32) {
     tolerance.relative = kRoundedFactors;
     tolerance.absolute = kRoundedFactors * kCancelled;
   }

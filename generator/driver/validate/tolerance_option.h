@@ -1,4 +1,4 @@
-// --rtol and --atol: how far a float may be off.
+// Reads --rtol and --atol, the tolerances for floats.
 #ifndef LATHE_DRIVER_VALIDATE_TOLERANCE_OPTION_H_
 #define LATHE_DRIVER_VALIDATE_TOLERANCE_OPTION_H_
 
@@ -8,16 +8,16 @@
 
 namespace lathe::driver {
 
-// What code for a target may do otherwise than the program says.
-struct Liberties {
-  bool own_order = false;  // it adds up in an order of its own
-  bool wide_sums = false;  // and small floats as float32
-  bool tf32 = false;       // it rounds factors of float32 to 11 bits
+// Numerical deviations from the program that code for a target may have.
+struct FloatDeviations {
+  bool reordered_sums = false;     // sums are reordered
+  bool wide_accumulators = false;  // sums of small floats are accumulated in float32
+  bool tf32 = false;               // float32 factors are rounded to 11 bits
 };
 
-// What was not given depends on what is compared: code of such liberties; or, where there is test
-// data, with what somebody else computed.
-absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, const Liberties& liberties,
+// The defaults depend on the deviations of the code. With test data, which other implementations
+// computed, they are wider.
+absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, const FloatDeviations& deviations,
                                         bool has_test_data);
 
 }  // namespace lathe::driver

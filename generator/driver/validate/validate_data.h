@@ -1,4 +1,4 @@
-// --data: what lathe validate gives a program.
+// Reads --data, the inputs of `lathe validate` and `lathe bench`.
 #ifndef LATHE_DRIVER_VALIDATE_VALIDATE_DATA_H_
 #define LATHE_DRIVER_VALIDATE_VALIDATE_DATA_H_
 
@@ -11,8 +11,8 @@
 
 namespace lathe::driver {
 
-// "random:seed=1,n=16" and "FILE.npz" go to `options`; of a folder of ONNX's test data the data
-// sets in it go to `sets`. InvalidArgument for what is none of these.
+// "random:seed=1,n=16" and "FILE.npz" are stored in `options`. The data sets in a folder of ONNX
+// test data are added to `sets`. Fails with InvalidArgument for other values.
 absl::Status ReadValidateData(absl::string_view text, RunOptions& options,
                               std::vector<std::string>& sets);
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr absl::string_view kEmulation = "cuda-emulation";
 constexpr absl::string_view kCuda = "cuda";
-// What every GPU of the table runs.
+// Runs on every GPU of the table.
 constexpr absl::string_view kDefaultGpu = "cuda:sm_80+ptx";
 
 absl::Status NoBoard(absl::string_view name, absl::string_view target) {
@@ -30,7 +30,7 @@ absl::Status NoBoard(absl::string_view name, absl::string_view target) {
   return absl::InvalidArgumentError(absl::StrCat(what, "\nthe boards are: ", boards));
 }
 
-// The number of "cuda:N"; empty where there is none.
+// Returns the N of "cuda:N", or "".
 absl::StatusOr<std::string> ReadDevice(absl::string_view on) {
   int number = 0;
   if (!absl::ConsumePrefix(&on, "cuda:")) return std::string();
@@ -40,13 +40,13 @@ absl::StatusOr<std::string> ReadDevice(absl::string_view on) {
 }
 
 absl::StatusOr<const Board*> ReadBoard(absl::string_view name, absl::string_view target) {
-  // Neither a name nor a target: what firmware is most often for.
+  // The most common target of firmware is the default.
   if (name.empty() && target.empty()) target = "cortex-m4f";
   if (const Board* board = FindBoard(name, target)) return board;
   return NoBoard(name, target);
 }
 
-// Where a GPU is, or is emulated.
+// Reads the options of a GPU or of the emulation.
 absl::Status ReadGpu(const Arguments& args, const ChosenTarget& chosen, ValidatePlace& place) {
   const absl::string_view named = args.Value("--target");
   if (!chosen.gpus && !named.empty()) {
@@ -60,7 +60,7 @@ absl::Status ReadGpu(const Arguments& args, const ChosenTarget& chosen, Validate
   return absl::OkStatus();
 }
 
-// Who compiles, with what, and how long a run may take.
+// Reads the compiler, its flags and the time limit.
 absl::Status ReadTools(const Arguments& args, ValidatePlace& place) {
   place.cc = std::string(args.Value("--cc", place.emulates           ? "c++"
                                             : place.gpus             ? FindNvcc()

@@ -1,4 +1,4 @@
-// Where lathe validate runs what it compiled, and what for.
+// Reads the options that select where `lathe validate` and `lathe bench` run generated code.
 #ifndef LATHE_DRIVER_VALIDATE_VALIDATE_PLACE_H_
 #define LATHE_DRIVER_VALIDATE_VALIDATE_PLACE_H_
 
@@ -16,25 +16,26 @@
 namespace lathe::driver {
 
 struct ValidatePlace {
-  bool interprets = false;       // nothing is compiled
+  bool interprets = false;       // --on interp: no code is generated
   const Board* board = nullptr;  // null for this machine
   const Target* target = nullptr;
   std::optional<GpuChoice> gpus;  // for CUDA
-  bool emulates = false;          // a GPU, on this machine
-  std::string device;             // the number of a GPU, where one is named
+  bool emulates = false;          // --on cuda-emulation
+  std::string device;             // the number in --on cuda:N, or empty
   std::string cc;
   std::vector<std::string> cflags;
-  std::vector<std::string> externs;  // files with functions of the user's
-  std::vector<std::string> on_gpu;   // the same for GPUs: .cu and .cpp
-  std::vector<plan::Pool> pools;     // none: one arena
+  std::vector<std::string> externs;  // files with external functions for the host
+  std::vector<std::string> on_gpu;   // for GPUs: .cu and .cpp
+  std::vector<plan::Pool> pools;     // empty: one arena
   bool profile = false;
   int seconds = 300;
 };
 
-// Of the options of lathe validate. Fails with what is wrong with them.
+// Reads the options of `lathe validate`. Fails with a message for the user.
 absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args);
 
-// The same where it has to be a GPU: of --on, --target, --cc, --cflags and --time-limit.
+// Reads the options of `lathe bench`, which requires a GPU: --on, --target, --cc, --cflags and
+// --time-limit.
 absl::StatusOr<ValidatePlace> ReadGpuPlace(const Arguments& args);
 
 }  // namespace lathe::driver

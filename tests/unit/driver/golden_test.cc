@@ -77,7 +77,7 @@ class Module:
               IsOk());
   const LatheRun made = RunLatheWords("compile m.py -n net -o out --golden");
   EXPECT_EQ(made.exit, 1);
-  EXPECT_THAT(made.err, HasSubstr("'any' cannot be made up: it is R.Callable"));
+  EXPECT_THAT(made.err, HasSubstr("'any' cannot be random: it is R.Callable"));
 }
 
 }  // namespace

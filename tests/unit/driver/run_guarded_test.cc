@@ -60,14 +60,14 @@ struct Fault {
 class RunGuardedTest : public testing::Test {
  protected:
   // Both runs of main with `fault`, of a program that takes 3 rows of 5 numbers, or 6 numbers.
-  BothRuns Runs(const std::string& program, const Fault& fault, const Board* board = nullptr,
-                const std::string& cflags = "-O1") {
+  GuardedRuns Runs(const std::string& program, const Fault& fault, const Board* board = nullptr,
+                   const std::string& cflags = "-O1") {
     const Target& target = *FindTarget(board == nullptr ? "generic-c99" : board->target);
     const SourceFile file("model.py", program);
     ir::Context context;
     Diagnostics diags;
     const auto module = LoadModule(context, file, diags);
-    const auto prepared = PrepareForC(context, *module, target, {}, diags);
+    const auto prepared = PrepareForLowering(context, *module, target, {}, diags);
     GenerateOptions options;
     options.fuse = false;
     const auto model = GenerateModel(context, *prepared, target, kName, options, diags);
@@ -104,7 +104,7 @@ class RunGuardedTest : public testing::Test {
       if (!ran.ok()) return ran.status();
       return ran->outputs[0];
     };
-    return RunBoth(context, *prepared, *model, target, options, *function, kName, "work", run);
+    return RunGuarded(context, *prepared, *model, target, options, *function, kName, "work", run);
   }
 
   static void Plant(const Fault& fault, std::string& source) {
@@ -130,7 +130,7 @@ const Fault kReluToInput{"out[i0 * 5 + i1] = ", "((float *)data)[14] = 3.0f; out
 
 TEST_F(RunGuardedTest, WellBehavedProgramsPass) {
   for (const std::string& program : {ProgramOf("3"), ProgramOf("\"n\""), std::string(kRecursive)}) {
-    const BothRuns runs = Runs(program, {});
+    const GuardedRuns runs = Runs(program, {});
     EXPECT_THAT(runs.fault, IsOk()) << program;
     ASSERT_TRUE(runs.guarded.has_value()) << program;
     EXPECT_EQ(*runs.guarded, *runs.plain) << program;
@@ -177,7 +177,7 @@ TEST_F(RunGuardedTest, FramesOfRecursionHaveGuardsToo) {
 // What is shipped has no calls between its steps: what lies around its buffers is looked at in the
 // end.
 TEST_F(RunGuardedTest, ThePlainRunLooksAroundItsBuffers) {
-  const BothRuns runs = Runs(ProgramOf("3"), kNegateTooMuch);
+  const GuardedRuns runs = Runs(ProgramOf("3"), kNegateTooMuch);
   EXPECT_THAT(runs.plain.status().message(),
               HasSubstr("the run wrote outside its buffers: 16 of the"));
   EXPECT_THAT(Runs(ProgramOf("3"), kReluToInput).plain.status().message(),

@@ -70,8 +70,9 @@ TEST(ValidateInputsTest, WhatIsMissingIsAskedForAsValidateTakesIt) {
   ASSERT_THAT(WriteFile("in.npz", *interp::WriteNpz({{"y", *tensor}})), IsOk());
   const LatheRun run = RunLatheWords("validate m.py --data in.npz");
   EXPECT_EQ(run.exit, 1);
-  EXPECT_THAT(run.err, StartsWith("lathe: error: no input for 'x': give --data FILE.npz that holds "
-                                  "'x', or --data random:seed=1 to make it up; "));
+  EXPECT_THAT(run.err, StartsWith("lathe: error: no input for 'x'; provide it with --data "
+                                  "FILE.npz that holds 'x', or use --data random:seed=1 for random "
+                                  "values; "));
 }
 
 // What the interpreter is given of the file fails, what the program is given crashes.

@@ -45,8 +45,8 @@ class VerifyProgramTest : public ::testing::Test {
     read_ = testing::ReadText(kProgram);
     ASSERT_TRUE(read_.module.has_value()) << read_.problems;
     Diagnostics diags;
-    absl::StatusOr<Module> module = driver::PrepareForC(*read_.context, *std::move(read_.module),
-                                                        *FindTarget("generic-c99"), {}, diags);
+    absl::StatusOr<Module> module = driver::PrepareForLowering(
+        *read_.context, *std::move(read_.module), *FindTarget("generic-c99"), {}, diags);
     ASSERT_TRUE(module.ok());
     module_ = *std::move(module);
     absl::StatusOr<Program> program = lower::Lower(*read_.context, *module_, diags);

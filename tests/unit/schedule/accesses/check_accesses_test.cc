@@ -340,7 +340,7 @@ void CorruptAll(const char* target_name, Tally& tally) {
   Diagnostics diags;
   const Target* target = FindTarget(target_name);
   ASSERT_NE(target, nullptr);
-  auto module = driver::PrepareForC(context, *std::move(read.module), *target, {}, diags);
+  auto module = driver::PrepareForLowering(context, *std::move(read.module), *target, {}, diags);
   ASSERT_TRUE(module.ok() && !diags.has_errors()) << Render(diags.all().front());
   auto model = driver::GenerateModel(context, *module, *target, "model", {}, diags);
   ASSERT_TRUE(model.ok()) << model.status();

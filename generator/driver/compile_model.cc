@@ -1,4 +1,4 @@
-#include "generator/driver/make_model.h"
+#include "generator/driver/compile_model.h"
 
 #include <utility>
 
@@ -24,12 +24,12 @@ emit::Weights WeightsOf(absl::string_view name) {
 
 }  // namespace
 
-ExitCode MakeModel(const Invocation& in, MadeModel& made) {
+ExitCode CompileModel(const Invocation& in, CompiledModel& compiled) {
   const auto chosen = ReadTargetOption(in.args, "generic-c99");
   if (!chosen.ok()) return in.report->Usage(chosen.status().message());
-  made.target = chosen->target;
-  made.gpus = chosen->gpus;
-  if (made.gpus) {
+  compiled.target = chosen->target;
+  compiled.gpus = chosen->gpus;
+  if (compiled.gpus) {
     const absl::Status fits = CheckOptionsForGpus(in.args);
     if (!fits.ok()) return in.report->Usage(fits.message());
   }
@@ -41,43 +41,46 @@ ExitCode MakeModel(const Invocation& in, MadeModel& made) {
   if (!numerics.ok()) return in.report->Usage(numerics.status().message());
   const auto pools = ReadPoolOptions(in.args);
   if (!pools.ok()) return in.report->Usage(pools.status().message());
-  auto name = ReadNameOption(in.args, made.gpus.has_value(), made.gpus || made.with_cmake);
+  auto name =
+      ReadNameOption(in.args, compiled.gpus.has_value(), compiled.gpus || compiled.with_cmake);
   if (!name.ok()) return in.report->Usage(name.status().message());
-  made.name = *std::move(name);
-  made.sizes = *sizes;
+  compiled.name = *std::move(name);
+  compiled.sizes = *sizes;
   auto read = ReadModelOptions(in.args, *numerics);
   if (!read.ok()) return in.report->Usage(read.status().message());
-  read->files = &made.read;
+  read->files = &compiled.read;
   auto file = ReadSource(in.args.operands[0], in.io);
-  if (!file.ok()) return in.report->Trouble(file.status());
-  made.file.emplace(*std::move(file));
-  const absl::Status liked = ReadLikeOption(in.args, *made.file, *read);
-  if (!liked.ok()) return in.report->Refuse(liked);
+  if (!file.ok()) return in.report->EnvironmentError(file.status());
+  compiled.file.emplace(*std::move(file));
+  const absl::Status liked = ReadLikeOption(in.args, *compiled.file, *read);
+  if (!liked.ok()) return in.report->InputError(liked);
   Diagnostics diags;
-  NotChecked left_out;
-  auto program = LoadProgram(made.context, *made.file, {*read, *sizes, *numerics, made.target, ""},
-                             diags, left_out);
+  NotChecked not_checked;
+  auto program = LoadProgram(compiled.context, *compiled.file,
+                             {*read, *sizes, *numerics, compiled.target, ""}, diags, not_checked);
   if (!program.ok()) return in.report->Usage(program.status().message());
-  if (!*program) return in.report->Add(diags, {left_out});
-  made.loaded = std::move((*program)->module);
-  made.numerics = std::move((*program)->numerics);
-  auto module = PrepareForC(made.context, *made.loaded, *made.target, (*program)->ranges, diags);
+  if (!*program) return in.report->Add(diags, {not_checked});
+  compiled.loaded = std::move((*program)->module);
+  compiled.numerics = std::move((*program)->numerics);
+  auto module = PrepareForLowering(compiled.context, *compiled.loaded, *compiled.target,
+                                   (*program)->ranges, diags);
   if (!module.ok()) return in.report->Usage(module.status().message());
   if (diags.has_errors()) return in.report->Add(diags);
-  made.module.emplace(*std::move(module));
+  compiled.module.emplace(*std::move(module));
 
   emit::EmitOptions emit_options;
   emit_options.externs = *externs;
-  emit_options.weights = WeightsOf(made.weights);
-  emit_options.selftest = made.golden;
-  emit_options.numerics = made.numerics;
+  emit_options.weights = WeightsOf(compiled.weights);
+  emit_options.selftest = compiled.golden;
+  emit_options.numerics = compiled.numerics;
   GenerateOptions options{!in.args.Has("--no-fuse"), *pools, emit_options};
-  if (made.gpus) options.gpus = &*made.gpus;
-  auto model = GenerateModel(made.context, *made.module, *made.target, made.name, options, diags);
+  if (compiled.gpus) options.gpus = &*compiled.gpus;
+  auto model = GenerateModel(compiled.context, *compiled.module, *compiled.target, compiled.name,
+                             options, diags);
   const ExitCode code = in.report->Add(diags);
   if (code != kExitOk) return code;
-  if (!model.ok()) return in.report->Refuse(model.status());
-  made.model = *std::move(model);
+  if (!model.ok()) return in.report->InputError(model.status());
+  compiled.model = *std::move(model);
   return kExitOk;
 }
 

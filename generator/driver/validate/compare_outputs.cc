@@ -1,4 +1,4 @@
-#include "generator/driver/validate/compared_table.h"
+#include "generator/driver/validate/compare_outputs.h"
 
 #include <algorithm>
 
@@ -7,17 +7,17 @@
 
 namespace lathe::driver {
 
-absl::StatusOr<ComparedTable> CompareAll(const std::vector<std::string>& names,
-                                         const std::vector<PartBytes>& wanted,
-                                         const std::string& got, const Tolerance& tolerance,
-                                         bool first_wrong) {
-  ComparedTable table;
+absl::StatusOr<ComparisonTable> CompareOutputs(const std::vector<std::string>& names,
+                                               const std::vector<PartBytes>& wanted,
+                                               const std::string& got, const Tolerance& tolerance,
+                                               bool first_wrong) {
+  ComparisonTable table;
   size_t at = 0;
   for (size_t i = 0; i < wanted.size(); ++i) {
     const std::string part = got.substr(std::min(at, got.size()), wanted[i].bytes.size());
     at += wanted[i].bytes.size();
     if (part.size() != wanted[i].bytes.size()) {
-      return absl::FailedPreconditionError("the compiled program gave too few bytes");
+      return absl::FailedPreconditionError("the compiled program wrote too few bytes");
     }
     const Difference d = CompareParts(wanted[i], part, tolerance);
     table.all_good = table.all_good && d.beyond == 0;

@@ -1,0 +1,45 @@
+// Compiles the model of a command line, for all verbs that compile.
+#ifndef LATHE_DRIVER_COMPILE_MODEL_H_
+#define LATHE_DRIVER_COMPILE_MODEL_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generator/driver/generate_model.h"
+#include "generator/driver/options/dim_option.h"
+#include "generator/driver/options/verb.h"
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+#include "generator/support/source.h"
+#include "generator/target/gpu.h"
+#include "generator/target/target.h"
+
+namespace lathe::driver {
+
+// Requested settings, then results. Members point to members before them.
+struct CompiledModel {
+  std::string weights = "words";          // --weights
+  bool golden = false;                    // --golden
+  bool with_cmake = false;                // --package cmake
+  std::map<std::string, DimRange> sizes;  // --dim
+  std::string numerics;                   // effect of --numerics as text; may be empty
+  std::optional<SourceFile> file;
+  std::vector<std::string> read;  // further files of the model
+  ir::Context context;
+  std::optional<ir::Module> loaded;  // checked and normalized
+  std::optional<ir::Module> module;  // after all graph passes
+  const Target* target = nullptr;
+  std::optional<GpuChoice> gpus;  // for CUDA
+  std::string name;
+  GeneratedModel model;
+};
+
+// Reads the options --target, --name, --dim, --outputs, --like, --externs, --pool, --numerics and
+// --no-fuse, and the operand, and compiles it. Reports the reason if it does not return kExitOk.
+ExitCode CompileModel(const Invocation& in, CompiledModel& compiled);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_COMPILE_MODEL_H_
