@@ -1,4 +1,4 @@
-// Which functions of a module use which, and which are recursive together.
+// Builds the call graph of a module and its strongly connected components.
 #ifndef LATHE_ANALYSIS_CALL_GRAPH_H_
 #define LATHE_ANALYSIS_CALL_GRAPH_H_
 
@@ -12,15 +12,17 @@ class CallGraph {
  public:
   explicit CallGraph(const ir::Module& module);
 
-  // The globals that the body of `f` mentions, called or passed on, each once, in that order.
+  // The globals that the body of `f` mentions, as callees or operands, each once, in source order.
   const std::vector<ir::GlobalId>& uses(ir::GlobalId f) const { return uses_[f]; }
-  // Every global once; what a function uses comes before it, except for what uses it in turn.
+  // All globals, callees before callers except within a cycle.
   const std::vector<ir::GlobalId>& callees_first() const { return callees_first_; }
-  // Whether the two reach each other. A function that uses itself is recursive with itself.
+  // Whether the two functions reach each other. A function that reaches itself is recursive with
+  // itself.
   bool Recursive(ir::GlobalId a, ir::GlobalId b) const;
-  // How many functions `f` is recursive together with, itself among them; 1 for one that is alone.
+  // The number of functions in the component of `f`, including `f`; 1 if `f` is not mutually
+  // recursive.
   int Together(ir::GlobalId f) const { return component_size_[component_[f]]; }
-  // From `f` over others back to `f`, without `f` at the end; empty when it is not recursive.
+  // The shortest path from `f` back to `f`, without `f` at the end; empty if it is not recursive.
   std::vector<ir::GlobalId> Cycle(ir::GlobalId f) const;
 
  private:

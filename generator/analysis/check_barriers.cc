@@ -9,10 +9,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/ir/buffer_extent.h"
-#include "generator/ir/device/barriers_by_number.h"
+#include "generator/ir/device/address_numbered_barriers.h"
+#include "generator/ir/device/canonicalize_prim_func.h"
 #include "generator/ir/device/gpu_call.h"
-#include "generator/ir/device/memory_place.h"
-#include "generator/ir/device/one_form.h"
+#include "generator/ir/device/memory_address.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/tir_mentions.h"
 
@@ -137,7 +137,7 @@ class BarrierChecker {
   }
 
   void Place(PrimRef barrier, const Location& loc) {
-    const PrimRef data = ir::DataBehind(barrier);
+    const PrimRef data = ir::PointedData(barrier);
     const auto found = buffers_.find(data);
     if (data == nullptr || found == buffers_.end()) return;
     const ir::Buffer& memory = *found->second;
@@ -163,7 +163,7 @@ class BarrierChecker {
   // Where in its memory a pointer leads; nothing where that is no number.
   static std::optional<int64_t> ByteOf(PrimRef pointer) {
     if (pointer->As<ir::SymVar>() != nullptr) return 0;
-    const auto* load = ir::ElementBehind(pointer);
+    const auto* load = ir::PointedElement(pointer);
     if (load == nullptr || !load->buffer->strides.empty() || load->buffer->elem_offset != nullptr ||
         load->indices.size() != load->buffer->shape.size()) {
       return std::nullopt;
@@ -197,7 +197,7 @@ void CheckBarriers(ir::Context& context, const ir::Module& module, Diagnostics& 
   for (size_t i = 0; i < module.globals.size(); ++i) {
     const ir::PrimFunc* func = module.globals[ir::GlobalId{static_cast<int32_t>(i)}].prim_func();
     if (func == nullptr || func->body == nullptr || !Mentions(func->body)) continue;
-    BarrierChecker(ir::InOneForm(context, *func), diags);
+    BarrierChecker(ir::CanonicalizePrimFunc(context, *func), diags);
   }
 }
 

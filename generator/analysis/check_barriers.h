@@ -1,4 +1,4 @@
-// Barriers in shared memory, as far as the text of a program says what becomes of them.
+// Checks uses of mbarriers in shared memory that are invalid on every run.
 #ifndef LATHE_ANALYSIS_CHECK_BARRIERS_H_
 #define LATHE_ANALYSIS_CHECK_BARRIERS_H_
 
@@ -8,8 +8,9 @@
 
 namespace lathe::analysis {
 
-// Numbers of barriers that nothing created, counts that none has, and barriers in memory where none
-// can be. What only a run knows is found there (interp/kernel/mbarrier_steps).
+// Reports barrier numbers that were never created, invalid arrival counts, and barriers in memory
+// that cannot hold them. Errors that depend on run-time values are found by the interpreter
+// (interp/kernel/mbarrier_steps).
 void CheckBarriers(ir::Context& context, const ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::analysis

@@ -1,4 +1,5 @@
-// The specification's check_compatibility(S1, S2): is S1 accepted where S2 is expected.
+// Implements the specification's check_compatibility(S1, S2): whether S1 is accepted where S2 is
+// expected.
 #ifndef LATHE_ANALYSIS_COMPATIBILITY_H_
 #define LATHE_ANALYSIS_COMPATIBILITY_H_
 
@@ -6,11 +7,11 @@
 
 namespace lathe::analysis {
 
-// kYes: compatible. kUnknown: possibly compatible, which deserves a warning. kNo: incompatible.
-// `why` (may be null) says what stands in the way when it is not kYes.
+// kYes: compatible. kUnknown: possibly compatible; callers warn. kNo: incompatible. If the answer
+// is not kYes, `why` (may be null) receives the reason.
 //
-// Where the specification's clauses collide with its own invariant (compatible infos erase to
-// subtypes) or with subtyping, docs/language-decisions.md says what was chosen:
+// Where the specification's clauses contradict its invariant (compatible infos erase to subtypes)
+// or subtyping, docs/language-decisions.md records the choice:
 //   6.2  a tensor of unknown rank, where a rank is expected, is possibly compatible;
 //   6.3  a tensor without device, where a device is expected, is left to clause 6.8;
 //   7.2  any packed function is compatible with one of empty_derive.

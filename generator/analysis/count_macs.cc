@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "absl/container/flat_hash_set.h"
-#include "generator/ir/dots.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/int8_dot.h"
 #include "generator/ir/map_operands.h"
 #include "generator/ir/products.h"
 #include "generator/ir/requantize.h"
@@ -51,7 +51,7 @@ std::optional<int64_t> InStmt(ir::StmtRef stmt) {
       for (size_t number : {0, 1, 3, 5}) count *= call->args[number]->As<ir::IntImm>()->value;
       return count;
     }
-    if (call == nullptr || (call->name != ir::kDots && call->name != ir::kDotPanels)) return 0;
+    if (call == nullptr || (call->name != ir::kInt8Dot && call->name != ir::kDotPanels)) return 0;
     const int64_t rows = static_cast<int64_t>(call->args.size()) - 4;
     if (call->name == ir::kDotPanels) {
       return call->args[0]->As<ir::IntImm>()->value * call->args[1]->As<ir::IntImm>()->value *

@@ -1,4 +1,4 @@
-// How often a loop nest multiplies and adds.
+// Counts the multiply-accumulate operations of a loop nest.
 #ifndef LATHE_ANALYSIS_COUNT_MACS_H_
 #define LATHE_ANALYSIS_COUNT_MACS_H_
 
@@ -9,9 +9,9 @@
 
 namespace lathe::analysis {
 
-// Sums one of whose sides is a product, of values, not of subscripts, times the extents of the
-// loops around them. Of the branches of an `if` the one with more counts. Nothing when an extent is
-// not a number.
+// Counts additions with a product as an operand, in values but not in subscripts, times the extents
+// of the surrounding loops. Of the branches of an `if` the larger count is used. Returns nothing if
+// an extent is symbolic.
 std::optional<int64_t> CountMacs(const ir::PrimFunc& func);
 
 }  // namespace lathe::analysis

@@ -1,4 +1,4 @@
-// What may be kept of an info when the scope that its variables come from is left.
+// Erases from an info the variables that go out of scope.
 #ifndef LATHE_ANALYSIS_ERASE_H_
 #define LATHE_ANALYSIS_ERASE_H_
 
@@ -8,19 +8,19 @@
 
 namespace lathe::analysis {
 
-// What is in scope outside: the specification's Γ and Σ.
+// The variables in scope outside: the specification's Γ and Σ.
 struct OuterScope {
   absl::FunctionRef<bool(ir::ValueId)> has_value;
   absl::FunctionRef<bool(ir::PrimRef)> has_shape_var;
 };
 
-// Dimensions larger than this, counted as a tree, are not carried along: nothing is provable of
-// them, and doubling one at each call would take exponential space.
+// Dimensions larger than this, counted as a tree, are dropped: nothing can be proved about them,
+// and doubling one at each call would take exponential space.
 inline constexpr int kMaxDimNodes = 1000;
 
-// erase_to_well_defined of the specification: a shape that uses a variable which is not in scope is
-// left open. Device, dtype and rank stay (the pseudocode drops the device and the purity, the prose
-// does not), and the value of a scalar goes the way of a shape's.
+// The specification's erase_to_well_defined: a shape that uses a variable out of scope becomes
+// unknown. Device, dtype and rank are kept (the pseudocode drops the device and the purity, the
+// prose does not), and the value of a scalar is erased like a shape.
 ir::StructInfoRef EraseToWellDefined(ir::Context& context, ir::StructInfoRef info,
                                      const OuterScope& scope);
 

@@ -1,4 +1,4 @@
-// The specification's traditional types: what is left of an info without expressions.
+// Erases an info to the specification's traditional types, which contain no expressions.
 #ifndef LATHE_ANALYSIS_ERASED_TYPE_H_
 #define LATHE_ANALYSIS_ERASED_TYPE_H_
 
@@ -7,9 +7,9 @@
 
 namespace lathe::analysis {
 
-// erase_struct_info, as an info again: DynTensorType(ndim, dtype) is R.Tensor(dtype, ndim) and so
-// on, PackedFuncType is the function of empty_derive. A FuncType has no purity, so it counts as
-// impure, which all functions are accepted as.
+// The specification's erase_struct_info, with types represented as infos: DynTensorType(ndim,
+// dtype) is R.Tensor(dtype, ndim), PackedFuncType is the function of empty_derive. A FuncType has
+// no purity, so it counts as impure, which accepts all functions.
 ir::StructInfoRef EraseToType(ir::Context& context, ir::StructInfoRef info);
 
 }  // namespace lathe::analysis

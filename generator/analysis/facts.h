@@ -1,5 +1,4 @@
-// What the relations between two StructInfos ask of their surroundings, and the questions about
-// dimensions that they all share.
+// Context and helper queries shared by the relations between two StructInfos.
 #ifndef LATHE_ANALYSIS_FACTS_H_
 #define LATHE_ANALYSIS_FACTS_H_
 
@@ -16,34 +15,34 @@ namespace lathe::analysis {
 
 struct Facts {
   ir::Context& ir;
-  const ir::Module& module;  // for what is known of a variable that stands as a shape
-  const ShapeScope& scope;   // Σ: other variables in a function info's parameters are its own
-  const Assumptions& assumptions;  // of the shape variables
+  const ir::Module& module;  // for infos of variables used as shapes
+  const ShapeScope&
+      scope;  // Σ: other variables in the parameters of a function info are bound by it
+  const Assumptions& assumptions;  // ranges of the shape variables
 };
 
-// The weakest of two answers to "do both hold".
+// The conjunction of two answers.
 inline ir::Tri Both(ir::Tri a, ir::Tri b) { return a < b ? a : b; }
 
 ir::Tri Equal(const Facts& facts, ir::PrimRef a, ir::PrimRef b);
 
-// Lists of different lengths differ. When the answer is not yes, `why` (may be null) says which
-// dimension, with `what` for the word: "dimension 1 is n, not 4"; null for
-// the one value of a scalar.
+// Lists of different lengths differ. If the answer is not yes, `why` (may be null) names the
+// dimension, called `what`: "dimension 1 is n, not 4"; `what` is null for the value of a scalar.
 ir::Tri Equal(const Facts& facts, const std::vector<ir::PrimRef>& a,
               const std::vector<ir::PrimRef>& b, const char* what, std::string* why);
 
-// The dimensions of `t`: as written, or those known of the variable that stands for them; null
-// when there are none.
+// The dimensions of `t`: as written, or those known for the variable that is its shape; null if
+// unknown.
 const std::vector<ir::PrimRef>* KnownDims(const Facts& facts, const ir::TensorInfo& t);
 
-// Whether two shapes, both given, are the same.
+// Whether two shapes, both known, are equal.
 ir::Tri EqualShapes(const Facts& facts, const ir::TensorInfo& a, const ir::TensorInfo& b,
                     std::string* why);
 
-// "a tensor", "an object", ... as messages say it.
+// "a tensor", "an object", ...: for messages.
 const char* KindOf(ir::StructInfoRef info);
 
-// For messages: spells the variables of the facts' module.
+// For messages: prints Relax variables by name.
 std::string Show(const Facts& facts, ir::StructInfoRef info);
 
 }  // namespace lathe::analysis

@@ -1,4 +1,4 @@
-// Every place of a module where structural information is written.
+// Visits all structural information that is written in a module.
 #ifndef LATHE_ANALYSIS_FOR_EACH_ANNOTATION_H_
 #define LATHE_ANALYSIS_FOR_EACH_ANNOTATION_H_
 
@@ -16,11 +16,11 @@ struct Annotation {
   absl::string_view name;
 };
 
-// Parameters and bindings, results of functions, casts, the infos of results that calls are given,
-// and those of extern functions.
+// Visits annotations of parameters, bindings and results, infos of casts, sinfo_args of calls, and
+// infos of extern functions.
 void ForEachAnnotation(const ir::Module& module, absl::FunctionRef<void(const Annotation&)> visit);
 
-// `info` and what it is made of, outermost first, each part once.
+// Visits `info` and its parts, outermost first, each once.
 void ForEachPart(ir::StructInfoRef info, absl::FunctionRef<void(ir::StructInfoRef)> visit);
 
 }  // namespace lathe::analysis

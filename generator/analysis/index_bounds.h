@@ -1,5 +1,5 @@
-// Accesses of buffers that are out of bounds whenever their PrimFunc runs: A[4] of four elements,
-// A[i + 1] in a loop over all four.
+// Reports buffer accesses that are out of bounds on every run of their PrimFunc: A[4] of four
+// elements, A[i + 1] in a loop over all four.
 #ifndef LATHE_ANALYSIS_INDEX_BOUNDS_H_
 #define LATHE_ANALYSIS_INDEX_BOUNDS_H_
 
@@ -9,8 +9,8 @@
 
 namespace lathe::analysis {
 
-// Looks only where nothing keeps the access from being made: not below a condition, an assertion or
-// a loop that may run no time, and not at all in a function that a statement may leave early.
+// Checks only accesses that are always executed: not inside conditions, assertions or loops that
+// may have no iterations, and not in functions that a statement may leave early.
 void CheckIndexBounds(ir::Context& context, const ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::analysis

@@ -1,5 +1,5 @@
-// A function's own shape variables, given what they are where it meets arguments or another
-// function's parameters.
+// Instantiates the shape variables that a function info binds, with the infos of arguments or of
+// another function's parameters.
 #ifndef LATHE_ANALYSIS_INSTANTIATE_H_
 #define LATHE_ANALYSIS_INSTANTIATE_H_
 
@@ -9,8 +9,8 @@
 
 namespace lathe::analysis {
 
-// `f` with the variables in binding positions of its parameters replaced by what stands there in
-// `actuals`; variables that are in scope stay. The numbers of parameters may differ.
+// Returns `f` with the variables in binding positions of its parameters replaced by their values in
+// `actuals`; variables in scope are kept. The numbers of parameters may differ.
 ir::FuncInfo Instantiate(const Facts& facts, const ir::FuncInfo& f,
                          const std::vector<ir::StructInfoRef>& actuals);
 

@@ -1,4 +1,4 @@
-// One block of a kernel, as far as its kind asks: what it stores where, and how it reads.
+// Summarizes the loads and stores of one block of a kernel, to classify the kernel.
 #ifndef LATHE_ANALYSIS_KERNEL_STAGE_H_
 #define LATHE_ANALYSIS_KERNEL_STAGE_H_
 
@@ -9,9 +9,9 @@
 
 namespace lathe::analysis {
 
-// How the place that is read follows from the place that is stored, from the least to the most.
+// The relation between the load index and the store index, from the simplest to the most general.
 enum class Access {
-  kSame,       // a[i, j], of the shape of what is stored
+  kSame,       // a[i, j], with the shape of the stored buffer
   kInOrder,    // a[j], a[0, j], a[()]
   kElsewhere,  // a[j, i], a[i + 1], a[b[i]]
 };
@@ -24,16 +24,16 @@ struct StageLoad {
 struct KernelStage {
   std::vector<ir::BufferRef> stores;
   std::vector<StageLoad> loads;
-  // Each element is stored at the place of the axes; otherwise at a fixed distance from it, as
-  // parts of a concatenation are.
+  // Elements are stored at the indices of the axes; otherwise at a constant distance, as the parts
+  // of a concatenation are.
   bool in_place = true;
   bool reduces = false;
-  // Of a reduction: each element is needed for one result, values come together one by one.
+  // For reductions: each element contributes to one result, and values are combined one by one.
   bool plain = true;
 };
 
-// Nothing when the block is not of this form: axes whose order counts, places that data says, loops
-// inside, effects.
+// Returns nothing for other blocks: axes whose order matters, data-dependent indices, loops inside,
+// side effects.
 std::optional<KernelStage> StageOf(const ir::BlockStmt& block);
 
 }  // namespace lathe::analysis

@@ -1,17 +1,17 @@
-// What kind of kernel a loop nest is, as fusion asks: found in its blocks, never declared.
+// Classifies loop nests for fusion, by analysis of their blocks.
 //
-//   elementwise     out[i, j] = f(a[i, j], b[i, j]): one element of each input for each of the
-//   output broadcast       out[i, j] = f(a[i, j], b[j]): inputs lack axes of the output, those they
-//   have are
-//                   in its order
-//   injective       out[i, j] = f(a[j, i + 1]): elements of inputs come from anywhere, but how many
-//                   an element needs does not depend on the sizes
-//   reduction       out[i] = sum over k of f(a[i, k]): values of reduce axes come together, in any
-//                   order, and no element is needed for two results
-//   output-fusable  any other computation in which each element of the output is stored once,
-//                   at the place of the axes: matrix products, windows, normalisations; what is
-//                   elementwise may follow where it stores
-//   opaque          the rest: orders that count, places that data says, calls with effects
+//   elementwise     out[i, j] = f(a[i, j], b[i, j]): one element of each input for each element
+//                   of the output
+//   broadcast       out[i, j] = f(a[i, j], b[j]): inputs lack axes of the output; the axes they
+//                   have are in its order
+//   injective       out[i, j] = f(a[j, i + 1]): elements of inputs come from any index, and their
+//                   number per output element does not depend on the sizes
+//   reduction       out[i] = sum over k of f(a[i, k]): values of reduce axes are combined in any
+//                   order, and no element contributes to two results
+//   output-fusable  any other computation that stores each element of the output once, at the
+//                   index of the axes: matrix products, windows, normalisations; elementwise
+//                   operations can be fused at the store
+//   opaque          the rest: order-dependent loops, data-dependent indices, calls with effects
 #ifndef LATHE_ANALYSIS_KERNEL_TRAITS_H_
 #define LATHE_ANALYSIS_KERNEL_TRAITS_H_
 
@@ -20,7 +20,8 @@
 
 namespace lathe::analysis {
 
-// From what fuses best to what does not at all: of two kinds in one kernel the later counts.
+// Ordered from the easiest to fuse to the hardest: a kernel of several stages has the last kind
+// among them.
 enum class KernelKind { kElementwise, kBroadcast, kInjective, kReduction, kOutputFusable, kOpaque };
 
 // "elementwise", "output-fusable", ...

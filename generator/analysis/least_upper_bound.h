@@ -1,4 +1,4 @@
-// The most specific info that two infos are both subtypes of: what is known where two paths meet.
+// Computes the most specific common supertype of two infos: the info where two paths join.
 //
 //   R.Tensor((n, 4), "float32"), R.Tensor((n, 5), "float32")  ->  R.Tensor("float32", ndim=2)
 #ifndef LATHE_ANALYSIS_LEAST_UPPER_BOUND_H_
@@ -8,8 +8,8 @@
 
 namespace lathe::analysis {
 
-// unify_struct_info of the specification, with its slips mended so that the result is what the
-// prose above it asks for, an upper bound of both (docs/language-decisions.md lists them).
+// The specification's unify_struct_info, corrected so that the result is an upper bound of both, as
+// its prose requires (docs/language-decisions.md lists the corrections).
 ir::StructInfoRef LeastUpperBound(const Facts& facts, ir::StructInfoRef a, ir::StructInfoRef b);
 
 }  // namespace lathe::analysis

@@ -1,4 +1,4 @@
-// Whether a value can have two infos at once: what decides if a cast can ever succeed.
+// Decides whether a value can have two infos at once, hence whether a cast can succeed.
 #ifndef LATHE_ANALYSIS_OVERLAP_H_
 #define LATHE_ANALYSIS_OVERLAP_H_
 
@@ -6,11 +6,11 @@
 
 namespace lathe::analysis {
 
-// False only when no value has both; `why` (may be null) then says what they disagree on.
+// Returns false only if no value has both; `why` (may be null) then receives the difference.
 //
 // Derivation rule 11.3.3 warns where neither S <: Sv nor Sv <: S "as this indicates a cast that
-// will always fail". Taken to the letter it would warn of casts that can well succeed, say from
-// R.Tensor(ndim=2) to R.Tensor("float32"); this is the question it means to ask.
+// will always fail". Taken literally it would warn about casts that can succeed, such as
+// R.Tensor(ndim=2) to R.Tensor("float32"); this function tests the intended condition.
 bool MayOverlap(const Facts& facts, ir::StructInfoRef a, ir::StructInfoRef b,
                 std::string* why = nullptr);
 

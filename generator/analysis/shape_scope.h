@@ -1,5 +1,5 @@
-// The specification's Σ: which shape variables are in scope. Leaving a scope takes as long as
-// entering it did.
+// Tracks the shape variables in scope: the specification's Σ. Leaving a scope takes time
+// proportional to the variables it added.
 #ifndef LATHE_ANALYSIS_SHAPE_SCOPE_H_
 #define LATHE_ANALYSIS_SHAPE_SCOPE_H_
 
@@ -19,7 +19,7 @@ class ShapeScope {
     if (vars_.insert(var).second) log_.push_back(var);
   }
 
-  // Leave(mark) forgets what was added since Enter() gave `mark`.
+  // Leave(mark) removes the variables added since Enter() returned `mark`.
   Mark Enter() const { return log_.size(); }
   void Leave(Mark mark) {
     for (; log_.size() > mark; log_.pop_back()) vars_.erase(log_.back());

@@ -1,4 +1,4 @@
-// A leaf operand as messages show it: x, (x, y), R.shape([n, 4]), "abc", a constant by its shape.
+// Formats leaf operands for messages: x, (x, y), R.shape([n, 4]), "abc", a constant by its shape.
 #ifndef LATHE_ANALYSIS_SHOW_OPERAND_H_
 #define LATHE_ANALYSIS_SHOW_OPERAND_H_
 
@@ -8,10 +8,10 @@
 
 namespace lathe::analysis {
 
-// Long ones are cut with "...".
+// Long text is truncated with "...".
 std::string ShowOperand(const ir::Module& module, const ir::Operand& operand);
 
-// What a call calls: R.add, f, cls.g, the extern "h".
+// Formats the callee: R.add, f, cls.g, the extern "h".
 std::string ShowCallee(const ir::Module& module, const ir::Call& call);
 
 }  // namespace lathe::analysis

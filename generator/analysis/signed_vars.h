@@ -1,4 +1,4 @@
-// Which variables are values of scalars and no sizes: those may be negative.
+// Marks shape variables that may be negative: values of scalars that are not sizes.
 #ifndef LATHE_ANALYSIS_SIGNED_VARS_H_
 #define LATHE_ANALYSIS_SIGNED_VARS_H_
 
@@ -11,12 +11,12 @@
 
 namespace lathe::analysis {
 
-// Makes the variables signed that are bound in `infos`, which are bound together, as the value of
-// an R.Prim and stand alone in no shape there. Those that are `bound` before stay what they are.
+// Marks as signed the variables that `infos`, which are bound together, bind as the value of an
+// R.Prim and do not bind in a shape. Variables for which `bound` is true are unchanged.
 void FindSignedVars(ir::Context& context, const std::vector<ir::StructInfoRef>& infos,
                     absl::FunctionRef<bool(ir::PrimRef)> bound);
 
-// The same for what `func`, which is no operator's, is given as a number and is no dimension of its
+// Marks the scalar parameters of `func`, which no operator computes, that are not dimensions of its
 // buffers.
 void FindSignedVars(ir::Context& context, const ir::PrimFunc& func);
 

@@ -1,4 +1,4 @@
-// The specification's S1 <: S2: a value with S1 is accepted where S2 is asked for.
+// Decides the specification's S1 <: S2: a value with info S1 is accepted where S2 is expected.
 #ifndef LATHE_ANALYSIS_SUBTYPING_H_
 #define LATHE_ANALYSIS_SUBTYPING_H_
 
@@ -6,15 +6,14 @@
 
 namespace lathe::analysis {
 
-// kYes: definitely holds. kUnknown: possibly, it hangs on shape arithmetic that nothing proves.
-// kNo: does not hold. `why` (may be null) says what stands in the way when it is not kYes.
+// kYes: holds. kUnknown: depends on shape arithmetic that is neither proved nor refuted. kNo: does
+// not hold. If the answer is not kYes, `why` (may be null) receives the reason.
 //
-// Two expressions that are "definitely not equal in at least one case" are read as: equal for no
-// values of their variables. n and m are possibly equal.
+// "Definitely not equal in at least one case" is interpreted as: equal for no values of their
+// variables. n and m are possibly equal.
 //
-// A function info's own variables stand for whatever the arguments are, so that
-// (Tensor((n,))) -> Tensor((n,)) is a subtype of (Tensor((3,))) -> Tensor((3,)), and of itself with
-// another name for n.
+// The variables bound by a function info are instantiated with the arguments, so (Tensor((n,))) ->
+// Tensor((n,)) is a subtype of (Tensor((3,))) -> Tensor((3,)), and of itself with n renamed.
 ir::Tri IsSubtype(const Facts& facts, ir::StructInfoRef sub, ir::StructInfoRef super,
                   std::string* why = nullptr);
 

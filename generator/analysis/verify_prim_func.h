@@ -1,5 +1,5 @@
-// What a PrimFunc can break by itself: variables and buffers are used where they are defined, every
-// variable is defined once, and a block with axes knows nothing else of the loops around it.
+// Verifies a PrimFunc by itself: variables and buffers are used in scope, each variable is defined
+// once, and a block with axes does not use variables of surrounding loops.
 #ifndef LATHE_ANALYSIS_VERIFY_PRIM_FUNC_H_
 #define LATHE_ANALYSIS_VERIFY_PRIM_FUNC_H_
 
@@ -9,10 +9,10 @@
 
 namespace lathe::analysis {
 
-// `loc` is the function's, for what has no better place.
+// `loc` is the function's location, used where a statement has none.
 void VerifyPrimFunc(const ir::PrimFunc& func, const Location& loc, Diagnostics& diags);
 
-// All PrimFuncs of the module.
+// Verifies all PrimFuncs of the module.
 void VerifyPrimFuncs(const ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::analysis

@@ -90,7 +90,7 @@ class Reporter {
       const auto* id = std::get_if<ir::TensorId>(&port.part);
       if (id == nullptr) continue;  // a scalar is in the struct, on the caller's stack
       const ir::Tensor& tensor = program_.tensors[*id];
-      const std::optional<int64_t> most = tensor.is_value() ? std::nullopt : tensor.most_bytes();
+      const std::optional<int64_t> most = tensor.is_value() ? std::nullopt : tensor.max_bytes();
       if (most) {
         bytes += *most;
       } else {
@@ -211,7 +211,7 @@ class Reporter {
         [&](const ir::FillStep& s) { named("fill", s.tensor); },
         [&](const ir::ReturnStep&) { report.op = "result"; },
         [&](const ir::PackedStep&) { report.op = "call of a function from outside"; },
-        [&](const ir::AgainStep&) { report.op = "next round"; },
+        [&](const ir::TailCallStep&) { report.op = "next round"; },
         [&](const ir::KeepStep& s) { named("kept value", s.to); },
         [&](const ir::OpenStep& s) { named("parts", s.value); },
         [&](const ir::RankStep& s) { named("rank", s.value); },

@@ -1,6 +1,6 @@
-// Equality up to the names of variables, for scalars, structural information and attributes: each
-// variable, buffer and Relax variable of one side is paired with one of the other at first sight,
-// and must keep to it. The two sides may live in different Contexts.
+// Compares scalars, structural information and attributes up to renaming: each variable, buffer and
+// Relax variable of one side is paired with one of the other at its first occurrence, and later
+// occurrences must match the pairing. The sides may belong to different Contexts.
 #ifndef LATHE_IR_ALPHA_EQUAL_H_
 #define LATHE_IR_ALPHA_EQUAL_H_
 
@@ -19,12 +19,12 @@
 
 namespace lathe::ir {
 
-// Deeper than any reader lets through; what is built deeper is said to differ.
+// Deeper than any reader accepts; deeper expressions are reported as different.
 inline constexpr int kMaxAlphaDepth = 1200;
 
 class AlphaEqual {
  public:
-  // Null is equal to null only.
+  // Null equals only null.
   bool Equal(PrimRef a, PrimRef b);
   bool Equal(StructInfoRef a, StructInfoRef b);
   bool Equal(BufferRef a, BufferRef b);
@@ -42,13 +42,13 @@ class AlphaEqual {
     }
     return true;
   }
-  // Anything with its own ==.
+  // Compares by operator==.
   template <typename T>
   bool Same(const T& a, const T& b, absl::string_view what) {
     return a == b || Differ("another ", what);
   }
 
-  // Says what differs; false, to be returned. Callers on the way out say where, with Inside.
+  // Records the difference and returns false. Callers add where it is with Inside.
   template <typename... Parts>
   bool Differ(const Parts&... parts) {
     why_ = absl::StrCat(parts...);
@@ -71,7 +71,7 @@ class AlphaEqual {
   absl::flat_hash_map<int, int> symbols_, symbols_back_;  // by SymVar::id
   absl::flat_hash_map<int, int> values_, values_back_;    // by ValueId::index
   absl::flat_hash_map<BufferRef, BufferRef> buffers_, buffers_back_;
-  // Pairs found equal: pairings only grow, so they stay equal, and what an expression shares is
+  // Pairs found equal: pairings only grow, so the pairs stay equal and shared subexpressions are
   // compared once.
   absl::flat_hash_set<std::pair<PrimRef, PrimRef>> equal_;
   absl::flat_hash_set<std::pair<StructInfoRef, StructInfoRef>> equal_infos_;
@@ -79,7 +79,7 @@ class AlphaEqual {
   std::string why_;
 };
 
-// What the user would call `e` in a message, shortened.
+// Formats `e` for a message, shortened.
 std::string Shown(PrimRef e);
 
 }  // namespace lathe::ir

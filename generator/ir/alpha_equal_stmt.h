@@ -1,4 +1,4 @@
-// Equality of loop nests up to the names of variables and buffers.
+// Compares loop nests up to renaming of variables and buffers.
 #ifndef LATHE_IR_ALPHA_EQUAL_STMT_H_
 #define LATHE_IR_ALPHA_EQUAL_STMT_H_
 
@@ -7,7 +7,8 @@
 
 namespace lathe::ir {
 
-// Says in `pairs` what differs. Block names are structure, variable names are not.
+// Records the first difference in `pairs`. Names of blocks are compared, names of variables are
+// not.
 bool EqualPrimFuncs(AlphaEqual& pairs, const PrimFunc& a, const PrimFunc& b);
 
 }  // namespace lathe::ir

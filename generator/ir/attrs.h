@@ -1,4 +1,4 @@
-// Attribute values: what stands in R.func_attr({...}), in keyword arguments of operators, in loop
+// Defines attribute values: entries of R.func_attr({...}), keyword arguments of operators, loop
 // annotations.
 #ifndef LATHE_IR_ATTRS_H_
 #define LATHE_IR_ATTRS_H_
@@ -17,19 +17,19 @@
 
 namespace lathe::ir {
 
-// lambda i, j: (j, i // 4): a layout transformation.
+// A layout transformation: lambda i, j: (j, i // 4).
 struct IndexMap {
   std::vector<PrimRef> inputs;
   std::vector<PrimRef> outputs;
   std::vector<int> separators;  // positions of IndexMap.AXIS_SEPARATOR among the outputs
-  std::shared_ptr<const IndexMap> inverse;  // null: not given
+  std::shared_ptr<const IndexMap> inverse;  // null: none
 };
 
 struct AttrValue;
 using AttrList = std::vector<AttrValue>;
 using AttrMap = std::map<std::string, AttrValue>;  // sorted, so that printing is deterministic
 
-// A kind of object the language has no other place for.
+// An object without a type of its own in the IR.
 struct AttrObject {
   std::string kind;  // "target", "range", "iter_var", "device_mesh", "dummy_global_info", ...
   std::shared_ptr<const AttrMap> fields;
@@ -65,10 +65,11 @@ struct AttrValue {
   bool is_none() const { return std::holds_alternative<std::monostate>(node); }
 };
 
-// Calls `visit(PrimRef)` for every scalar expression inside `value`, IndexMaps' bodies included.
+// Calls `visit(PrimRef)` for every scalar expression inside `value`, including the bodies of
+// IndexMaps.
 void ForEachExpr(const AttrValue& value, const std::function<void(PrimRef)>& visit);
 
-// The attribute `key` of `attrs` when it is there and of type T, else null.
+// The attribute `key` of `attrs` if it exists and has type T, else null.
 template <typename T>
 const T* FindAttr(const AttrMap& attrs, const std::string& key) {
   const auto it = attrs.find(key);

@@ -1,4 +1,4 @@
-// How much memory a buffer reaches over.
+// Computes the number of elements of memory that a buffer spans.
 #ifndef LATHE_IR_BUFFER_EXTENT_H_
 #define LATHE_IR_BUFFER_EXTENT_H_
 
@@ -9,7 +9,8 @@
 
 namespace lathe::ir {
 
-// In elements, where it is a number: those it has or, with strides of its own, up to its last one.
+// If it is constant: the number of elements or, with explicit strides, one more than the offset of
+// the last one.
 std::optional<int64_t> ExtentOf(const Buffer& buffer);
 
 }  // namespace lathe::ir

@@ -1,5 +1,6 @@
-// Owns what a compilation interns: scalar expressions, structural information, devices; and the
-// loop nests (tir.h), which are immutable but not interned. One per compilation; no global state.
+// Owns the interned objects of a compilation: scalar expressions, structural information, devices;
+// and the loop nests (tir.h), which are immutable but not interned. One per compilation; there is
+// no global state.
 #ifndef LATHE_IR_CONTEXT_H_
 #define LATHE_IR_CONTEXT_H_
 
@@ -31,19 +32,20 @@ class Context {
     return Make(DType::Handle(), StringImm{std::string(value)});
   }
   PrimRef NewVar(absl::string_view name, DType dtype = DType::Int(64));
-  // Another of the same name and kind.
+  // A fresh variable of the same name and kind.
   PrimRef NewVarLike(PrimRef var);
-  // A variable stands for a size, which is checked where it is bound and never negative, unless it
-  // is signed: the value of an R.Prim, a number that a PrimFunc is given, which may be any.
+  // A variable is a size, checked where it is bound and never negative, unless it is signed: the
+  // value of an R.Prim or a scalar argument of a PrimFunc, which may be negative.
   void MakeSigned(PrimRef var) { signed_.insert(var); }
   bool IsSigned(PrimRef var) const { return signed_.contains(var); }
   PrimRef NewPointer(absl::string_view name, DType pointee, absl::string_view scope);
-  // The dtype is the left side's; for comparisons bool with its lanes. Callers promote first.
+  // The result has the dtype of `lhs`, for comparisons bool with its lanes. Callers promote
+  // operands first.
   PrimRef Make(BinaryOp op, PrimRef lhs, PrimRef rhs);
   PrimRef Make(UnaryOp op, PrimRef value);
-  PrimRef MakeCast(DType dtype, PrimRef value);  // the value itself when it has that dtype
+  PrimRef MakeCast(DType dtype, PrimRef value);  // returns `value` if it has that dtype
   PrimRef MakeSelect(PrimRef cond, PrimRef if_true, PrimRef if_false);
-  // Scalar indices give the buffer's dtype; a vector index gives its lanes.
+  // Scalar indices load one element; a vector index loads its lanes.
   PrimRef MakeLoad(BufferRef buffer, std::vector<PrimRef> indices, PrimRef predicate = nullptr);
   PrimRef MakeIntrinsic(DType dtype, absl::string_view name, std::vector<PrimRef> args);
 

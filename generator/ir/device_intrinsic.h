@@ -1,6 +1,6 @@
-// The intrinsics of one kind of device, T.ptx.mma(...), and the tile primitives, T.tile.copy(...).
-// They are kept as they are written: whatever their arguments are, and for most of them whatever
-// their names are.
+// Represents intrinsics of particular devices, T.ptx.mma(...), and tile primitives,
+// T.tile.copy(...). They are kept as written, with any arguments and, for most namespaces, any
+// names.
 #ifndef LATHE_IR_DEVICE_INTRINSIC_H_
 #define LATHE_IR_DEVICE_INTRINSIC_H_
 
@@ -14,7 +14,7 @@
 
 namespace lathe::ir {
 
-// Arguments that only these calls take, as intrinsics of names that no function of T has.
+// Argument forms that only these calls have, as intrinsics with names that are not functions of T.
 inline constexpr absl::string_view kKeywordArgument = "argument.keyword";  // (name, value)
 inline constexpr absl::string_view kListArgument = "argument.list";        // (items...)
 inline constexpr absl::string_view kDictArgument = "argument.dict";        // (keywords...)
@@ -25,27 +25,28 @@ inline constexpr absl::string_view kNoneArgument = "argument.none";        // ()
 inline constexpr absl::string_view kShardSpec = "argument.shard";
 inline constexpr absl::string_view kReplicaSpec = "argument.replica";
 
-// True for the names above, which no program may call by T.call_intrin.
+// True for the names above, which programs may not call by T.call_intrin.
 bool IsArgumentForm(absl::string_view name);
 
 struct KeywordArgument {
   absl::string_view name;
-  PrimRef value = nullptr;  // null: `e` is none
+  PrimRef value = nullptr;  // null: `e` is not a keyword argument
 };
 KeywordArgument KeywordOf(PrimRef e);
 
-// True for T.TileLayout and its like, which describe how a tile lies over threads and memory.
+// True for T.TileLayout, T.ComposeLayout and T.SwizzleLayout, which describe the layout of a tile
+// over threads and memory.
 bool IsLayout(absl::string_view name);
-// True for "ptx.mma", "tile.copy", "TileLayout" and their like.
+// True for names such as "ptx.mma", "tile.copy" and "TileLayout".
 bool IsDeviceIntrinsic(absl::string_view name);
 // The names after "tile." and an optional scope: "copy", of T.tile.copy and T.tile.cta.copy.
 bool IsTilePrimitive(absl::string_view name);
 absl::Span<const absl::string_view> TilePrimitives();
 
-// The type of what the call gives; void for most.
+// The dtype of the result; void for most calls.
 DType DeviceResult(absl::string_view name, const std::vector<PrimRef>& args);
 
-// T.ptx.mma, or T.ptx["ld.global.b32"] where that is no dotted name in Python.
+// Prints the callee: T.ptx.mma, or T.ptx["ld.global.b32"] if that is not a dotted name in Python.
 std::string DeviceCallee(absl::string_view name);
 
 }  // namespace lathe::ir

@@ -1,4 +1,4 @@
-// Scalar data types, and their spelling in programs: "float32", "int8x4", "bool", "handle".
+// Defines scalar data types and their spelling in programs: "float32", "int8x4", "bool", "handle".
 #ifndef LATHE_IR_DTYPE_H_
 #define LATHE_IR_DTYPE_H_
 
@@ -28,7 +28,7 @@ enum class TypeCode : uint8_t {
   kFloat6E3M2Fn,
   kFloat4E2M1Fn,
   kHandle,  // a pointer
-  kVoid,    // nothing known: the specification's Void()
+  kVoid,    // unknown: the specification's Void()
 };
 
 struct DType {
@@ -71,13 +71,14 @@ struct DType {
   auto operator<=>(const DType&) const = default;
 };
 
-// Bytes that `count` elements take in a tensor; elements under a byte are packed, bool takes one.
+// The bytes of `count` elements in a tensor; elements under a byte are packed, a bool takes one
+// byte.
 uint64_t StorageBytes(DType dtype, uint64_t count);
 
 // "float32", "uint8x4", "float32xvscalex4", "bool", "handle", "void".
 std::string ToString(DType dtype);
 
-// The dtype a program spells as `text`, or nothing. "" and "void" are Void.
+// Parses a dtype; nothing if it is invalid. "" and "void" are Void.
 std::optional<DType> ParseDType(absl::string_view text);
 
 }  // namespace lathe::ir

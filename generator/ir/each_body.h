@@ -1,4 +1,4 @@
-// The bodies of a module: those of its functions, and those that right-hand sides own.
+// Visits the functions, bodies and bindings of a module.
 #ifndef LATHE_IR_EACH_BODY_H_
 #define LATHE_IR_EACH_BODY_H_
 
@@ -14,7 +14,7 @@ void ForEachFunction(ModuleT& module, F visit) {
   }
 }
 
-// Calls `visit(Body&)` with the bodies that `rhs` owns itself.
+// Calls `visit(Body&)` for the bodies that `rhs` owns directly.
 template <typename RhsT, typename F>
 void ForEachBody(RhsT& rhs, F visit) {
   if (auto* branch = std::get_if<If>(&rhs)) {

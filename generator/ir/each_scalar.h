@@ -1,4 +1,4 @@
-// The scalar expressions of a statement.
+// Visits the scalar expressions of a statement.
 #ifndef LATHE_IR_EACH_SCALAR_H_
 #define LATHE_IR_EACH_SCALAR_H_
 
@@ -7,8 +7,8 @@
 
 namespace lathe::ir {
 
-// Calls `visit` with each expression that stands in `stmt` itself, not with those of statements
-// inside, nor with the shapes of the buffers that it declares.
+// Calls `visit` for each expression in `stmt` itself, but not in nested statements, nor in the
+// shapes of buffers that it declares.
 template <typename F>
 void ForEachScalar(StmtRef stmt, F visit) {
   const auto maybe = [&](PrimRef e) {

@@ -1,4 +1,4 @@
-// The statements inside a statement.
+// Visits the statements inside a statement.
 #ifndef LATHE_IR_EACH_STMT_H_
 #define LATHE_IR_EACH_STMT_H_
 
@@ -7,7 +7,7 @@
 
 namespace lathe::ir {
 
-// Calls `visit` with each direct part of `stmt`, in the order in which they run.
+// Calls `visit` for each direct child of `stmt`, in execution order.
 template <typename F>
 void ForEachChild(StmtRef stmt, F visit) {
   const auto maybe = [&](StmtRef child) {
@@ -34,7 +34,7 @@ void ForEachChild(StmtRef stmt, F visit) {
       [](const ReturnStmt&) {}, [](const BreakStmt&) {}, [](const ContinueStmt&) {});
 }
 
-// `stmt` and everything inside, outermost first.
+// Visits `stmt` and all nested statements, outermost first.
 template <typename F>
 void ForEachStmt(StmtRef stmt, const F& visit) {
   visit(stmt);

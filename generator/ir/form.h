@@ -1,5 +1,4 @@
-// A value of a program as it is once lowered: the tensors and scalars it consists of, in the
-// structure that the program gives it.
+// Represents a lowered Relax value: its tensors and scalars, in the structure of the value.
 #ifndef LATHE_IR_FORM_H_
 #define LATHE_IR_FORM_H_
 
@@ -14,25 +13,25 @@ namespace lathe::ir {
 using TensorId = Id<struct TensorTag>;
 
 struct Form;
-struct Nothing {};  // R.null_value(), and what a call without a result gives
+struct Nothing {};  // R.null_value(), and the result of calls without one
 struct TupleForm {
   std::vector<Form> fields;
 };
 struct ShapeForm {
   std::vector<PrimRef> dims;
 };
-// A function of the module with the values it keeps, which it is given behind its arguments.
+// A function of the module with its captured values, which are passed after its arguments.
 struct ClosureForm {
   GlobalId function;
   std::vector<Form> captured;
 };
-// One of several, of which `which` says the number when the program runs.
+// One of several alternatives, selected at run time by the number `which`.
 struct ChoiceForm {
   PrimRef which = nullptr;
   std::vector<Form> options;
 };
 struct Form {
-  // A PrimRef is a scalar. Strings, dtypes and functions are only arguments.
+  // A PrimRef is a scalar. Strings, dtypes and functions occur as arguments only.
   using Node = std::variant<Nothing, TensorId, PrimRef, ShapeForm, TupleForm, StringImm, DTypeImm,
                             GlobalId, ExternFunc, ClosureForm, ChoiceForm>;
   Node node;
@@ -43,7 +42,7 @@ struct Form {
   }
 };
 
-// A value as C has it: tuples are flattened, shapes are their dimensions.
+// A flattened value, as passed in C: tuples are expanded, shapes are their dimensions.
 using Part = std::variant<TensorId, PrimRef>;
 
 // The tensors and scalars of `form`, from left to right.

@@ -1,4 +1,4 @@
-// Calls of functions in scalar expressions, which may read and write memory.
+// Recognizes calls of functions in scalar expressions, which may read and write memory.
 #ifndef LATHE_IR_FUNCTION_CALLS_H_
 #define LATHE_IR_FUNCTION_CALLS_H_
 
@@ -7,13 +7,13 @@
 
 namespace lathe::ir {
 
-// T.call_extern, T.call_packed and their kin, and "call_global".
+// T.call_extern, T.call_pure_extern, T.call_packed, T.call_cpacked, and "call_global".
 inline bool IsCall(absl::string_view name) {
   return name == "call_global" || name == "call_extern" || name == "call_pure_extern" ||
          name == "call_packed" || name == "call_cpacked";
 }
 
-// Those that do more than give a number: a pure one is an operation.
+// Calls that may have side effects, so not call_pure_extern.
 inline bool IsFunctionCall(absl::string_view name) {
   return IsCall(name) && name != "call_pure_extern";
 }

@@ -1,4 +1,4 @@
-// The intrinsics that scalar expressions call by name: exp, call_extern, tvm_storage_sync.
+// Lists the intrinsics that scalar expressions call by name: exp, call_extern, tvm_storage_sync.
 #ifndef LATHE_IR_INTRINSIC_H_
 #define LATHE_IR_INTRINSIC_H_
 
@@ -12,7 +12,7 @@
 
 namespace lathe::ir {
 
-// Where the type of an intrinsic's result comes from.
+// The source of an intrinsic's result type.
 enum class ResultType : uint8_t {
   kFirst,   // that of the first argument
   kSecond,  // that of the second
@@ -32,17 +32,17 @@ struct IntrinsicInfo {
   ResultType result;
 };
 
-// All of them, sorted by what they are for.
+// All intrinsics, grouped by purpose.
 absl::Span<const IntrinsicInfo> AllIntrinsics();
 
-// Null when there is none of that name.
+// Null if there is none.
 const IntrinsicInfo* FindIntrinsic(absl::string_view name);
 
-// The type of the result when the call does not say; nothing when the call has to.
+// The result type if the call does not state it; nothing if it must.
 std::optional<DType> ResultTypeOf(absl::string_view name, const std::vector<PrimRef>& args);
 
-// The same call by our own name, where `call` is one of LLVM's mathematical intrinsics:
-// T.call_llvm_pure_intrin("llvm.sqrt.v4f32", x) is sqrt(x).
+// Converts LLVM's mathematical intrinsics: T.call_llvm_pure_intrin("llvm.sqrt.v4f32", x) becomes
+// sqrt(x).
 std::optional<Intrinsic> LlvmMath(const Intrinsic& call);
 
 }  // namespace lathe::ir

@@ -1,5 +1,5 @@
-// How the stages of a kernel are run on a machine with vectors, where the library of kernels knows
-// better than its loops as they stand.
+// Describes how the kernel library executes the stages of a kernel on targets with vectors, where
+// its forms are faster than the plain loops.
 #ifndef LATHE_IR_KERNEL_FORM_H_
 #define LATHE_IR_KERNEL_FORM_H_
 
@@ -11,45 +11,44 @@
 
 namespace lathe::ir {
 
-// A sum of products, of one factor that lies along rows and one that lies along columns, in tiles
-// whose sums stay in registers:
+// A tiled matrix product: one factor per row, one per column, sums of a tile kept in registers:
 //
 //   for each panel of columns, each of the outer axes, each block of rows:
 //     sums[r][c] = 0
 //     for k: sums[r][c] += by_row[row + r, k] * panel[k][c]
 //     out[row + r, column + c] = what the stage makes of sums[r][c]
 //
-// A panel has the columns of all k side by side, zeros behind the last column.
+// A panel stores its columns contiguously for each k, padded with zeros after the last column.
 struct TiledSum {
-  NestStage stage;  // its axes as below: spatial ones that are one are joined
+  NestStage stage;  // its axes as below: contiguous spatial axes are joined
   std::vector<NestAxis> outer;
   NestAxis row;
-  NestAxis column;  // a number of columns
-  // by_row, where the row and all k are 0, and how far on the next ones are.
+  NestAxis column;  // a constant number of columns
+  // by_row: the offset at row 0 and k 0, and the strides.
   BufferRef by_row = nullptr;
-  PrimRef row_start = nullptr;  // elements from its first
+  PrimRef row_start = nullptr;  // offset in elements
   PrimRef row_stride = nullptr;
   std::vector<PrimRef>
-      k_strides;  // one for each reduce axis of the stage, whose extents are numbers
+      k_strides;  // one for each reduce axis of the stage, whose extents are constants
   BufferRef panels = nullptr;
-  // Where the panels are no constants: the factor they are made of, which is as above; `panels`
-  // then has room for one of them. `batch` are axes that both factors differ with.
+  // If the panels are not constant: the factor they are packed from, described like by_row;
+  // `panels` then holds one panel. `batch` are the axes on which both factors depend.
   BufferRef by_column = nullptr;
   PrimRef column_start = nullptr;
   PrimRef column_stride = nullptr;
   std::vector<PrimRef> column_k_strides;
   std::vector<NestAxis> batch;
-  int64_t depth = 0;  // how many k there are
-  int rows = 0;       // of a tile, at most
-  int vectors = 0;    // of a tile: a panel has this many of `lanes` columns
-  // How many steps of the innermost reduce axis are taken at once: all, or so many that the panel
-  // stays in the cache; what is not complete waits where the result is stored.
+  int64_t depth = 0;  // total extent of the reduce axes
+  int rows = 0;       // maximum rows of a tile
+  int vectors = 0;    // vectors per tile row: a panel has `vectors` * `lanes` columns
+  // Steps of the innermost reduce axis per block: all, or as many as keep the panel in the cache;
+  // partial sums are kept in the result between blocks.
   int64_t block = 0;
-  // Whether results are made and stored as vectors; else one by one, from a copy of the tile.
+  // Whether results are stored as vectors; otherwise element by element, from a copy of the tile.
   bool stores_vectors = true;
 };
 
-// A tensor with zeros around it: to[i] = from[i - before] where that is there.
+// Zero padding: to[i] = from[i - before] if that exists, else 0.
 struct PaddedCopy {
   NestStage stage;
   BufferRef from = nullptr;
@@ -57,21 +56,22 @@ struct PaddedCopy {
   std::vector<int64_t> before;  // of each dimension
 };
 
-// As many neighbouring elements at once as a vector has: of the result, or of what is added up,
-// where each lane then adds up its own.
+// Vectorized loops over adjacent elements: of the result, or of the reduced axis, where each lane
+// accumulates separately.
 struct VectorLoops {
   NestStage stage;
-  NestAxis axis;                   // along which they lie
-  bool folds = false;              // the axis is one that the stage reduces; its own are the others
-  BinaryOp fold = BinaryOp::kAdd;  // how they come together then, and
-  PrimRef term = nullptr;          // what does
+  NestAxis axis;  // the vectorized axis
+  bool folds =
+      false;  // the axis is a reduce axis of the stage, whose spatial axes are the other loops
+  BinaryOp fold = BinaryOp::kAdd;  // then the combining operation
+  PrimRef term = nullptr;          // and the combined term
 };
 
-// A stage alone: its loops as they stand.
+// A plain NestStage keeps its loops.
 using StageForm = std::variant<NestStage, TiledSum, PaddedCopy, VectorLoops>;
 
 struct KernelForm {
-  std::vector<BufferRef> own;  // what it allocates
+  std::vector<BufferRef> own;  // local buffers
   std::vector<StageForm> stages;
   std::vector<NestRows> rows;  // in the order of their stages
   int lanes = 0;               // floats in a vector

@@ -1,4 +1,4 @@
-// What literals among the arguments of a call say.
+// Reads literal arguments of calls.
 #ifndef LATHE_IR_LITERAL_VALUE_H_
 #define LATHE_IR_LITERAL_VALUE_H_
 
@@ -9,7 +9,7 @@
 
 namespace lathe::ir {
 
-// Empty where `e` is no text.
+// Empty if `e` is not a string.
 inline absl::string_view TextOf(PrimRef e) {
   const auto* text = e->As<StringImm>();
   return text == nullptr ? absl::string_view() : absl::string_view(text->value);

@@ -1,4 +1,4 @@
-// A statement with other statements inside.
+// Rebuilds a statement with other child statements.
 #ifndef LATHE_IR_MAP_CHILDREN_H_
 #define LATHE_IR_MAP_CHILDREN_H_
 
@@ -8,8 +8,8 @@
 
 namespace lathe::ir {
 
-// `stmt` with `map` applied to each direct part (those ForEachChild visits); `stmt` itself when
-// none changed.
+// Applies `map` to each direct child (those ForEachChild visits); returns `stmt` itself if none
+// changed.
 StmtRef MapChildren(Context& context, StmtRef stmt, absl::FunctionRef<StmtRef(StmtRef)> map);
 
 }  // namespace lathe::ir

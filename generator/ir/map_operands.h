@@ -1,4 +1,4 @@
-// Rebuilding a scalar expression with other operands: the step of every rewrite.
+// Rebuilds a scalar expression with other operands: the step of every rewrite.
 #ifndef LATHE_IR_MAP_OPERANDS_H_
 #define LATHE_IR_MAP_OPERANDS_H_
 
@@ -8,8 +8,8 @@
 
 namespace lathe::ir {
 
-// `e` with `map` applied to each direct operand (those ForEachOperand visits); `e` itself when none
-// changed. dtypes are kept: `map` gives operands of the dtype it was given.
+// Applies `map` to each direct operand (those ForEachOperand visits); returns `e` itself if none
+// changed. `map` must preserve dtypes.
 PrimRef MapOperands(Context& context, PrimRef e, absl::FunctionRef<PrimRef(PrimRef)> map);
 
 }  // namespace lathe::ir

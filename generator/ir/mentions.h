@@ -1,5 +1,5 @@
-// What the text of a function mentions: variables, other functions, and shape variables, with the
-// function that declares each: the innermost one that all its uses are in.
+// Collects what the text of a function mentions: variables, other functions, and shape variables,
+// with the function that declares each: the innermost one that contains all its uses.
 //
 //   def f(x: R.Tensor(("n",))):        f declares n, in its signature
 //       m = T.int64()                  and m, in its body
@@ -30,7 +30,7 @@ struct Mentions {
   bool globals = false;
 };
 
-// With `with_info`, derived information counts as text too.
+// With `with_info`, derived information is scanned too.
 Mentions MentionsOf(const Module& module, const Function& outermost, bool with_info);
 
 }  // namespace lathe::ir

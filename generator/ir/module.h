@@ -1,11 +1,12 @@
-// The graph IR: a module of functions, each a list of blocks of bindings, in Relax's normal form.
+// Defines the graph IR: a module of functions, each a list of blocks of bindings, in Relax's normal
+// form.
 //
 //   with R.dataflow():                       Block{dataflow}
 //       lv0 = R.nn.conv2d(x, w)              Binding{lv0, Call}
 //
-// An operand is a leaf and cannot be a nested expression, so no pass has to ask. Readers flatten;
-// nothing later nests. Programs that break other rules of the language can be held, so that
-// analysis/well_formed/well_formed can say what is wrong with them.
+// An operand is a leaf, never a nested expression, so passes need not handle nesting; readers
+// flatten it. A Module can represent programs that break other rules of the language, so that
+// analysis/well_formed/well_formed can report them.
 #ifndef LATHE_IR_MODULE_H_
 #define LATHE_IR_MODULE_H_
 
@@ -33,11 +34,11 @@ struct Op;  // op.h
 using GlobalId = Id<struct GlobalTag>;
 using ConstantId = Id<struct ConstantTag>;
 
-// What is known of a Relax variable, however it is bound.
+// A Relax variable, however it is bound.
 struct Value {
   std::string name;                    // a hint; printing makes it unique
   bool dataflow = false;               // a DataflowVar
-  StructInfoRef annotation = nullptr;  // as the user wrote it; null: none
+  StructInfoRef annotation = nullptr;  // as written; null: none
   StructInfoRef info = nullptr;        // filled by analysis/derive/derive_struct_info; null before
   Location loc;                        // of the name
   Location annotation_loc;
@@ -50,7 +51,7 @@ struct Constant {
   std::shared_ptr<const std::vector<uint8_t>> bytes;
 };
 
-// The leaves.
+// Leaf operands.
 struct ShapeExpr {
   std::vector<PrimRef> values;
 };
@@ -83,7 +84,7 @@ struct Operand {
   }
 };
 
-// What a binding computes.
+// Right-hand sides.
 struct Call {
   using Callee = std::variant<const Op*, ValueId, GlobalId, ExternFunc>;
   Callee callee;
@@ -108,7 +109,7 @@ struct MatchCast {
 };
 struct Block;
 struct Body {
-  std::vector<Block> blocks;  // consolidated: never empty ones, never two alike in a row
+  std::vector<Block> blocks;  // consolidated: no empty blocks, no two adjacent ones of one kind
   Operand result;
   Location result_loc;
 };
@@ -124,8 +125,8 @@ struct Function {
   bool pure = true;
   AttrMap attrs;
   Body body;
-  // Filled by analysis/derive/derive_struct_info: what it returns in the body's variables, and the
-  // FuncInfo, whose variables are its own.
+  // Set by analysis/derive/derive_struct_info: the result in terms of the body's variables, and the
+  // FuncInfo, which binds its own variables.
   StructInfoRef ret_info = nullptr;
   StructInfoRef info = nullptr;
 };
@@ -143,7 +144,7 @@ struct Block {
   Location loc;
 };
 
-// A function of the module. It is exported when its attributes hold "global_symbol".
+// A function of the module. It is exported if it has the attribute "global_symbol".
 struct Global {
   using Definition = std::variant<Function, PrimFunc, ExternFunc>;
   std::string name;
@@ -158,34 +159,35 @@ struct Global {
   const AttrMap* attrs() const;
 };
 
-// An entry of I.module_global_infos: a device, or another kind of object ("device_mesh", "dummy").
+// An entry of I.module_global_infos: a device, or an object of another kind ("device_mesh",
+// "dummy").
 using GlobalInfo = std::variant<VDeviceRef, AttrObject>;
 
 struct Module {
   std::string name;
-  // Read from functions without a class around them: each of them may be run.
+  // Read from functions outside a class: any of them may be run.
   bool loose = false;
   IdVector<ValueId, Value> values;
   IdVector<ConstantId, Constant> constants;
-  IdVector<GlobalId, Global> globals;  // in the order of the text
+  IdVector<GlobalId, Global> globals;  // in source order
   AttrMap attrs;
   std::map<std::string, std::vector<GlobalInfo>> global_infos;
 
-  // Linear; readers keep their own index.
+  // Linear search; readers keep an index.
   std::optional<GlobalId> Find(absl::string_view name) const;
-  // All the devices in global_infos["vdevice"], in order.
+  // All devices in global_infos["vdevice"], in order.
   std::vector<VDeviceRef> vdevices() const;
 };
 
 inline constexpr char kGlobalSymbol[] = "global_symbol";
-// How dialects without a decorator option for it say that a PrimFunc is persistent.
+// The attribute by which dialects without a decorator option mark a PrimFunc as persistent.
 inline constexpr char kPersistentKernel[] = "tir.persistent_kernel";
 inline constexpr char kForcePure[] = "relax.force_pure";
 
 bool IsExported(const Global& g);
 bool IsForcePure(const Function& f);
 
-// Calls `visit(const Operand&)` with `operand` and, for tuples, everything inside, outermost first.
+// Calls `visit(const Operand&)` for `operand` and, for tuples, everything inside, outermost first.
 template <typename F>
 void ForEachLeaf(const Operand& operand, F visit) {
   visit(operand);
@@ -194,8 +196,8 @@ void ForEachLeaf(const Operand& operand, F visit) {
   }
 }
 
-// Calls `visit(const Operand&)` with the direct operands of `rhs`, in order; not with what stands
-// in the bodies it owns. A callee that is a variable, global or extern is not an operand.
+// Calls `visit(const Operand&)` for the direct operands of `rhs`, in order, but not for the
+// contents of bodies it owns. A callee is not an operand.
 template <typename F>
 void ForEachOperand(const Rhs& rhs, F visit) {
   Match(

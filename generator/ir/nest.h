@@ -1,5 +1,5 @@
-// A kernel as stages, each of which stores every element of one buffer once: as fusion sees it, and
-// the library of kernels.
+// Represents a kernel as stages, each of which stores every element of one buffer once. Fusion and
+// the kernel library work on this form.
 //
 //   for i, j: acc = 0; for k: acc = acc + a[i, k] * b[k, j]
 //             t = acc + bias[j]; out[i, j] = max(t, 0)
@@ -14,7 +14,7 @@
 namespace lathe::ir {
 
 struct NestAxis {
-  PrimRef var = nullptr;  // counts from 0
+  PrimRef var = nullptr;  // starts at 0
   PrimRef extent = nullptr;
 };
 struct NestLet {
@@ -24,22 +24,21 @@ struct NestLet {
 
 struct NestStage {
   std::vector<NestAxis> spatial;  // outermost first
-  std::vector<NestAxis> reduce;   // inside them; extents may mention the spatial axes
-  // What comes together over the reduce axes, in a buffer of one element; null where there are
-  // none.
+  std::vector<NestAxis> reduce;   // innermost; extents may depend on the spatial axes
+  // The accumulator over the reduce axes, a buffer of one element; null without reduce axes.
   BufferRef acc = nullptr;
   PrimRef init = nullptr;
   std::vector<NestLet> fold_lets;
   PrimRef update = nullptr;
-  // What is stored, where. No buffer: later stages of its row read `acc` and `lets`.
+  // The stored value and its index. If `to` is null, later stages of its row read `acc` and `lets`.
   std::vector<NestLet> lets;
   PrimRef value = nullptr;
   BufferRef to = nullptr;
   std::vector<PrimRef> at;
 };
 
-// Stages, from `first` to before `end`, inside loops that they share: in each turn one runs after
-// the other. Their own axes are what is left.
+// The stages [first, end) inside shared loops: each iteration executes them in order. The axes of a
+// stage are the remaining loops.
 struct NestRows {
   size_t first = 0;
   size_t end = 0;
@@ -47,7 +46,7 @@ struct NestRows {
 };
 
 struct Nest {
-  std::vector<BufferRef> own;  // what it allocates
+  std::vector<BufferRef> own;  // local buffers
   std::vector<NestStage> stages;
   std::vector<NestRows> rows;  // in the order of their stages
 };

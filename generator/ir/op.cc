@@ -23,14 +23,14 @@ bool InferContext::CanBroadcast(PrimRef a, PrimRef b) {
 bool InferContext::CanBeAtMost(PrimRef a, PrimRef b) {
   const Tri at_most = ProveLessEqual(a, b);
   if (at_most == Tri::kUnknown)
-    NeedWhenRun(ir().Make(BinaryOp::kLe, a, ir().MakeCast(a->dtype(), b)));
+    RequireAtRunTime(ir().Make(BinaryOp::kLe, a, ir().MakeCast(a->dtype(), b)));
   return at_most != Tri::kNo;
 }
 
 bool InferContext::CanDiffer(PrimRef a, PrimRef b) {
   const Tri equal = ProveEqual(a, b);
   if (equal == Tri::kUnknown)
-    NeedWhenRun(ir().Make(BinaryOp::kNe, a, ir().MakeCast(a->dtype(), b)));
+    RequireAtRunTime(ir().Make(BinaryOp::kNe, a, ir().MakeCast(a->dtype(), b)));
   return equal != Tri::kYes;
 }
 
@@ -43,7 +43,7 @@ bool InferContext::CanBeAnEqualPair(std::initializer_list<std::pair<PrimRef, Pri
     PrimRef one = ir().Make(BinaryOp::kEq, a, ir().MakeCast(a->dtype(), b));
     need = need == nullptr ? one : ir().Make(BinaryOp::kOr, need, one);
   }
-  if (need != nullptr) NeedWhenRun(need);
+  if (need != nullptr) RequireAtRunTime(need);
   return need != nullptr;
 }
 

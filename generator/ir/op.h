@@ -1,5 +1,5 @@
-// What an operator is. The operators themselves are ops/: one file a family, one line each in
-// ops/op_list.def. An Op is data, so ir/ need not know ops/.
+// Defines the description of an operator. The operators are in ops/: one file per family, one line
+// each in ops/op_list.def. An Op is data, so ir/ does not depend on ops/.
 #ifndef LATHE_IR_OP_H_
 #define LATHE_IR_OP_H_
 
@@ -18,7 +18,7 @@
 
 namespace lathe::ir {
 
-// What kind of thing a parameter takes, as the surface call spells it.
+// The kind of value a parameter takes, as spelled in the surface call.
 enum class ParamKind {
   kExpr,    // any Relax expression; a bare number or bool stands for R.prim_value of it
   kConst,   // any Relax expression; a bare number stands for R.const of it
@@ -35,12 +35,12 @@ enum class ParamKind {
   kFloats,
   kDevice,   // R.device(1, 0), R.cuda(0): an AttrObject "device" with device_type and index
   kVDevice,  // "cuda:0:global", a device of the module
-  kAny,      // whatever attribute value is written
+  kAny,      // any attribute value
 };
 
-// One parameter of the surface call, in its order. A call in the IR has every attribute of its
-// operator, None or default where the text says nothing; of the arguments, optional ones without a
-// default may be missing, from the end.
+// A parameter of the surface call, in its order. A call in the IR has every attribute of its
+// operator, with None or the default if the source omits it; trailing optional arguments without a
+// default may be missing.
 struct OpParam {
   std::string name;
   ParamKind kind = ParamKind::kExpr;
@@ -48,68 +48,68 @@ struct OpParam {
   int position = 0;       // among the arguments of the call, or among the attributes as printed
   bool variadic = false;  // *args: takes all further positional arguments
   bool keyword_only = false;
-  bool optional = false;      // takes None; may be left out: then the default, or absent (None)
-  bool omit_if_none = false;  // an attribute that is not printed while it is None
+  bool optional = false;      // accepts None; if omitted: the default, or absent (None)
+  bool omit_if_none = false;  // an attribute that is not printed if it is None
   bool has_default = false;
   AttrValue default_value;   // for an argument, an empty list is the empty tuple
   std::string default_from;  // the parameter whose value is the default: out_layout = layout
-  int repeat = 0;            // a list of one (kInts, kFloats, kShape) stands for this many alike
-  bool pads = false;         // kInts: 1 or `repeat` / 2 numbers are completed to `repeat`
+  int repeat = 0;     // a list of one (kInts, kFloats, kShape) stands for this many equal items
+  bool pads = false;  // kInts: 1 or `repeat` / 2 numbers are expanded to `repeat`
 };
 
-// Where a surface call writes the StructInfo of its results.
+// Where a surface call states the StructInfo of its results.
 enum class SInfoArgs {
   kNone,
   kOut,   // call_tir(f, args, out_sinfo): last positional or out_sinfo= / out_ty=
   kList,  // call_packed(f, x, sinfo_args=...): keyword sinfo_args= / ty_args= only
 };
 
-// What inference may ask. `call` is in normal form; its operands have their infos.
+// The interface of inference. `call` is in normal form; its operands have infos.
 class InferContext {
  public:
   virtual ~InferContext() = default;
   virtual Context& ir() = 0;
   virtual const Module& module() const = 0;
   virtual StructInfoRef InfoOf(const Operand& operand) const = 0;
-  // The operand as text, for messages: the variable's name, a shortened literal.
+  // Formats the operand for messages: the variable's name, a shortened literal.
   virtual std::string Show(const Operand& operand) const = 0;
   virtual PrimRef Simplify(PrimRef e) = 0;
   virtual Tri ProveEqual(PrimRef a, PrimRef b) = 0;
   virtual Tri ProveLessEqual(PrimRef a, PrimRef b) = 0;
-  // Whether the two can be equal, as the call needs them to be; or the first can be 1; or either;
-  // whether the first can be at most the second; whether they can differ. Where that shows only
-  // when it runs, NeedWhenRun hears what must hold.
+  // Whether `a` and `b` can be equal, as the call requires; `a` equal to `b` or 1; either 1 or both
+  // equal; `a` at most `b`; `a` different from `b`. If that is decided only at run time, the
+  // condition is passed to RequireAtRunTime.
   bool CanEqual(PrimRef a, PrimRef b);
   bool CanEqualOrBeOne(PrimRef a, PrimRef b);
   bool CanBroadcast(PrimRef a, PrimRef b);
   bool CanBeAtMost(PrimRef a, PrimRef b);
   bool CanDiffer(PrimRef a, PrimRef b);
-  // An error, or a warning, placed at the call.
+  // Reports an error or warning at the call.
   virtual DiagnosticBuilder Error(absl::string_view code) = 0;
   virtual DiagnosticBuilder Warning(absl::string_view code) = 0;
 
  private:
   bool CanBeAnEqualPair(std::initializer_list<std::pair<PrimRef, PrimRef>> pairs);
-  virtual void NeedWhenRun(PrimRef /*cond*/) {}
+  virtual void RequireAtRunTime(PrimRef /*cond*/) {}
 };
 using InferFn = absl::StatusOr<StructInfoRef> (*)(InferContext&, const Call&);
 
-// What an operator's own normalisation may do.
+// The interface of an operator's own normalisation.
 class NormalizeContext {
  public:
   virtual ~NormalizeContext() = default;
   virtual Context& ir() = 0;
   virtual const Module& module() const = 0;
   virtual StructInfoRef InfoOf(const Operand& operand) const = 0;
-  // The right-hand side that binds `id`, or null for parameters.
+  // The right-hand side that binds `id`; null for parameters.
   virtual const Rhs* DefinitionOf(ValueId id) const = 0;
-  // Binds `rhs` before the call and gives its variable.
+  // Binds `rhs` before the call and returns its variable.
   virtual ValueId Emit(Rhs rhs, absl::string_view name) = 0;
 };
-// Brings `call` into the operator's own normal form; true when it had to change.
+// Converts `call` to the operator's own normal form; returns true if it changed.
 using NormalizeFn = bool (*)(NormalizeContext&, Call& call);
 
-// What computing as a loop nest may ask. Shapes may be symbolic; the dims are PrimRefs either way.
+// The interface of ComputeFn. Shapes may be symbolic; dims are PrimRefs either way.
 class ComputeContext {
  public:
   virtual ~ComputeContext() = default;
@@ -117,7 +117,7 @@ class ComputeContext {
   virtual StructInfoRef InfoOf(const Operand& operand) const = 0;
   virtual StructInfoRef ResultInfo() const = 0;
 };
-// The operator as a PrimFunc in destination-passing style: a buffer for each tensor argument
+// Builds the operator as a PrimFunc in destination-passing style: a buffer for each tensor argument
 // (tuples flattened), then one for each tensor of the result.
 using ComputeFn = absl::StatusOr<PrimFunc> (*)(ComputeContext&, const Call&);
 
@@ -127,9 +127,9 @@ struct Op {
   SInfoArgs sinfo_args = SInfoArgs::kNone;
   bool pure = true;                 // FPurity
   InferFn infer = nullptr;          // FInferStructInfo; null: ObjectInfo
-  NormalizeFn normalize = nullptr;  // null: none of its own
+  NormalizeFn normalize = nullptr;  // null: none
   ComputeFn compute = nullptr;      // null: see `without_compute`
-  std::string without_compute;      // why: "a view", "an effect", "an external call"
+  std::string without_compute;      // the reason: "a view", "an effect", "an external call"
 };
 
 }  // namespace lathe::ir

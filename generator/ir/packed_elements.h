@@ -1,4 +1,5 @@
-// Which elements share bytes in memory: of 4 bits two lie in one, of 6 bits four in three.
+// Tells which elements share bytes in memory: two of 4 bits share one byte, four of 6 bits share
+// three.
 #ifndef LATHE_IR_PACKED_ELEMENTS_H_
 #define LATHE_IR_PACKED_ELEMENTS_H_
 
@@ -6,13 +7,13 @@
 
 namespace lathe::ir {
 
-// Numbers of a width that memory does not address; a bool takes a byte.
+// Whether elements of `t` are not whole addressable units; a bool takes a byte.
 inline bool IsPacked(DType t) {
   if (!t.is_integer() && !t.is_floating()) return false;
   return t.bits != 8 && t.bits != 16 && t.bits != 32 && t.bits != 64;
 }
 
-// How many of them fill whole bytes.
+// The smallest number of elements that fill whole bytes.
 inline int PackedGroup(DType t) {
   int group = 1;
   while (group * t.bits % 8 != 0) group *= 2;

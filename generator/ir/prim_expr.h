@@ -1,8 +1,8 @@
-// Scalar expressions: shape arithmetic, loop bounds and the bodies of kernels.
+// Defines scalar expressions: shape arithmetic, loop bounds and the bodies of kernels.
 //
 // Expressions are immutable and interned by a Context: two structurally equal expressions are the
-// same pointer, so `a == b` is structural equality and a node is a cheap hash-map key. Nothing
-// outlives its Context.
+// same pointer, so `a == b` is structural equality and a node is a cheap hash-map key. Expressions
+// do not outlive their Context.
 #ifndef LATHE_IR_PRIM_EXPR_H_
 #define LATHE_IR_PRIM_EXPR_H_
 
@@ -53,12 +53,12 @@ enum class UnaryOp : uint8_t { kNeg, kNot, kBitNot };
 constexpr bool IsComparison(BinaryOp op) { return op >= BinaryOp::kEq && op <= BinaryOp::kGe; }
 
 struct IntImm {
-  int64_t value;  // the bits, for uint64
+  int64_t value;  // for uint64: its bits
   bool operator==(const IntImm&) const = default;
 };
 struct FloatImm {
   double value;
-  // By bits: a NaN is equal to itself and -0.0 is not 0.0, as interning wants.
+  // Compares bits: a NaN equals itself and -0.0 differs from 0.0, as interning requires.
   bool operator==(const FloatImm& other) const;
 };
 struct StringImm {
@@ -67,8 +67,8 @@ struct StringImm {
 };
 struct SymVar {
   std::string name;
-  int id;  // two variables of one name are two variables
-  // For handles: what is pointed at ("float32", or void when not known) and the memory it is in.
+  int id;  // variables with equal names are distinct
+  // For handles: the pointee ("float32", or void if unknown) and its memory scope.
   DType pointee = DType::Void();
   std::string scope;
   bool operator==(const SymVar& other) const { return id == other.id; }
@@ -84,7 +84,7 @@ struct Binary {
   PrimRef rhs = nullptr;
   bool operator==(const Binary&) const = default;
 };
-// All three are evaluated; the lazy form is the intrinsic "if_then_else".
+// All three operands are evaluated; the lazy form is the intrinsic "if_then_else".
 struct Select {
   PrimRef cond = nullptr;
   PrimRef if_true = nullptr;
@@ -101,7 +101,7 @@ struct Load {
   PrimRef predicate = nullptr;  // null: every lane
   bool operator==(const Load&) const = default;
 };
-// base, base + stride, ... : a vector index; the lanes are those of the dtype.
+// base, base + stride, ... : a vector index with the lanes of the dtype.
 struct Ramp {
   PrimRef base = nullptr;
   PrimRef stride = nullptr;
@@ -122,15 +122,15 @@ struct Let {
   PrimRef body = nullptr;
   bool operator==(const Let&) const = default;
 };
-// An intrinsic or external call by name, without any "tir." in front: "exp", "call_extern".
-// Names, dtypes and the like among the arguments are StringImm. A call of another function of the
-// module has the name "call_global" and the function's name as first argument.
+// An intrinsic or external call by name, without the prefix "tir.": "exp", "call_extern". Names and
+// dtypes among the arguments are StringImm. A call of another function of the module has the name
+// "call_global" and the function's name as first argument.
 struct Intrinsic {
   std::string name;
   std::vector<PrimRef> args;
   bool operator==(const Intrinsic&) const = default;
 };
-// lambda lhs..., rhs...: results, with the identity element of each.
+// lambda lhs..., rhs...: results, with the identity elements.
 struct CommReducer {
   std::vector<PrimRef> lhs;
   std::vector<PrimRef> rhs;
@@ -138,7 +138,7 @@ struct CommReducer {
   std::vector<PrimRef> identities;
   bool operator==(const CommReducer&) const = default;
 };
-// A slice of a buffer as an argument: A[lo:hi, i]; null extent: a plain index.
+// A buffer slice as an argument: A[lo:hi, i]; a null extent denotes a plain index.
 struct RegionArg {
   BufferRef buffer = nullptr;
   std::vector<PrimRef> mins;
@@ -155,17 +155,17 @@ class PrimExpr {
 
   DType dtype() const { return dtype_; }
   const Node& node() const { return node_; }
-  // One more than the deepest operand: what a recursion over it costs. Readers refuse programs
-  // with expressions deeper than kMaxScalarDepth.
+  // One more than the depth of the deepest operand: the recursion depth of a traversal. Readers
+  // reject programs with expressions deeper than kMaxScalarDepth.
   int depth() const { return depth_; }
 
-  // For the one-kind question; Match for the rest.
+  // Tests for a single kind; use Match to handle all.
   template <typename T>
   const T* As() const {
     return std::get_if<T>(&node_);
   }
 
-  // The position in which its Context made it: an order that is cheap and the same on every run.
+  // The creation order in its Context: a cheap and deterministic order.
   int serial() const { return serial_; }
 
   bool operator==(const PrimExpr& other) const {
@@ -180,11 +180,11 @@ class PrimExpr {
   int serial_ = -1;
 };
 
-// Far beyond what people write, safe for every recursion there is, and printed still within what
-// the readers take.
+// Deeper than hand-written programs, safe for every recursion, and still accepted by the readers
+// after printing.
 inline constexpr int kMaxScalarDepth = 300;
 
-// Calls `visit` with each direct operand of `e`, in order. A Let's variable and a reducer's
+// Calls `visit` for each direct operand of `e`, in order. A Let's variable and a reducer's
 // parameters are not operands.
 template <typename F>
 void ForEachOperand(PrimRef e, F visit) {
@@ -237,7 +237,7 @@ void ForEachOperand(PrimRef e, F visit) {
 // "+", "//", "min", ...
 absl::string_view Spelling(BinaryOp op);
 
-// A short form for messages: n * 4 + 1, min(n, 8), A[i, j]. Long ones are cut with "...".
+// Formats `e` for messages: n * 4 + 1, min(n, 8), A[i, j]. Long text is truncated with "...".
 std::string ToString(PrimRef e);
 
 }  // namespace lathe::ir

@@ -1,4 +1,4 @@
-// Literals as Python reads them back to the same bits: "a\"b", 0.1, "nan".
+// Formats literals that Python reads back to the same bits: "a\"b", 0.1, "nan".
 #ifndef LATHE_IR_PRINT_LITERAL_H_
 #define LATHE_IR_PRINT_LITERAL_H_
 
@@ -8,11 +8,11 @@
 
 namespace lathe::ir {
 
-// In double quotes; control characters, quotes and backslashes escaped, the rest as it is.
+// A string in double quotes; control characters, quotes and backslashes are escaped.
 std::string StringLiteral(absl::string_view text);
 
 // The shortest decimal that reads back as `value`, always with a point or an exponent: 1.0, 1e-05.
-// Infinities and NaNs, which Python has no literal for, are quoted: "inf", "-inf", "nan".
+// Infinities and NaNs, for which Python has no literal, are quoted: "inf", "-inf", "nan".
 std::string FloatLiteral(double value);
 
 }  // namespace lathe::ir

@@ -1,4 +1,4 @@
-// Names for the variables of a printed program: legal in Python, unique, the same every time.
+// Assigns names to the variables of a printed program: legal in Python, unique and deterministic.
 //
 //   onnx::Conv_12  ->  onnx__Conv_12        x, x  ->  x, x_1        lambda  ->  lambda_1
 #ifndef LATHE_IR_PRINT_NAMES_H_
@@ -16,37 +16,38 @@
 
 namespace lathe::ir {
 
-// `hint` as an identifier: what Python does not allow in one becomes "_". May be a keyword still.
+// Converts `hint` to an identifier: characters that Python does not allow become "_". The result
+// may be a keyword.
 std::string ToIdentifier(absl::string_view hint);
 
-// True for what names must not be: keywords, the language's prefixes (I, R, T, cls, ...), and the
-// builtins that programs call.
+// True for names that variables must not have: keywords, the prefixes of the language (I, R, T,
+// cls, ...), and builtins that programs call.
 bool IsReservedName(absl::string_view name);
 
-// One per printed function, nested ones included, so that a name says the same thing everywhere in
-// it. Variables get their names in the order in which they are asked for.
+// One object per printed function, including nested ones, so that a name has one meaning in it.
+// Names are assigned in the order of the requests.
 class PrintNames {
  public:
-  // Keeps `name` from being given, say the name of the module's class.
+  // Excludes `name`, such as the name of the module's class.
   void Reserve(absl::string_view name) { reserved_.insert(std::string(name)); }
 
-  // A new name made from `hint`; one that is reserved only where `may_be_reserved` says so.
+  // A fresh name derived from `hint`; a reserved name only if `may_be_reserved`.
   std::string Fresh(absl::string_view hint, bool may_be_reserved = false);
 
-  // The name of a variable or buffer; given at the first question.
+  // The name of a variable or buffer; assigned by the first request.
   std::string Of(PrimRef var);  // a SymVar
   std::string Of(BufferRef buffer);
   std::string Of(ValueId value, absl::string_view hint);
   // The name of a type variable, which may be one of the reserved names.
   std::string OfTypeVar(PrimRef var);
 
-  // True when the variable has its name already, which is how printers find the declarations due.
+  // Whether the variable has a name already; printers use this to find pending declarations.
   bool Has(PrimRef var) const;
   bool Has(BufferRef buffer) const { return buffers_.contains(buffer); }
   bool Has(ValueId value) const { return values_.contains(value.index); }
 
-  // Names given while it lives are forgotten when it ends, so that the loops of one function can
-  // all be over i.
+  // Names assigned during its lifetime are released at its end, so that all loops of a function can
+  // use i.
   class Scope {
    public:
     explicit Scope(PrintNames& names) : names_(names), start_(names.given_.size()) {}
@@ -59,13 +60,13 @@ class PrintNames {
     size_t start_;
   };
 
-  // Gives a variable a name that something else has too: a match_buffer and its handle, the result
-  // of an if and the last variable of its branches.
+  // Assigns a name that something else has too: a match_buffer and its handle, the result of an if
+  // and the last variable of its branches.
   void Alias(PrimRef var, absl::string_view name);
   void Alias(ValueId value, absl::string_view name);
 
  private:
-  // What was given, in order: a name, and what has it (nothing for names that are only taken).
+  // Assigned names in order: a name and its owner (none for reserved names).
   struct Given {
     std::string name;
     std::variant<std::monostate, int, BufferRef, ValueId> owner;
@@ -76,7 +77,7 @@ class PrintNames {
   absl::flat_hash_set<std::string> taken_;
   std::vector<Given> given_;
   absl::flat_hash_map<std::string, int> next_suffix_;
-  // Asked by key only, never walked.
+  // Accessed by key only; never iterated.
   absl::flat_hash_map<int, std::string> scalars_;  // by SymVar::id
   absl::flat_hash_map<BufferRef, std::string> buffers_;
   absl::flat_hash_map<int, std::string> values_;  // by ValueId::index

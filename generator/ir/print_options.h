@@ -1,4 +1,4 @@
-// How programs are printed: the dialect, and how much is said.
+// Defines the options of printing: the dialect and the amount of detail.
 #ifndef LATHE_IR_PRINT_OPTIONS_H_
 #define LATHE_IR_PRINT_OPTIONS_H_
 
@@ -6,11 +6,11 @@
 
 namespace lathe::ir {
 
-// Deeper than any reader lets through.
+// Deeper than any reader accepts.
 inline constexpr int kMaxPrintedDepth = 500;
 
-// One construct has several spellings (T.block and T.sblock, out_sinfo and out_ty). All of them are
-// read; one set of them is printed.
+// A construct may have several spellings (T.block and T.sblock, out_sinfo and out_ty). All are
+// read; one set is printed.
 enum class Dialect : uint8_t {
   kClassic,  // 0.16 to 0.23
   kV0_24,
@@ -21,10 +21,10 @@ enum class Dialect : uint8_t {
 struct PrintOptions {
   Dialect dialect = Dialect::kV0_26;
   // Also print derived structural information, as annotations of the variables. Without it only
-  // what the user wrote is printed, so that reading gives the very same module.
+  // written annotations are printed, so that reading yields an identical module.
   bool show_info = false;
-  // Tensors of more elements than this are printed as metadata after the program's start, smaller
-  // ones as nested lists.
+  // Tensors with more elements are printed as metadata before the program, smaller ones as nested
+  // lists.
   int64_t max_list_elements = 64;
 };
 

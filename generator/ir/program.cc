@@ -20,10 +20,10 @@ std::optional<int64_t> Tensor::bytes() const {
   return static_cast<int64_t>(StorageBytes(dtype, static_cast<uint64_t>(*count)));
 }
 
-std::optional<int64_t> Tensor::most_bytes() const {
+std::optional<int64_t> Tensor::max_bytes() const {
   if (const auto exact = bytes()) return exact;
-  if (!most_elements) return std::nullopt;
-  return static_cast<int64_t>(StorageBytes(dtype, static_cast<uint64_t>(*most_elements)));
+  if (!max_elements) return std::nullopt;
+  return static_cast<int64_t>(StorageBytes(dtype, static_cast<uint64_t>(*max_elements)));
 }
 
 std::vector<TensorId> Program::ConstantsInUse() const {

@@ -1,5 +1,5 @@
-// The lowered form: kernels in TIR, and routines that call them over tensors, first order and with
-// every size either a number or an expression of the routine's own scalars.
+// Defines the lowered program: kernels in TIR, and first-order routines that call them on tensors.
+// Every size is a constant or an expression over the routine's scalars.
 //
 //   main(n; x, y) -> out
 //     t = add(x, y; n)
@@ -26,24 +26,24 @@ namespace lathe::ir {
 using KernelId = Id<struct KernelTag>;
 using RoutineId = Id<struct RoutineTag>;
 
-// The scope of a buffer without dimensions that is a variable of the kernel.
+// The scope of a zero-dimensional buffer that is a local variable of the kernel.
 inline constexpr char kRegisterScope[] = "register";
 
-// What a tensor is made of whose one element is a value of any structure, a lathe_value in C: which
-// tensor, tuple or function it is only the run knows.
+// The dtype of boxed values: a tensor of one element holds a value of dynamic structure,
+// lathe_value in C: a tensor, tuple or function known only at run time.
 inline constexpr DType kValueDType = DType::Make(TypeCode::kHandle, 0, 1);
-// Room for one, on every target.
+// The size of a boxed value, sufficient on every target.
 inline constexpr int64_t kValueBytes = 40;
 
-// Where the bytes of a tensor are.
+// The memory that holds a tensor.
 enum class Home {
   kInput,     // the caller's, read
   kOutput,    // the caller's, written
-  kConstant,  // in the generated source
+  kConstant,  // in generated source code
   kArena,     // planned
-  kView,      // those of another tensor
-  kKept,      // at the far end of the arena, until the run ends
-  kPointer,   // those of one of several tensors, whichever a PointStep said last
+  kView,      // shares the bytes of another tensor
+  kKept,      // at the far end of the arena, live until the run ends
+  kPointer,   // the bytes of one of several tensors, selected by the last PointStep
 };
 
 struct Tensor {
@@ -51,38 +51,38 @@ struct Tensor {
   DType dtype;
   std::vector<PrimRef> shape;  // int64, over the scalars of the routine
   Home home = Home::kArena;
-  ConstantId constant;                        // for kConstant
-  TensorId base;                              // for kView
-  PrimRef byte_offset = nullptr;              // for a view that a ViewStep makes: where it starts
-  std::optional<int64_t> most_elements = {};  // however large the sizes are, where that is known
-  // Where sizes are known only in the middle of a run: the largest, over the scalars that it begins
-  // with. Empty where there is no such bound.
-  std::vector<PrimRef> most_shape = {};
-  TensorId sizes = {};     // for kOutput: an output that its sizes become, where the data says them
-  bool written = false;    // for kPointer: what it points to may be written into
-  bool returned = false;   // for kArena: a call leaves it behind all that there is
-  std::string scope = {};  // for kArena: the memory that the program wants it in; empty: any
-  VDeviceRef vdevice = nullptr;  // where the program says that it lies; null: it does not
-  int device = 0;                // among Program::devices, where there are several
+  ConstantId constant;                       // for kConstant
+  TensorId base;                             // for kView
+  PrimRef byte_offset = nullptr;             // for a view made by a ViewStep: its start
+  std::optional<int64_t> max_elements = {};  // upper bound for all sizes, if known
+  // Upper bounds of sizes that are known only in the middle of a run, over the scalars available at
+  // its start. Empty if there is no bound.
+  std::vector<PrimRef> max_shape = {};
+  TensorId sizes = {};    // for kOutput: an output that receives its sizes, if they depend on data
+  bool written = false;   // for kPointer: its target may be written
+  bool returned = false;  // for kArena: returned by a call, after all tensors of the caller's frame
+  std::string scope = {};  // for kArena: the memory scope requested by the program; empty: any
+  VDeviceRef vdevice = nullptr;  // the declared device; null: none
+  int device = 0;                // index in Program::devices, if there are several
 
-  // The number of elements; nothing when a dimension is not known before it runs.
+  // The number of elements; nothing if a dimension is symbolic.
   std::optional<int64_t> elements() const;
   std::optional<int64_t> bytes() const;
   bool is_value() const { return dtype == kValueDType; }
-  // What it takes at most; nothing when there is no bound.
-  std::optional<int64_t> most_bytes() const;
+  // The maximum number of bytes; nothing without a bound.
+  std::optional<int64_t> max_bytes() const;
 };
 
-// A loop nest that is called with a tensor for each buffer parameter, in order, and a value for
-// each scalar one. What it allocates for itself are its last buffers.
+// A loop nest called with a tensor for each buffer parameter and a value for each scalar parameter,
+// in order. Buffers that it allocates come last.
 struct Kernel {
   std::string name;
   PrimFunc func;
-  std::vector<BufferRef> buffers;  // the parameters that are tensors, and its own after them
-  std::vector<PrimRef> scalars;    // declared before they are used: sizes of buffers, parameters
-  std::string origin;              // what it comes from, for the comment above it
-  std::optional<KernelForm> form = {};  // nothing: the loops of `func` as they stand
-  bool on_host = false;                 // its steps are the host's, among devices
+  std::vector<BufferRef> buffers;  // tensor parameters, then local buffers
+  std::vector<PrimRef> scalars;    // each declared before its use: sizes of buffers, parameters
+  std::string origin;              // its origin, for the comment above it
+  std::optional<KernelForm> form = {};  // nothing: the plain loops of `func`
+  bool on_host = false;                 // in a program with several devices, it runs on the host
 };
 
 struct Step;
@@ -93,18 +93,19 @@ struct KernelStep {
   std::vector<TensorId> tensors;
   std::vector<PrimRef> scalars;
 };
-// From one device to another where they are on different ones: the device of `to` copies.
+// If the tensors are on different devices, the device of `to` copies.
 struct CopyStep {
   TensorId from;
   TensorId to;
 };
-// What device `waits` does from here on comes after all that `on` was to do before.
+// Orders the later work of device `waits` after all earlier work of device `on`.
 struct WaitStep {
   int waits = 0;
   int on = 0;
-  std::vector<TensorId> read = {};  // by copies that are done then: they may be written again
+  std::vector<TensorId> read =
+      {};  // read by copies that are complete after the wait: may be overwritten
 };
-// A scalar of the routine that the branches behind it assign.
+// Declares a scalar that the following branches assign.
 struct DefineStep {
   PrimRef var = nullptr;
 };
@@ -112,7 +113,7 @@ struct AssignStep {
   PrimRef var = nullptr;
   PrimRef value = nullptr;
 };
-// A pointer of the routine that the branches behind it set.
+// Declares a pointer that the following branches set.
 struct DefinePointerStep {
   TensorId pointer;
 };
@@ -120,25 +121,27 @@ struct PointStep {
   TensorId pointer;
   TensorId to;
 };
-// From here on the sizes of a tensor are known: one of the arena finds its place, one that is an
-// output of any size gives them to the caller, who may have no room for it: LATHE_E_MEMORY then.
+// The sizes of a tensor are known from here on: a tensor of the arena gets its address; an output
+// of dynamic size reports its sizes to the caller and fails with LATHE_E_MEMORY if the caller's
+// memory is too small.
 struct ReserveStep {
   TensorId tensor;
 };
-// The same for such an output whose elements are somewhere else.
+// Like ReserveStep for an output whose elements are in another tensor.
 struct GiveStep {
   TensorId from;
   TensorId to;
 };
-// The tensor becomes another name for a part of the bytes of its base.
+// Makes the tensor a view of a part of its base.
 struct ViewStep {
   TensorId view;
 };
-// Memory that a program asks for: all ones, as the interpreter has it, whatever was there.
+// Fills memory that the program allocates with one bits, as the interpreter does, so that results
+// are deterministic.
 struct FillStep {
   TensorId tensor;
 };
-// var = tensor[index], where a program looks at data.
+// var = tensor[index], where control flow or sizes depend on data.
 struct ReadStep {
   PrimRef var = nullptr;
   TensorId tensor;
@@ -147,7 +150,7 @@ struct ReadStep {
 // Ends the run with LATHE_E_SHAPE unless `cond` holds.
 struct CheckStep {
   PrimRef cond = nullptr;
-  std::string what;  // for the comment: "match_cast of y: m == n"
+  std::string what;  // for the comment in C: "match_cast of y: m == n"
 };
 // Ends the run with LATHE_E_FAILED unless the scalar, or the tensor's element, is true.
 struct AssertStep {
@@ -162,52 +165,52 @@ struct BranchStep {
 struct CallStep {
   RoutineId routine;
   std::vector<Part> inputs;   // in the order of the routine's
-  std::vector<Part> outputs;  // tensors that are written, variables that are assigned
+  std::vector<Part> outputs;  // tensors to write, variables to assign
   std::vector<PrimRef> sizes;
-  std::vector<TensorId> returned = {};  // what the routine's ReturnStep leaves, in that order
+  std::vector<TensorId> returned = {};  // tensors of the routine's ReturnStep, in order
 };
-// Leaves tensors, whose sizes only this routine knows, where its part of the arena begins, one
-// behind the other: its caller's from here on.
+// Returns tensors whose sizes are computed by this routine: moves them to the start of its frame,
+// one after another, where they belong to the caller.
 struct ReturnStep {
   std::vector<TensorId> tensors;
 };
-// A call of a function from outside, with the signature of lathe_packed_fn
-// (include/lathe/extern.h).
+// A call of an external function with the signature of lathe_packed_fn (include/lathe/extern.h).
 struct PackedStep {
   std::string function;  // its name in the program: "lathe.ccl.allreduce"
   std::vector<Form> args;
-  Form result;      // what it gives is copied to these tensors and assigned to these variables
-  TensorId memory;  // bytes for what the function makes
-  bool writes_args = false;           // it may write into the tensors it is given
-  std::vector<TensorId> writes = {};  // those among them that it writes in any case
+  Form result;      // the result is copied to these tensors and assigned to these variables
+  TensorId memory;  // memory for tensors that the function allocates
+  bool writes_args = false;           // it may write into its arguments
+  std::vector<TensorId> writes = {};  // arguments that it always writes
 };
-// Starts the routine over, at its end, with these inputs: a call of itself in its place.
-struct AgainStep {
+// A tail call of the routine to itself, at its end: restarts the routine with these inputs.
+struct TailCallStep {
   std::vector<Part> inputs;  // in the order of the routine's
 };
-// `to` becomes the value that `from` is. What it consists of is copied to where it stays until the
-// run ends; values among it are there already.
+// Boxes `from` into `to`. Its parts are copied to memory that lives until the run ends; boxed
+// values among them are there already.
 struct KeepStep {
   Form from;
   TensorId to;
-  // Where it is one, a function that only the run knows: `to` becomes a function that is given the
-  // fields of `from`, a tuple, behind its arguments and before what `function` keeps itself.
+  // If set, a function known only at run time: `to` becomes that function with the fields of the
+  // tuple `from` as additional captured values, passed after its arguments and before its own
+  // captured values.
   TensorId function = {};
 };
-// Ends the run with LATHE_E_SHAPE unless `value` is of the structure of `to`, whose pointers and
-// variables begin here: they are its parts. Of a tensor of no dtype only the sizes begin.
+// Unboxes `value`, or ends the run with LATHE_E_SHAPE if its structure is not that of `to`. Defines
+// the pointers and variables of `to`. For a tensor of unknown dtype only the sizes are defined.
 struct OpenStep {
   TensorId value;
   Form to;
 };
-// var = the rank of the tensor that `value` is, or of the shape where `dtype` is none; -1 where it
-// is something else, or of another dtype.
+// var = the rank of the tensor `value`, or of the shape if `dtype` is void; -1 if it is something
+// else or has another dtype.
 struct RankStep {
   PrimRef var = nullptr;
   TensorId value;
   DType dtype;
 };
-// var = the number, among Program::functions, of the function that `value` is; -1 where it is none.
+// var = the index in Program::functions of the function `value`; -1 if it is not a function.
 struct FunctionStep {
   PrimRef var = nullptr;
   TensorId value;
@@ -216,75 +219,76 @@ struct Step {
   using Node = std::variant<KernelStep, CopyStep, DefineStep, AssignStep, DefinePointerStep,
                             PointStep, ReserveStep, GiveStep, ViewStep, FillStep, ReadStep,
                             CheckStep, AssertStep, BranchStep, CallStep, ReturnStep, PackedStep,
-                            AgainStep, KeepStep, OpenStep, RankStep, FunctionStep, WaitStep>;
+                            TailCallStep, KeepStep, OpenStep, RankStep, FunctionStep, WaitStep>;
   Node node;
   Location loc;
 };
 
-// low <= var <= high, where high may be the largest int64.
+// low <= var <= high; `high` may be the largest int64.
 struct Range {
   PrimRef var = nullptr;
   int64_t low = 0;
   int64_t high = 0;
 };
 
-// var <= most, which is over the scalars that the routine begins with.
+// var <= most, an expression over the scalars available at the start of the routine.
 struct AtMost {
   PrimRef var = nullptr;
   PrimRef most = nullptr;
 };
 
-// A function of the module. What it gives back is written where its caller says.
+// A lowered function of the module. It writes its results where its caller specifies.
 struct Routine {
   std::string name;
   bool exported = false;
   bool recursive = false;
-  std::vector<Part> inputs;    // variables of shapes and scalars stand for themselves
-  std::vector<PrimRef> sizes;  // the shape variables of its tensors that are no inputs
+  std::vector<Part> inputs;    // shapes and scalars are passed as variables
+  std::vector<PrimRef> sizes;  // shape variables of its tensors that are not inputs
   std::vector<Part> outputs;
-  std::vector<Form> params;  // what the inputs and the outputs are together
+  std::vector<Form> params;  // structures of the parameters, which `inputs` flattens
   Form result;
   std::vector<std::string> input_names;  // parallel to inputs
   std::vector<std::string> output_names;
   Steps steps;
-  std::vector<Range> ranges;      // of inputs and sizes, what the function declares
-  std::vector<AtMost> at_most;    // of sizes that the data says
-  bool loops = false;             // it has an AgainStep
-  std::vector<TensorId> carried;  // of a loop, for each input: where it lies in later rounds, if
-                                  // it is a tensor that changes
+  std::vector<Range> ranges;      // declared ranges of inputs and sizes
+  std::vector<AtMost> at_most;    // bounds of data-dependent sizes
+  bool loops = false;             // it has an TailCallStep
+  std::vector<TensorId> carried;  // for a loop, per input: the tensor that holds it in later
+                                  // iterations, if it is a tensor that changes
 };
 
-// Where tensors lie and steps run, each in an order of its own.
+// A device holds tensors and executes its steps in order, independently of other devices.
 struct Device {
   std::string name;  // "cuda:1", or "host"
   bool is_host = false;
-  int index = 0;  // that the program gives it among those of its kind
+  int index = 0;  // its index among devices of its kind
 };
 
 struct Program {
-  IdVector<ConstantId, Constant> constants;  // those of the module, and others made of them
+  IdVector<ConstantId, Constant>
+      constants;  // constants of the module, and others derived from them
   IdVector<TensorId, Tensor> tensors;
   IdVector<KernelId, Kernel> kernels;
-  std::map<std::string, PrimFunc> callees;  // that kernels call, by the names they call them by
+  std::map<std::string, PrimFunc> callees;  // called by kernels, by the names used in calls
   IdVector<RoutineId, Routine> routines;
-  // Those that values may be, by number: GlobalIds and ExternFuncs.
+  // Functions that boxed values may hold, by number: GlobalIds and ExternFuncs.
   std::vector<Form> functions;
-  std::vector<Device> devices = {};  // where it runs on more than one; else none
+  std::vector<Device> devices = {};  // empty unless the program uses several devices
 
-  // The tensor whose bytes `id` is made of: itself, unless it is a view.
+  // The tensor that owns the bytes of `id`: itself, unless it is a view.
   TensorId Whole(TensorId id) const {
     while (tensors[id].home == Home::kView) id = tensors[id].base;
     return id;
   }
-  // A tensor for each constant that steps mention, in order.
+  // One tensor for each constant that steps use, in order.
   std::vector<TensorId> ConstantsInUse() const;
-  // Where a kernel runs: where its tensors lie.
+  // The device of a kernel call: that of its tensors.
   int DeviceOf(const KernelStep& step) const {
     return step.tensors.empty() ? 0 : tensors[step.tensors.front()].device;
   }
 };
 
-// Calls `visit(PrimFunc&)` for those of the kernels, and those that they call.
+// Calls `visit(PrimFunc&)` for the functions of all kernels and their callees.
 template <typename F>
 void ForEachPrimFunc(Program& program, F visit) {
   for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
@@ -305,7 +309,7 @@ void ForEachStep(const Steps& steps, F visit) {
   }
 }
 
-// Calls `visit(TensorId)` for the tensors that the step itself uses, not those of its branches.
+// Calls `visit(TensorId)` for the tensors that the step itself uses, not those in its branches.
 template <typename F>
 void ForEachTensor(const Step& step, F visit) {
   const auto part = [&](const Part& p) {
@@ -345,7 +349,7 @@ void ForEachTensor(const Step& step, F visit) {
         parts(PartsOf(s.result));
         visit(s.memory);
       },
-      [&](const AgainStep& s) { parts(s.inputs); },
+      [&](const TailCallStep& s) { parts(s.inputs); },
       [&](const KeepStep& s) {
         parts(PartsOf(s.from));
         visit(s.to);

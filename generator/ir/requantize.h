@@ -1,12 +1,13 @@
-// Sums that become int8 again, and depthwise convolutions whose sums do, as one operation each:
-// what schedule/int8/use_requantize makes of loops, for targets that have vectors for it. Not part
-// of TVMScript.
+// Defines the int8 requantization and depthwise convolution operations that
+// schedule/int8/use_requantize creates from loops, for targets with suitable vector instructions.
+// Not part of TVMScript.
 //
 //   lathe_requantize_i8(count, start, shift, lo, hi, sums[0], factor, out[0])
 //   lathe_depthwise_i8(columns, channels, step, kernel_h, line, kernel_w, tap,
 //                      start, shift, lo, hi, x[0], w[0], bias[0], factor, out[0])
 //
-// The loads say where things begin; `factor` is a number, or the first of one for each channel.
+// The loads give the start addresses; `factor` is a constant, or the first of one factor per
+// channel.
 #ifndef LATHE_IR_REQUANTIZE_H_
 #define LATHE_IR_REQUANTIZE_H_
 

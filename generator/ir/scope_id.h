@@ -1,5 +1,6 @@
-// T.cta_id([2, 3]) and its like: variables for where a thread stands, as an AttrStmt for the rest
-// of the sequence. Its key is "scope_id", its node the object "scope_id" with the fields below.
+// Represents T.cta_id([2, 3]) and the other scope ids, which define variables for the position of a
+// thread, as an AttrStmt for the rest of the sequence. Its key is "scope_id", its node the object
+// "scope_id" with the fields below.
 #ifndef LATHE_IR_SCOPE_ID_H_
 #define LATHE_IR_SCOPE_ID_H_
 
@@ -14,23 +15,23 @@ namespace lathe::ir {
 
 class Context;
 
-// The key of T.device_entry(), from which on the function runs on the device.
+// The key of T.device_entry(), after which the function runs on the device.
 inline constexpr absl::string_view kDeviceEntry = "tir.device_entry";
 // The key of with T.tile.compose_op(...): its value is that call.
 inline constexpr absl::string_view kComposeOp = "compose_op";
 
 struct ScopeId {
   std::string function;               // "cta_id", "lane_id"
-  std::vector<PrimRef> vars;          // one for each extent, one where there are none
-  std::optional<AttrList> extents;    // nothing: to be found out from the others
-  std::optional<AttrList> preferred;  // sizes of clusters
+  std::vector<PrimRef> vars;          // one for each extent, or one without extents
+  std::optional<AttrList> extents;    // nothing: inferred from the others
+  std::optional<AttrList> preferred;  // preferred cluster sizes
 };
 
-// The functions of T that define such variables.
+// Whether `function` is one of the functions of T that define such variables.
 bool IsScopeId(absl::string_view function);
 
 AttrStmt MakeScopeId(Context& context, const ScopeId& id);
-// Nothing when `attr` is no such statement.
+// Returns nothing if `attr` is not such a statement.
 std::optional<ScopeId> ScopeIdOf(const AttrStmt& attr);
 
 }  // namespace lathe::ir

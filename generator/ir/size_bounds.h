@@ -1,5 +1,4 @@
-// Attributes of a function that say the least and the largest sizes of its shape variables, by
-// name.
+// Names the function attributes that bound its shape variables, by variable name.
 #ifndef LATHE_IR_SIZE_BOUNDS_H_
 #define LATHE_IR_SIZE_BOUNDS_H_
 

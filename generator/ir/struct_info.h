@@ -1,7 +1,7 @@
-// Structural information: what is known of a value before it is there.
+// Defines structural information: the static types of Relax values.
 //
-// Immutable and interned by a Context like PrimExpr: equal structure is the same pointer (equal up
-// to the spelling of its expressions; analysis/ proves the rest).
+// Immutable and interned by a Context like PrimExpr: equal structure is the same pointer
+// (expressions are compared structurally; analysis/ proves further equalities).
 #ifndef LATHE_IR_STRUCT_INFO_H_
 #define LATHE_IR_STRUCT_INFO_H_
 
@@ -19,7 +19,7 @@
 
 namespace lathe::ir {
 
-// A Relax variable. Ids are unique in a module, so they stay good when code moves.
+// A Relax variable. Ids are unique in a module, so they remain valid when code moves.
 using ValueId = Id<struct ValueTag>;
 
 class StructInfo;
@@ -29,14 +29,15 @@ inline constexpr int kUnknownRank = -1;
 
 // A device of the module's global infos: "cuda:1:global". Interned.
 struct VDevice {
-  std::string target;  // the kind, or the target's JSON text when it was given as a dictionary
+  std::string target;  // the kind, or the target's JSON text if it was given as a dictionary
   int index = 0;
   std::string scope = "global";
   bool operator==(const VDevice&) const = default;
 };
 using VDeviceRef = const VDevice*;
 
-// How a distributed tensor lies on a mesh: R.DTensor(..., device_mesh="mesh[0]", placement="R").
+// The placement of a distributed tensor on a mesh: R.DTensor(..., device_mesh="mesh[0]",
+// placement="R").
 struct Sharding {
   std::string mesh;
   std::string placement;
@@ -57,16 +58,16 @@ struct ShapeInfo {
   bool operator==(const ShapeInfo&) const = default;
 };
 struct TensorInfo {
-  // Not known; the dimensions; or a variable of ShapeInfo.
+  // Unknown; the dimensions; or a variable with ShapeInfo.
   using ShapeOrVar = std::variant<std::monostate, std::vector<PrimRef>, ValueId>;
 
   ShapeOrVar shape;
   DType dtype = DType::Void();
-  VDeviceRef vdevice = nullptr;  // null: not said
+  VDeviceRef vdevice = nullptr;  // null: unspecified
   int ndim = kUnknownRank;
   std::optional<Sharding> sharding;
 
-  // The dimensions, or null when they are not written out.
+  // The dimensions, or null if they are not written out.
   const std::vector<PrimRef>* dims() const { return std::get_if<std::vector<PrimRef>>(&shape); }
   const ValueId* shape_var() const { return std::get_if<ValueId>(&shape); }
   bool operator==(const TensorInfo&) const = default;
@@ -75,14 +76,14 @@ struct TupleInfo {
   std::vector<StructInfoRef> fields;
   bool operator==(const TupleInfo&) const = default;
 };
-// How the result of an external function follows from a call of it.
+// How the result info of an external function is derived from a call.
 enum class Derive {
-  kNone,     // a closure: params and ret say
+  kNone,     // a closure: given by params and ret
   kDefault,  // the specification's default_derive: from the call's sinfo_args
   kEmpty,    // empty_derive: ObjectInfo, whatever the call
 };
 struct FuncInfo {
-  // Both set, or neither, only in annotations that break well-formedness rule 17.
+  // Both set, or neither, only in annotations that violate well-formedness rule 17.
   std::optional<std::vector<StructInfoRef>> params;
   StructInfoRef ret = nullptr;
   bool pure = true;
@@ -107,8 +108,8 @@ class StructInfo {
   Node node_;
 };
 
-// As messages show it: R.Tensor((n, 4), dtype="float32"). `name_of` spells Relax variables that
-// stand as shapes; without it they show as %3.
+// Formats `info` for messages: R.Tensor((n, 4), dtype="float32"). `name_of` prints Relax variables
+// used as shapes; without it they print as %3.
 using NameOf = std::function<std::string(ValueId)>;
 std::string ToString(StructInfoRef info, const NameOf& name_of = nullptr);
 

@@ -1,4 +1,5 @@
-// The kind of a target, which devices are counted by: "cuda:1" is the second device of kind cuda.
+// Extracts the kind of a target; devices are numbered per kind: "cuda:1" is the second device of
+// kind cuda.
 #ifndef LATHE_IR_TARGET_KIND_H_
 #define LATHE_IR_TARGET_KIND_H_
 
@@ -6,7 +7,7 @@
 
 namespace lathe::ir {
 
-// "cuda" of "cuda", of "cuda -arch=sm_80" and of {"arch": "sm_80", "kind": "cuda"}.
+// Returns "cuda" for "cuda", "cuda -arch=sm_80" and {"arch": "sm_80", "kind": "cuda"}.
 absl::string_view KindOfTarget(absl::string_view target);
 
 }  // namespace lathe::ir

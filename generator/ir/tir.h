@@ -1,7 +1,8 @@
-// Loop nests: what PrimFuncs hold, whether the user wrote them or an operator computes them.
+// Defines loop nests: the bodies of PrimFuncs, whether written by a user or computed for an
+// operator.
 //
-// Statements are immutable and owned by a Context, but not interned: a statement has a place. A
-// pass is StmtRef f(Context&, StmtRef) and returns its argument when nothing changed.
+// Statements are immutable and owned by a Context, but not interned, since each has its own
+// location. A pass is StmtRef f(Context&, StmtRef) and returns its argument if nothing changed.
 #ifndef LATHE_IR_TIR_H_
 #define LATHE_IR_TIR_H_
 
@@ -21,10 +22,10 @@ namespace lathe::ir {
 class Stmt;
 using StmtRef = const Stmt*;  // never null, unless a field says so
 
-// A view of memory. Two buffers are the same only if they are the same object.
+// A view of memory. Buffers are compared by identity.
 struct Buffer {
   std::string name;
-  PrimRef data = nullptr;  // the pointer variable it reads through; set in every whole buffer
+  PrimRef data = nullptr;  // the data pointer; set in every complete buffer
   DType dtype;
   std::vector<PrimRef> shape;
   std::vector<PrimRef> strides;   // empty: compact, row-major
@@ -34,10 +35,10 @@ struct Buffer {
   int64_t offset_factor = 0;
   std::vector<int> axis_separators;
   bool auto_broadcast = false;  // buffer_type="auto": a dimension of 1 may be read at any index
-  // How a tile lies over threads and memory: a name such as "PF" or a call such as
+  // The layout of a tile over threads and memory: a name such as "PF" or a call such as
   // T.TileLayout(...).
   PrimRef layout = nullptr;             // null: row-major
-  std::vector<PrimRef> allocated_addr;  // where a planner put it; empty: nowhere yet
+  std::vector<PrimRef> allocated_addr;  // address assigned by a planner; empty: none
   Location loc;
 };
 
@@ -68,8 +69,7 @@ struct BlockAxis {
   PrimRef var = nullptr;
   PrimRef min = nullptr;
   PrimRef extent = nullptr;
-  PrimRef binding =
-      nullptr;  // what the surrounding loops give it; null when the block stands unrealised
+  PrimRef binding = nullptr;  // the value from the surrounding loops; null for an unrealised block
 };
 struct BlockMatch {  // C = T.match_buffer(A[...], ...): `buffer` is a view of `source`
   BufferRef buffer = nullptr;
@@ -78,15 +78,15 @@ struct BlockMatch {  // C = T.match_buffer(A[...], ...): `buffer` is a view of `
 struct BlockStmt {
   std::string name;
   std::vector<BlockAxis> axes;
-  // What the user said it reads and writes; nothing when it is for us to find out.
+  // The declared reads and writes; nothing if undeclared.
   std::optional<std::vector<BufferRegion>> reads;
   std::optional<std::vector<BufferRegion>> writes;
   PrimRef predicate = nullptr;  // T.where; null: always
-  StmtRef init = nullptr;       // runs where all reduce axes are at their start; null: none
+  StmtRef init = nullptr;       // runs when all reduce axes are at their start; null: none
   std::vector<BufferRef> allocs;
   std::vector<BlockMatch> matches;
   AttrMap annotations;
-  bool realized = true;  // false: no_realize=True, the axes are given from outside
+  bool realized = true;  // false: no_realize=True, the axes are bound by the caller
   StmtRef body = nullptr;
 };
 struct StoreStmt {
@@ -95,8 +95,8 @@ struct StoreStmt {
   PrimRef value = nullptr;
   PrimRef predicate = nullptr;  // null: every lane
 };
-// Binds an immutable scalar: for the rest of the sequence it stands in, or, when `body` is set
-// (with T.LetStmt(...)), for the body.
+// Binds an immutable scalar for the rest of the enclosing sequence or, if `body` is set (with
+// T.LetStmt(...)), for the body.
 struct LetStmt {
   PrimRef var = nullptr;
   PrimRef value = nullptr;
@@ -111,8 +111,8 @@ struct WhileStmt {
   PrimRef cond = nullptr;
   StmtRef body = nullptr;
 };
-// Memory, for the rest of the sequence it stands in or for `body`; `buffer` is the whole of it. A
-// program that allocates a bare pointer (classic T.allocate) uses only the buffer's `data`.
+// Allocates memory for the rest of the enclosing sequence or for `body`; `buffer` covers all of it.
+// A program that allocates a bare pointer (classic T.allocate) uses only the buffer's `data`.
 struct AllocStmt {
   BufferRef buffer = nullptr;
   AttrMap annotations;
@@ -120,15 +120,15 @@ struct AllocStmt {
   std::optional<std::vector<PrimRef>> constant;  // T.allocate_const: its elements
   StmtRef body = nullptr;
 };
-// Another view of memory that is already there, or, where nothing defines its `data`, of memory
-// that comes from elsewhere; scoped like AllocStmt.
+// Declares another view of existing memory or, if nothing defines its `data`, of external memory;
+// scoped like AllocStmt.
 struct DeclBufferStmt {
   BufferRef buffer = nullptr;
   StmtRef body = nullptr;
 };
 // T.attr(node, key, value). T.launch_thread is the key "thread_extent" (or "virtual_thread") on an
-// object "iter_var" with the fields var, kind "ThreadIndex" and thread "threadIdx.x"; T.cta_id([2])
-// and its like are in scope_id.h.
+// object "iter_var" with the fields var, kind "ThreadIndex" and thread "threadIdx.x"; scope ids
+// such as T.cta_id([2]) are described in scope_id.h.
 struct AttrStmt {
   AttrValue node;
   BufferRef buffer = nullptr;  // set instead of `node` when it is a buffer
@@ -139,7 +139,7 @@ struct AttrStmt {
 inline constexpr char kShapeError[] = "ShapeError";
 struct AssertStmt {
   PrimRef cond = nullptr;
-  std::string kind;  // "RuntimeError", kShapeError; empty when only a message was given
+  std::string kind;  // "RuntimeError", kShapeError; empty if only a message was given
   std::vector<std::string> messages;
   StmtRef body = nullptr;  // null: the rest of the sequence it stands in
 };
@@ -181,11 +181,11 @@ struct PrimParam {
 struct PrimFunc {
   std::vector<PrimParam> params;
   std::optional<DType> ret;  // nothing: returns nothing
-  // The body as of the root block: when the function allocates at the top, or says what it reads or
-  // writes there, it is a BlockStmt named "root" without axes.
+  // The body of the root block: if the function allocates at the top, or declares reads or writes
+  // there, it is a BlockStmt named "root" without axes.
   StmtRef body = nullptr;
   AttrMap attrs;
-  bool scheduled = true;  // s_tir=True: block-style code; every older dialect reads as true
+  bool scheduled = true;  // s_tir=True: block-style code; true for every older dialect
   bool persistent = false;
 };
 

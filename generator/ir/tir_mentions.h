@@ -1,5 +1,5 @@
-// What the text of a PrimFunc mentions without any statement that defines it, and what it uses how:
-// printers declare the one at the top and choose among spellings by the other.
+// Collects what the text of a PrimFunc uses without defining it, and how: printers declare
+// undefined variables at the top and choose spellings by the uses.
 #ifndef LATHE_IR_TIR_MENTIONS_H_
 #define LATHE_IR_TIR_MENTIONS_H_
 
@@ -14,27 +14,27 @@
 namespace lathe::ir {
 
 struct TirMentions {
-  // Variables that no parameter, loop, binding or allocation defines, in the order of the text.
+  // Variables that no parameter, loop, binding or allocation defines, in source order.
   std::vector<PrimRef> undefined;
-  // Variables of threads that are launched more than once, with the thread.
+  // Thread variables that are launched more than once, with the thread.
   std::vector<std::pair<PrimRef, std::string>> shared_threads;
-  // Those of T.Let, which are among the undefined: they are declared before the expression.
+  // Variables of T.Let, which are among the undefined: they are declared before the expression.
   absl::flat_hash_set<PrimRef> let_vars;
   absl::flat_hash_set<int> symbols;         // mentioned in expressions, by SymVar::id
-  absl::flat_hash_set<BufferRef> accessed;  // indexed, or named as a whole
+  absl::flat_hash_set<BufferRef> accessed;  // indexed, or used as a whole
   std::vector<std::string> globals;         // functions of the module that are called, by name
-  std::vector<std::string> externs;         // what T.call_extern, T.call_packed and their kin call
+  std::vector<std::string> externs;         // callees of external calls (function_calls.h)
 };
 
 TirMentions MentionsOf(const PrimFunc& f);
 
-// A T.launch_thread that is written as such: the iter_var it launches; null for any other attr.
+// The iter_var launched by a T.launch_thread in its usual form; null for any other attr.
 struct Launch {
   PrimRef var = nullptr;
   std::string thread;
 };
 Launch LaunchOf(const AttrStmt& attr);
-// What any attr of the keys "thread_extent" and "virtual_thread" launches, however it is written.
+// The iter_var launched by an attr with key "thread_extent" or "virtual_thread", in any form.
 Launch ThreadsOf(const AttrStmt& attr);
 
 }  // namespace lathe::ir

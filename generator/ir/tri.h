@@ -1,4 +1,4 @@
-// A question answered as far as it can be.
+// Defines a three-valued answer.
 #ifndef LATHE_IR_TRI_H_
 #define LATHE_IR_TRI_H_
 

@@ -1,5 +1,5 @@
-// The invariants of a Module itself, which every reader and pass must leave true. What a user may
-// get wrong is not here: that is analysis/well_formed/well_formed.
+// Verifies the invariants of a Module, which every reader and pass must preserve. Errors that a
+// user can make are reported by analysis/well_formed/well_formed.
 //
 //   ids name what exists            each variable is bound once, and before its uses
 //   no null where none may be       blocks are consolidated, dataflow variables stay in theirs
@@ -14,10 +14,10 @@
 
 namespace lathe::ir {
 
-// The first invariant that does not hold, with its place: "function 'main': 'lv0' is bound twice".
+// Returns the first broken invariant with its location: "function 'main': 'lv0' is bound twice".
 std::optional<std::string> BrokenInvariant(const Module& module);
 
-// Ends the program with an internal error when an invariant is broken after `pass`.
+// Ends the process with an internal error if an invariant is broken after `pass`.
 void VerifyGraph(const Module& module, absl::string_view pass);
 
 }  // namespace lathe::ir

@@ -120,7 +120,7 @@ class ProgramVerifier {
       Use(s->cond, scope);
     } else if (const auto* s = std::get_if<AssertStep>(&step.node)) {
       Use({s->cond}, scope);
-    } else if (const auto* s = std::get_if<AgainStep>(&step.node)) {
+    } else if (const auto* s = std::get_if<TailCallStep>(&step.node)) {
       Use(s->inputs, scope);
       if (s->inputs.size() != routine_->inputs.size()) {
         Report(Counts("the routine", "inputs", routine_->inputs.size(), s->inputs.size()));

@@ -40,7 +40,7 @@ class Inferring final : public ir::InferContext {
   std::vector<PrimRef> TakeNeeds() { return std::move(needs_); }
 
  private:
-  void NeedWhenRun(PrimRef cond) override {
+  void RequireAtRunTime(PrimRef cond) override {
     if (std::find(needs_.begin(), needs_.end(), cond) == needs_.end()) needs_.push_back(cond);
   }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "generator/analysis/derive/infer_again.h"
+#include "generator/analysis/derive/reinfer_call.h"
 #include "generator/ir/op.h"
 #include "generator/lower/routine_builder.h"
 

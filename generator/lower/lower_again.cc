@@ -118,7 +118,7 @@ bool LowerAgain(RoutineBuilder& b, const ir::Binding& binding, const ir::Call& c
   }
   program.routines[b.routine].carried = std::move(carried);
   program.routines[b.routine].loops = true;
-  b.Emit(ir::AgainStep{*std::move(next)}, binding.loc);
+  b.Emit(ir::TailCallStep{*std::move(next)}, binding.loc);
   return true;
 }
 

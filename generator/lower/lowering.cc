@@ -7,8 +7,8 @@
 #include "generator/analysis/arithmetic/interval.h"
 #include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/analysis/signed_vars.h"
-#include "generator/ir/device/launches_of_scopes.h"
-#include "generator/ir/device/one_form.h"
+#include "generator/ir/device/canonicalize_prim_func.h"
+#include "generator/ir/device/launches_from_scope_ids.h"
 #include "generator/ir/size_bounds.h"
 #include "generator/lower/functions_as_values.h"
 #include "generator/lower/input_like.h"
@@ -362,8 +362,8 @@ const Signature* Lowering::SignatureFor(ir::GlobalId id, const std::vector<Form>
 std::optional<ir::KernelId> Lowering::KernelOf(ir::GlobalId id, const Location& loc) {
   if (const auto it = kernels_.find(id); it != kernels_.end()) return it->second;
   const ir::Global& global = module.globals[id];
-  ir::PrimFunc func = ir::InOneForm(ir, *global.prim_func());
-  if (const std::string left = ir::ScopeLeftIn(func.body); !left.empty()) {
+  ir::PrimFunc func = ir::CanonicalizePrimFunc(ir, *global.prim_func());
+  if (const std::string left = ir::FindUnloweredScopeId(func.body); !left.empty()) {
     Unsupported(loc) << "'" << global.name << "' cannot be lowered to C: T." << left
                      << " leaves the launch open; supported: T.launch_thread, and T.cta_id, "
                         "T.thread_id, T.warp_id and T.lane_id of given sizes in one row";

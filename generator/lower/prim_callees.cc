@@ -5,8 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/ir/buffer_extent.h"
-#include "generator/ir/device/launches_of_scopes.h"
-#include "generator/ir/device/one_form.h"
+#include "generator/ir/device/canonicalize_prim_func.h"
+#include "generator/ir/device/launches_from_scope_ids.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/tir_mentions.h"
 #include "generator/lower/make_kernel.h"
@@ -43,7 +43,7 @@ absl::Status Supported(const std::string& name, const ir::PrimFunc& func) {
     const auto* alloc = stmt->As<ir::AllocStmt>();
     if (alloc != nullptr && !alloc->constant) own(alloc->buffer);
   });
-  if (const std::string left = ir::ScopeLeftIn(func.body); !left.empty()) {
+  if (const std::string left = ir::FindUnloweredScopeId(func.body); !left.empty()) {
     return refuse(absl::StrCat("in which T.", left, " leaves the launch open"));
   }
   if (!large) return absl::OkStatus();
@@ -63,7 +63,7 @@ absl::Status AddCallees(ir::Context& context, const ir::Module& module, const ir
     if (callee == nullptr) continue;
     const auto [added, is_new] = callees.try_emplace(name, *callee);
     if (!is_new) continue;
-    added->second = ir::InOneForm(context, *callee);
+    added->second = ir::CanonicalizePrimFunc(context, *callee);
     if (absl::Status status = Supported(name, added->second); !status.ok()) return status;
     if (absl::Status status = AddCallees(context, module, *callee, callees); !status.ok()) {
       return status;

@@ -1,4 +1,4 @@
-// Bounds the stack that linked functions take, by following their instructions.
+// Bounds the stack use of linked functions by following their instructions.
 #ifndef LATHE_MACHINE_CODE_DEPTH_H_
 #define LATHE_MACHINE_CODE_DEPTH_H_
 
@@ -14,26 +14,26 @@
 
 namespace lathe::machine {
 
-// Bytes that a call pushes before the callee begins: 2 or 3 on AVR.
+// Bytes that a call pushes before the callee runs: 2 or 3 on AVR.
 int64_t BytesOfCall(const ElfFile& file);
 
-// Bytes below its stack pointer that a function may use which calls no other: x86-64's red zone,
-// which compilers do not count to frames.
+// Bytes below the stack pointer that a leaf function may use: x86-64's red zone, which compilers do
+// not include in frame sizes.
 int64_t BytesBelow(const ElfFile& file);
 
-// Every path from a function's first instruction is followed, calls included; where two meet, the
-// deeper one counts. Of a jump by a table it is taken that it ends where nothing else of its
-// function leads. What is not understood has no bound, never a guess.
+// Follows every path from the first instruction of a function, including calls; where paths join,
+// the deeper one is used. A table jump is assumed to reach the instructions of its function that
+// nothing else reaches. Code that is not understood has no bound, never a guess.
 class CodeDepth {
  public:
-  // A program for Arm's Thumb, RISC-V or AVR; it has to outlive this.
+  // `program` is for Arm's Thumb, RISC-V or AVR, and must outlive this object.
   explicit CodeDepth(const ElfFile& program);
 
   struct Bound {
     std::optional<int64_t> bytes;
     std::string why_not;  // "qsort calls through a pointer"
   };
-  // Of a function that the program defines, its own return address not counted.
+  // The bound of a function that the program defines, without its own return address.
   const Bound& Of(const std::string& function);
 
  private:
@@ -55,7 +55,7 @@ class CodeDepth {
   std::map<uint64_t, const Symbol*> functions_;  // by address
   std::map<std::string, const Symbol*> by_name_;
   std::multimap<uint64_t, std::string> names_;
-  std::map<uint64_t, bool> data_in_code_;  // Arm's mapping symbols: begins data
+  std::map<uint64_t, bool> data_in_code_;  // Arm's mapping symbols: whether data starts here
   std::map<uint64_t, Bound> done_;
   std::set<uint64_t> open_;
 };

@@ -1,4 +1,4 @@
-// Decodes the instructions of whatever processor a file is for.
+// Decodes instructions with the decoder of the file's processor.
 #ifndef LATHE_MACHINE_DECODE_H_
 #define LATHE_MACHINE_DECODE_H_
 
@@ -7,10 +7,10 @@
 
 namespace lathe::machine {
 
-// Whether there is a decoder for its processor: Arm's Thumb, RISC-V and AVR.
+// Whether there is a decoder: for Arm's Thumb, RISC-V and AVR.
 bool CanDecode(const ElfFile& file);
 
-// The instruction at `at`; its size is 0 where it is not known.
+// The instruction at `at`; its size is 0 if it is unknown.
 Instruction Decode(const ElfFile& file, const Code& code, uint64_t at);
 
 }  // namespace lathe::machine

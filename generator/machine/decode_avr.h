@@ -1,4 +1,4 @@
-// Decodes AVR's instructions, as far as calls and the stack pointer go.
+// Decodes AVR instructions, as far as control flow and the stack pointer are concerned.
 #ifndef LATHE_MACHINE_DECODE_AVR_H_
 #define LATHE_MACHINE_DECODE_AVR_H_
 
@@ -6,7 +6,7 @@
 
 namespace lathe::machine {
 
-// The instruction at `at`; its size is 0 where it is not known.
+// The instruction at `at`; its size is 0 if it is unknown.
 Instruction DecodeAvr(const Code& code, uint64_t at);
 
 }  // namespace lathe::machine

@@ -1,4 +1,4 @@
-// Decodes RISC-V's instructions, as far as calls and the stack pointer go.
+// Decodes RISC-V instructions, as far as control flow and the stack pointer are concerned.
 #ifndef LATHE_MACHINE_DECODE_RISCV_H_
 #define LATHE_MACHINE_DECODE_RISCV_H_
 
@@ -6,7 +6,7 @@
 
 namespace lathe::machine {
 
-// The instruction at `at`, of 64 bits where `wide`; its size is 0 where it is not known.
+// The instruction at `at`, for RV64 if `wide`; its size is 0 if it is unknown.
 Instruction DecodeRiscV(const Code& code, uint64_t at, bool wide);
 
 }  // namespace lathe::machine

@@ -1,4 +1,5 @@
-// Decodes Thumb's and Thumb-2's instructions, as far as calls and the stack pointer go.
+// Decodes Thumb and Thumb-2 instructions, as far as control flow and the stack pointer are
+// concerned.
 #ifndef LATHE_MACHINE_DECODE_THUMB_H_
 #define LATHE_MACHINE_DECODE_THUMB_H_
 
@@ -6,7 +7,7 @@
 
 namespace lathe::machine {
 
-// The instruction at `at`; its size is 0 where it is not known.
+// The instruction at `at`; its size is 0 if it is unknown.
 Instruction DecodeThumb(const Code& code, uint64_t at);
 
 }  // namespace lathe::machine

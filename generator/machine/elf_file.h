@@ -1,5 +1,4 @@
-// Reads ELF files of any machine: sections, symbols and relocations, as far as measuring code
-// needs.
+// Reads ELF files of any machine: sections, symbols and relocations, as needed to measure code.
 #ifndef LATHE_MACHINE_ELF_FILE_H_
 #define LATHE_MACHINE_ELF_FILE_H_
 
@@ -16,7 +15,7 @@ enum class Cpu { kArm, kAvr, kRiscV, kX86_64, kOther };
 
 struct Section {
   uint64_t address = 0;
-  absl::string_view bytes;  // empty where the file has none
+  absl::string_view bytes;  // empty if the file has none
   uint64_t size = 0;
   bool allocated = false, executable = false, writable = false, has_bytes = false;
 };
@@ -28,29 +27,29 @@ struct Symbol {
   std::string name;
   SymbolKind kind = SymbolKind::kNone;
   bool local = false;
-  int section = kUndefined;  // an index, or one of the two above
-  uint64_t value = 0;        // an offset into the section in objects, an address in programs
+  int section = kUndefined;  // its index, kUndefined or kAbsolute
+  uint64_t value = 0;        // object files: an offset into the section; programs: an address
   uint64_t size = 0;
 };
 
 struct Relocation {
-  int section = 0;      // that it changes
-  uint64_t offset = 0;  // there
-  int symbol = 0;       // an index
-  int64_t addend = 0;   // 0 where it is in the section's bytes
+  int section = 0;      // the section to relocate
+  uint64_t offset = 0;  // offset in the section
+  int symbol = 0;       // its index
+  int64_t addend = 0;   // 0 if it is stored in the section's bytes
 };
 
 struct ElfFile {
   Cpu cpu = Cpu::kOther;
-  bool wide = false;      // of 64 bits
-  uint64_t flags = 0;     // of the machine
-  bool is_object = true;  // not linked yet
+  bool wide = false;      // 64-bit
+  uint64_t flags = 0;     // machine-specific
+  bool is_object = true;  // relocatable object
   std::vector<Section> sections;
   std::vector<Symbol> symbols;
   std::vector<Relocation> relocations;
 };
 
-// Fails where `bytes`, which the result refers to, is no ELF file or contradicts itself.
+// Fails if `bytes` is not a valid ELF file. The result refers to `bytes`.
 absl::StatusOr<ElfFile> ReadElfFile(absl::string_view bytes);
 
 }  // namespace lathe::machine

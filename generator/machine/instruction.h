@@ -1,4 +1,5 @@
-// Instructions of small processors, as far as calls and the stack pointer go.
+// Defines decoded instructions of small processors, as far as control flow and the stack pointer
+// are concerned.
 #ifndef LATHE_MACHINE_INSTRUCTION_H_
 #define LATHE_MACHINE_INSTRUCTION_H_
 
@@ -11,36 +12,37 @@ namespace lathe::machine {
 
 enum class Flow {
   kNext,
-  kSkip,    // of the next or to the one after it (AVR)
-  kBranch,  // to `target` or the next
+  kSkip,    // skips the next instruction or not (AVR)
+  kBranch,  // to `target` or the next instruction
   kJump,    // to `target`
-  kCall,    // of `target`, then the next
+  kCall,    // calls `target`, then the next instruction
   kReturn,
   kIndirectCall,
   kIndirectJump,
-  kStop,  // nothing follows: undefined, or not known
+  kStop,  // does not continue: undefined or unknown
 };
 
 struct Instruction {
-  int size = 0;  // in bytes; 0 where there is none, or none that is known
+  int size = 0;  // in bytes; 0 if invalid or unknown
   Flow flow = Flow::kNext;
   uint64_t target = 0;
-  // Bytes by which the stack grows, less than 0 where it shrinks; `computed` where it cannot be
-  // told, and by register `adds` (times `sign`) where that holds a constant.
+  // Bytes by which the stack grows, negative if it shrinks; `computed` if unknown. If `adds` is a
+  // register, it grows by the constant in it, times `sign`.
   int64_t grows = 0;
   bool computed = false;
   int adds = -1;
   int sign = 1;
-  // Register `sets` gets `constant`, or, where `is_shift`, is shifted left, or `is_sum`, added to.
+  // Register `sets` becomes `constant` or, if `is_shift`, is shifted left by it or, if `is_sum`, is
+  // increased by it.
   int sets = -1;
   int64_t constant = 0;
   bool is_shift = false, is_sum = false;
-  uint32_t writes = ~uint32_t{0};  // general registers that may change, a bit each
-  int conditional = 0;             // so many that follow may not be executed (Arm's IT)
-  bool links_beside = false;  // the return address is in the second link register (RISC-V's t0)
+  uint32_t writes = ~uint32_t{0};  // bit mask of general registers that may change
+  int conditional = 0;        // number of following instructions that are conditional (Arm's IT)
+  bool links_beside = false;  // the return address is in the alternate link register (RISC-V's t0)
 };
 
-// The code of one section.
+// Reads the code of one section.
 class Code {
  public:
   Code(const Section& section) : section_(section) {}
@@ -49,7 +51,7 @@ class Code {
     return at >= section_.address && at - section_.address <= section_.bytes.size() &&
            size <= section_.bytes.size() - (at - section_.address);
   }
-  // Little-endian; 0 outside.
+  // Little-endian; 0 out of bounds.
   uint32_t Half(uint64_t at) const { return Has(at, 2) ? Byte(at) | Byte(at + 1) << 8 : 0; }
   uint32_t Word(uint64_t at) const { return Half(at) | Half(at + 2) << 16; }
 

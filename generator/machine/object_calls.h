@@ -1,4 +1,4 @@
-// Finds which functions of an object call which, from its instructions and relocations.
+// Builds the call graph of an object file from its instructions and relocations.
 #ifndef LATHE_MACHINE_OBJECT_CALLS_H_
 #define LATHE_MACHINE_OBJECT_CALLS_H_
 
@@ -11,13 +11,14 @@
 namespace lathe::machine {
 
 struct FunctionCalls {
-  bool local = false;             // known in its object alone
-  std::set<std::string> callees;  // itself where it calls itself; jumps to others are calls too
-  bool through_pointer = false;   // a call, or a jump that may be one
-  std::string same_as;            // another name of the same code
+  bool local = false;  // local symbol
+  std::set<std::string>
+      callees;  // includes itself if recursive; jumps to other functions count as calls
+  bool through_pointer = false;  // has an indirect call, or an indirect jump that may be one
+  std::string same_as;           // another symbol for the same code
 };
 
-// By name. Without calls for processors whose instructions are not decoded: see decode.h.
+// Keyed by name. Calls are missing for processors without a decoder (decode.h).
 std::map<std::string, FunctionCalls> FindObjectCalls(const ElfFile& object);
 
 }  // namespace lathe::machine

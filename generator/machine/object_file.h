@@ -1,5 +1,4 @@
-// What a compiler made: sizes of sections, functions and variables of an ELF object, of any
-// machine.
+// Measures an ELF object of any machine: sizes of sections, functions and variables.
 #ifndef LATHE_MACHINE_OBJECT_FILE_H_
 #define LATHE_MACHINE_OBJECT_FILE_H_
 
@@ -13,19 +12,19 @@
 
 namespace lathe::machine {
 
-// In bytes.
+// Sizes in bytes.
 struct ObjectSizes {
   int64_t text = 0;    // instructions
-  int64_t rodata = 0;  // what is only read
-  int64_t data = 0;    // variables with a first value
-  int64_t bss = 0;     // variables without one
+  int64_t rodata = 0;  // read-only data
+  int64_t data = 0;    // initialized variables
+  int64_t bss = 0;     // zero-initialized variables
   std::map<std::string, int64_t> functions;
-  std::map<std::string, int64_t> constants;  // variables that are only read
+  std::map<std::string, int64_t> constants;  // read-only variables
 };
 
 ObjectSizes MeasureObject(const ElfFile& file);
 
-// Fails where `bytes` is no ELF object, or one that contradicts itself.
+// Fails if `bytes` is not a valid ELF object.
 absl::StatusOr<ObjectSizes> ReadObjectSizes(absl::string_view bytes);
 
 }  // namespace lathe::machine

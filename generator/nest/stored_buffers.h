@@ -4,7 +4,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "generator/ir/device/gpu_effects.h"
-#include "generator/ir/device/memory_place.h"
+#include "generator/ir/device/memory_address.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/tir.h"
 
@@ -38,8 +38,8 @@ class StoredBuffers {
   // Adds the buffers that calls write through pointers.
   void AddWritten(ir::PrimRef e) {
     if (const auto* call = e->As<ir::Intrinsic>()) {
-      for (ir::PrimRef pointer : ir::WrittenThrough(*call, e->dtype())) {
-        written_.insert(ir::DataBehind(pointer));
+      for (ir::PrimRef pointer : ir::WrittenPointers(*call, e->dtype())) {
+        written_.insert(ir::PointedData(pointer));
       }
     }
     ir::ForEachOperand(e, [&](ir::PrimRef part) { AddWritten(part); });

@@ -61,7 +61,7 @@ class Planner {
     }
     std::vector<std::vector<Buffer>> buffers(pools_);
     for (const Life& life : Lifetimes(program_, routine)) {
-      const std::optional<int64_t> bytes = program_.tensors[life.tensor].most_bytes();
+      const std::optional<int64_t> bytes = program_.tensors[life.tensor].max_bytes();
       if (bytes && !program_.tensors[life.tensor].returned) {
         const auto at = pool_of_.find(life.tensor);
         const size_t pool = at == pool_of_.end() ? 0 : at->second;
@@ -149,11 +149,11 @@ class Planner {
     const bool known = KnownAtEntry(routine, tensor.shape);
     if (known && !tensor.returned) return AssignSlot(frame, life, tensor.shape, pool);
     frame.exact = frame.exact && tensor.returned;
-    if (tensor.returned || tensor.most_shape.empty() || !KnownAtEntry(routine, tensor.most_shape)) {
+    if (tensor.returned || tensor.max_shape.empty() || !KnownAtEntry(routine, tensor.max_shape)) {
       frame.tail.insert(life.tensor);
       share.grows = true;
     } else {
-      AssignSlot(frame, life, tensor.most_shape, pool);
+      AssignSlot(frame, life, tensor.max_shape, pool);
     }
   }
 

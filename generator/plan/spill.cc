@@ -86,7 +86,7 @@ class Spiller {
     });
     for (const Life& life : Lifetimes(program_, routine)) {
       const ir::Tensor& tensor = program_.tensors[life.tensor];
-      const std::optional<int64_t> bytes = tensor.most_bytes();
+      const std::optional<int64_t> bytes = tensor.max_bytes();
       if (!bytes || tensor.returned) continue;
       Item item{life.tensor, {(*bytes + align - 1) / align * align, life.first, life.last}};
       item.uses = uses[life.tensor];

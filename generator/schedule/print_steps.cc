@@ -100,7 +100,7 @@ class StepPrinter {
           out_.Line("packed ", s.function, "(", Call(args, {}), ") -> (",
                     Call(ir::PartsOf(s.result), {}), ")");
         },
-        [&](const ir::AgainStep& s) { out_.Line("again(", Call(s.inputs, {}), ")"); },
+        [&](const ir::TailCallStep& s) { out_.Line("again(", Call(s.inputs, {}), ")"); },
         [&](const ir::KeepStep& s) {
           out_.Line(Name(s.to), " keeps (", Call(ir::PartsOf(s.from), {}), ")",
                     s.function.valid() ? absl::StrCat(" for ", Name(s.function)) : "");

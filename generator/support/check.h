@@ -1,5 +1,6 @@
-// Our own bugs: a check that fails prints where and why, asks for a report and ends the process.
-// Never for what a user wrote (diagnostics.h) or for the machine's troubles (absl::Status).
+// Reports internal errors: a failed check prints its location and reason, asks for a bug report and
+// ends the process. Not for errors of user input (diagnostics.h) or of the environment
+// (absl::Status).
 #ifndef LATHE_SUPPORT_CHECK_H_
 #define LATHE_SUPPORT_CHECK_H_
 

@@ -1,4 +1,4 @@
-// "did you mean ...?"
+// Suggests similar names: "did you mean ...?"
 #ifndef LATHE_SUPPORT_CLOSEST_NAME_H_
 #define LATHE_SUPPORT_CLOSEST_NAME_H_
 
@@ -10,13 +10,12 @@
 
 namespace lathe {
 
-// The candidate that `name` was most likely meant to be: the fewest typing slips away (a letter too
-// many, missing, wrong, or two swapped), at most one for every three letters. The earliest of
-// equals; empty when none is near.
+// The candidate with the fewest typing errors (a letter inserted, missing, wrong, or two swapped)
+// from `name`, at most one per three letters. Of equals the first; empty if none is near.
 absl::string_view ClosestName(absl::string_view name,
                               absl::Span<const absl::string_view> candidates);
 
-// "; did you mean 'x'?", or nothing when no candidate is near.
+// "; did you mean 'x'?", or nothing if no candidate is near.
 std::string DidYouMean(absl::string_view name, absl::Span<const absl::string_view> candidates);
 
 }  // namespace lathe

@@ -1,4 +1,4 @@
-// A number and what is counted, for messages: "1 dimension", "2 dimensions".
+// Formats counts for messages: "1 dimension", "2 dimensions".
 #ifndef LATHE_SUPPORT_COUNT_OF_H_
 #define LATHE_SUPPORT_COUNT_OF_H_
 
@@ -10,7 +10,7 @@
 
 namespace lathe {
 
-// `many` is `one` with an s unless it is given.
+// `many` defaults to `one` with an s.
 inline std::string CountOf(int64_t n, absl::string_view one, absl::string_view many = "") {
   if (n == 1) return absl::StrCat(n, " ", one);
   return many.empty() ? absl::StrCat(n, " ", one, "s") : absl::StrCat(n, " ", many);

@@ -1,14 +1,14 @@
-// Problems found in the user's program.
+// Collects the diagnostics of the user's program.
 //
-// Whoever finds one says so:
+// A check reports an error:
 //
 //   return diags.Error(call.loc, "shape-mismatch")
 //          << "expected " << want << ", got " << got;
 //
-// which records the message here and, where a Status is wanted, yields a failing one, so that the
-// caller stops with LATHE_RETURN_IF_ERROR. Code that can go on just lets it fall, so that all
-// problems are listed, not the first. Every code has a page docs/diagnostics/<code>.md, which
-// `lathe explain <code>` prints. Bugs of ours never come here: they are LATHE_CHECKs (check.h).
+// This records the message and, if a Status is expected, converts to a failing one, so that the
+// caller stops with LATHE_RETURN_IF_ERROR. Code that can continue ignores the result, so that all
+// problems are reported. Every code has a page docs/diagnostics/<code>.md, which `lathe explain
+// <code>` prints. Bugs in lathe are LATHE_CHECKs (check.h).
 #ifndef LATHE_SUPPORT_DIAGNOSTICS_H_
 #define LATHE_SUPPORT_DIAGNOSTICS_H_
 
@@ -26,15 +26,15 @@ namespace lathe {
 
 enum class Severity { kWarning, kError };
 
-// What an error means for the exit code.
+// Determines the exit code.
 enum class Blame {
   kMalformed,    // the input breaks a rule: exit code 2
-  kUnsupported,  // legal, but not something we do: exit code 3
+  kUnsupported,  // valid but not supported: exit code 3
   kLimit,        // a stated limit or budget was exceeded: exit code 4
 };
 
 struct Note {
-  Location loc;  // may be empty: a plain remark
+  Location loc;  // may be empty
   std::string message;
 };
 
@@ -42,15 +42,15 @@ struct Diagnostic {
   Severity severity = Severity::kError;
   Blame blame = Blame::kMalformed;
   Location loc;
-  std::string code;  // kebab-case and stable, so tests and users can name it
+  std::string code;  // kebab-case and stable: tests and users refer to it
   std::string message;
   std::vector<Note> notes;
-  std::string help;  // what to type instead; may be empty
+  std::string help;  // suggested fix; may be empty
 };
 
 class Diagnostics;
 
-// Collects one message; recorded when it goes out of scope.
+// Builds one diagnostic, which is recorded at the end of its lifetime.
 class DiagnosticBuilder {
  public:
   DiagnosticBuilder(Diagnostics* sink, Diagnostic d) : sink_(sink), d_(std::move(d)) {}
@@ -69,7 +69,7 @@ class DiagnosticBuilder {
     absl::StrAppend(&d_.message, part);
     return std::move(*this);
   }
-  // Points at the other place ("first bound here"), or adds a remark.
+  // Adds a remark, with the location it is about ("first bound here") if there is one.
   DiagnosticBuilder&& Note(Location loc, absl::string_view message) &&;
   DiagnosticBuilder&& Help(absl::string_view help) &&;
 
@@ -114,10 +114,10 @@ class Diagnostics {
   int error_count_ = 0;
 };
 
-// The diagnostic as people read it, in plain text (render_diagnostic.h has colours).
+// Formats a diagnostic as plain text (render_diagnostic.h has colours).
 std::string Render(const Diagnostic& d);
 
-// "m.py:2:6: ", "net.onnx: node 'conv1' (Conv, #12): ", or nothing for an empty place.
+// "m.py:2:6: ", "net.onnx: node 'conv1' (Conv, #12): ", or nothing for an empty location.
 std::string RenderPlace(const Location& loc);
 
 }  // namespace lathe

@@ -1,4 +1,5 @@
-// Text files that are compiled into the program (cmake/EmbedText.cmake), sorted by name.
+// Provides the text files that are compiled into the program (cmake/EmbedText.cmake), sorted by
+// name.
 #ifndef LATHE_SUPPORT_EMBEDDED_TEXT_H_
 #define LATHE_SUPPORT_EMBEDDED_TEXT_H_
 
@@ -8,7 +9,7 @@
 namespace lathe {
 
 struct EmbeddedText {
-  absl::string_view name;  // the path below its folder: "c/model.c.tmpl", "shape-mismatch.md"
+  absl::string_view name;  // the path within its folder: "c/model.c.tmpl", "shape-mismatch.md"
   absl::string_view text;
 };
 
@@ -18,13 +19,14 @@ absl::Span<const EmbeddedText> EmbeddedTemplates();
 // The files of docs/diagnostics/.
 absl::Span<const EmbeddedText> DiagnosticPages();
 
-// The files of include/lathe/: rt.h, which all generated code shares, and what some of it needs.
+// The files of include/lathe/: rt.h, which all generated code includes, and headers that some of it
+// needs.
 absl::Span<const EmbeddedText> RuntimeHeaders();
 
-// The files of runtime-c/, of which a bundle has those that its model needs.
+// The files of runtime-c/; a bundle contains those that its model needs.
 absl::Span<const EmbeddedText> RuntimeParts();
 
-// The files of runtime-c/emulation/, which stand in for a GPU.
+// The files of runtime-c/emulation/, which emulate a GPU.
 absl::Span<const EmbeddedText> CudaEmulation();
 
 }  // namespace lathe

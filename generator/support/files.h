@@ -1,4 +1,4 @@
-// Files of the machine: read whole, written whole or not at all.
+// Reads whole files, and writes files completely or not at all.
 #ifndef LATHE_SUPPORT_FILES_H_
 #define LATHE_SUPPORT_FILES_H_
 
@@ -12,15 +12,17 @@
 
 namespace lathe {
 
-// The bytes of the file at `path`. Fails when it cannot be read or is larger than `max_bytes`.
+// Returns the bytes of the file at `path`. Fails if it cannot be read or is larger than
+// `max_bytes`.
 absl::StatusOr<std::string> ReadFile(const std::string& path,
                                      uint64_t max_bytes = uint64_t{1} << 32);
 
-// The rest of an open stream, called `name` in errors.
+// Returns the rest of an open stream, called `name` in errors.
 absl::StatusOr<std::string> ReadStream(std::FILE* f, const std::string& name, uint64_t max_bytes);
 
 // Replaces the file at `path` by `bytes` through a temporary file and a rename, so that a reader
-// sees the old content or the new, never a part. A file that already holds `bytes` is not touched.
+// sees the old content or the new, never a part. A file that already contains `bytes` is not
+// touched.
 absl::Status WriteFile(const std::string& path, absl::string_view bytes);
 
 }  // namespace lathe

@@ -1,4 +1,4 @@
-// Typed indices, and vectors indexed by them.
+// Defines typed indices, and vectors indexed by them.
 #ifndef LATHE_SUPPORT_IDS_H_
 #define LATHE_SUPPORT_IDS_H_
 
@@ -8,7 +8,7 @@
 
 namespace lathe {
 
-// An index that only means something to vectors of its own tag.
+// An index that only vectors of the same tag accept.
 template <typename Tag>
 struct Id {
   int32_t index = -1;
@@ -20,7 +20,7 @@ struct Id {
   }
 };
 
-// A vector indexed by `IdT`: the usual home of an analysis result.
+// A vector indexed by `IdT`, used for the results of analyses.
 template <typename IdT, typename T>
 class IdVector {
  public:

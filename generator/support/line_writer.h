@@ -1,4 +1,4 @@
-// Text by lines at an indent, for printers.
+// Builds text line by line with indentation, for printers.
 //
 //   LineWriter out;
 //   out.Line("for (;;) {");
@@ -18,7 +18,7 @@ class LineWriter {
  public:
   explicit LineWriter(int indent_width = 4) : indent_width_(indent_width) {}
 
-  // Appends one line made of `parts`; an empty one carries no indent.
+  // Appends one line concatenated from `parts`; empty lines are not indented.
   template <typename... Parts>
   void Line(const Parts&... parts) {
     const std::string line = absl::StrCat(parts...);
@@ -26,10 +26,10 @@ class LineWriter {
     absl::StrAppend(&text_, line, "\n");
   }
 
-  // Lines that another writer made, as they are.
+  // Appends lines from another writer, unchanged.
   void Append(const std::string& lines) { text_ += lines; }
 
-  // Lines written while it lives are one step further in.
+  // Indents lines by one step during its lifetime.
   class Indent {
    public:
     explicit Indent(LineWriter& out) : out_(out) { ++out_.depth_; }

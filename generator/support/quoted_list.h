@@ -1,4 +1,4 @@
-// Names as messages list them.
+// Formats lists of names for messages.
 #ifndef LATHE_SUPPORT_QUOTED_LIST_H_
 #define LATHE_SUPPORT_QUOTED_LIST_H_
 
@@ -9,11 +9,11 @@
 
 namespace lathe {
 
-// "'a', 'b', 'c'", or, where they are more than `most`, "'a', 'b' and 7 more".
+// "'a', 'b', 'c'" or, if there are more than `most`, "'a', 'b' and 7 more".
 std::string QuotedList(absl::Span<const absl::string_view> names, size_t most = 20);
 
-// What there is in place of `name`: "; there are 'a', 'b'", and the one that was likely meant,
-// which is enough where there is no other.
+// The valid names in place of `name`: "; there are 'a', 'b'", and the likely intended one, or that
+// alone if there is only one.
 std::string InsteadOf(absl::string_view name, absl::Span<const absl::string_view> names);
 
 }  // namespace lathe

@@ -1,10 +1,10 @@
-// A diagnostic as people read it:
+// Formats a diagnostic for the terminal:
 //
 //   m.py:2:6: error: expected 3 dims, got 2 [shape-mismatch]
 //     lv = R.add(x, y)
 //          ^~~~~~~~~~~
 //
-// Whatever the input holds, no control byte of it reaches the terminal.
+// Control bytes of the input are never printed.
 #ifndef LATHE_SUPPORT_RENDER_DIAGNOSTIC_H_
 #define LATHE_SUPPORT_RENDER_DIAGNOSTIC_H_
 
@@ -15,7 +15,7 @@
 
 namespace lathe {
 
-// What to write before a part; `end` comes after each.
+// Escape sequences to print before each part; `end` follows each.
 struct Palette {
   absl::string_view place, error, warning, note, help, code, caret, end;
 };

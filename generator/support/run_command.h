@@ -1,4 +1,4 @@
-// Other programs of the machine: compilers, emulators.
+// Runs external programs: compilers, emulators.
 #ifndef LATHE_SUPPORT_RUN_COMMAND_H_
 #define LATHE_SUPPORT_RUN_COMMAND_H_
 
@@ -10,19 +10,19 @@
 namespace lathe {
 
 struct CommandResult {
-  int exit_code = 0;   // 128 + the signal, when one ended it
-  std::string output;  // standard output and error, in the order they came
+  int exit_code = 0;   // 128 + the signal, if one ended it
+  std::string output;  // standard output and error, interleaved
 };
 
-// What ends a program that does not end by itself.
+// Conditions that end a program which does not exit by itself.
 struct CommandEnd {
-  int seconds = 0;   // 0: it may take as long as it takes
-  std::string said;  // once its output holds this; then the exit code is 0
+  int seconds = 0;   // 0: no time limit
+  std::string said;  // end it once its output contains this; the exit code is then 0
 };
 
-// Runs `words[0]`, found as a shell would find it, with the rest as its arguments; no shell is in
-// between, and nothing is there for it to read. Fails with NotFound when there is no such program,
-// with DeadlineExceeded when its time was up.
+// Runs `words[0]`, searched in PATH, with the remaining words as arguments, without a shell and
+// with empty standard input. Fails with NotFound if there is no such program, with DeadlineExceeded
+// after the time limit.
 absl::StatusOr<CommandResult> RunCommand(const std::vector<std::string>& words,
                                          const CommandEnd& end = {});
 

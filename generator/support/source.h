@@ -1,4 +1,4 @@
-// Where a piece of the program came from, for messages to the person who wrote it.
+// Represents source files and locations for diagnostics.
 #ifndef LATHE_SUPPORT_SOURCE_H_
 #define LATHE_SUPPORT_SOURCE_H_
 
@@ -13,8 +13,9 @@
 
 namespace lathe {
 
-// One input held in memory; outlives every TextSpan into it. Lines, which end with \n, \r\n or \r,
-// are found once, when the file is added.
+// One input held in memory; must outlive every TextSpan into it. Lines, which end with
+// , \r
+//  or \r, are found once, in the constructor.
 class SourceFile {
  public:
   SourceFile(std::string path, std::string text);
@@ -22,7 +23,7 @@ class SourceFile {
   absl::string_view path() const { return path_; }
   absl::string_view text() const { return text_; }
 
-  // The 1-based line that holds byte `offset`.
+  // The 1-based line that contains byte `offset`.
   int LineAt(uint32_t offset) const;
   // The text of 1-based `line`, without its line end.
   absl::string_view Line(int line) const;
@@ -41,7 +42,7 @@ struct TextSpan {
   uint32_t end = 0;
 };
 
-// A node of a binary model, which has no text to point at.
+// A node of a binary model, which has no source text.
 struct ModelNode {
   std::string model;  // "mobilenet.onnx"
   std::string name;   // "conv1"; may be empty

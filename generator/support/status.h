@@ -1,4 +1,4 @@
-// Passing failures up.
+// Defines macros that propagate failed statuses.
 #ifndef LATHE_SUPPORT_STATUS_H_
 #define LATHE_SUPPORT_STATUS_H_
 

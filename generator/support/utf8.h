@@ -1,4 +1,4 @@
-// Characters of UTF-8 text, and which of them names are made of.
+// Decodes and encodes UTF-8, and classifies the characters of names.
 #ifndef LATHE_SUPPORT_UTF8_H_
 #define LATHE_SUPPORT_UTF8_H_
 
@@ -12,21 +12,19 @@ namespace lathe {
 // The length of the well-formed UTF-8 sequence at `at`, or 0.
 int Utf8Length(absl::string_view text, size_t at);
 
-// The character that starts at `at`, and its length in bytes; a byte that starts none stands for
-// itself.
+// The character at `at`, and its length in bytes; an invalid byte stands for itself.
 struct DecodedChar {
   uint32_t code;
   int length;
 };
 DecodedChar DecodeChar(absl::string_view text, size_t at);
 
-// The bytes of `code` in UTF-8, appended to `out`. Surrogates and codes past U+10FFFF are the
-// caller's to refuse.
+// Appends `code` in UTF-8 to `out`. Callers reject surrogates and codes past U+10FFFF.
 void AppendUtf8(uint32_t code, std::string& out);
 
-// Letters, digits, the underscore; false beyond ASCII for characters that are no part of any word:
-// quotes, dashes, spaces, arrows, mathematical operators, symbols. Looser than CPython's table of
-// identifiers in rare scripts.
+// True for letters, digits and the underscore; false for characters beyond ASCII that are not part
+// of words: quotes, dashes, spaces, arrows, mathematical operators, symbols. Accepts some
+// characters in rare scripts that CPython does not.
 bool MayBeInName(uint32_t code);
 
 }  // namespace lathe

@@ -1,4 +1,4 @@
-// The boards of QEMU 7.2 that generated code can be run on, as a table: what is where in memory.
+// Lists the boards of QEMU 7.2 that generated code can run on, with their memory maps.
 #ifndef LATHE_TARGET_BOARD_H_
 #define LATHE_TARGET_BOARD_H_
 
@@ -10,31 +10,31 @@
 namespace lathe {
 
 enum class BoardKind {
-  kCortexM,  // speaks through semihosting
-  kRiscV,    // of QEMU's kind "virt": a serial port, a device that ends it
-  kAvr,      // a serial port; nothing ends it
-  kUser,     // programs of a system like ours, for another processor
+  kCortexM,  // I/O by semihosting
+  kRiscV,    // QEMU's "virt" machine: a serial port, a device that ends the emulation
+  kAvr,      // a serial port; the emulation is ended from outside
+  kUser,     // user-mode emulation of another processor
 };
 
 struct Board {
-  absl::string_view name;  // QEMU's own
+  absl::string_view name;  // QEMU's name
   absl::string_view target;
   BoardKind kind;
   absl::string_view emulator;
-  absl::string_view package;  // of Debian, that has the emulator
-  int64_t boot = 0;           // where the processor begins: 512 bytes
+  absl::string_view package;  // Debian package of the emulator
+  int64_t boot = 0;           // reset address: 512 bytes
   int64_t code = 0;
   int64_t code_size = 0;
   int64_t ram = 0;
   int64_t ram_size = 0;
-  int64_t stack_size = 0;  // of ram_size
+  int64_t stack_size = 0;  // part of ram_size
 };
 
 absl::Span<const Board> AllBoards();
 
-// The board called `name`, any when that is empty, that runs what is made for `target`, any when
-// that is empty; null when there is none. A board runs its own target, and those of the same
-// compiler when it is asked for by name.
+// The board called `name` (empty: any) that runs code for `target` (empty: any); null if there is
+// none. A board runs code for its own target and, if requested by name, for targets with the same
+// compiler.
 const Board* FindBoard(absl::string_view name, absl::string_view target);
 
 }  // namespace lathe

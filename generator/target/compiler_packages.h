@@ -6,7 +6,7 @@
 
 namespace lathe {
 
-// Of a target's compiler, of gcc and of clang, separated by spaces; empty for others.
+// For a target's compiler, gcc or clang, separated by spaces; empty for other compilers.
 absl::string_view PackagesOfCompiler(absl::string_view compiler);
 
 }  // namespace lathe

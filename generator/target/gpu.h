@@ -1,4 +1,4 @@
-// The GPUs that CUDA is made for: what `-t cuda:sm_80,sm_90a+tf32+ptx` names.
+// Lists the supported NVIDIA GPUs and parses targets such as `-t cuda:sm_80,sm_90a+tf32+ptx`.
 #ifndef LATHE_TARGET_GPU_H_
 #define LATHE_TARGET_GPU_H_
 
@@ -12,48 +12,48 @@
 
 namespace lathe {
 
-inline constexpr int kWarp = 32;  // threads of a warp
-// Of shared memory, that a block has without asking.
+inline constexpr int kWarp = 32;  // threads per warp
+// Shared memory that a block has without opting in to more.
 inline constexpr int64_t kStaticSharedBytes = 48 * 1024;
 
-// A row of numbers; whoever chooses a schedule by the machine reads them.
+// The properties of a GPU; schedules are chosen by these numbers.
 struct Gpu {
   absl::string_view name;          // "sm_90a"
   absl::string_view architecture;  // as nvcc and CMake spell it: "90a"
   absl::string_view summary;
-  int version;           // 90: what has a higher one has its instructions too, but for those of "a"
-  int64_t shared_bytes;  // that a block may have at most
-  int registers;         // of 32 bits, that a multiprocessor has
-  int threads;           // that one holds at most
-  bool has_wgmma;        // with TMA and clusters
-  // Of one that is common among those of the row.
+  int version;  // compute capability; higher ones include its instructions, except those of "a"
+  int64_t shared_bytes;  // maximum per block
+  int registers;         // 32-bit registers per multiprocessor
+  int threads;           // maximum threads per multiprocessor
+  bool has_wgmma;        // wgmma, TMA and clusters
+  // Of a common model with this capability.
   int multiprocessors;
-  int fmas;                // of float32, that a multiprocessor does in a cycle
-  int tensor_fmas;         // of float16 into float32, by mma.sync
-  int l2_bytes_per_cycle;  // that all of them together get from the L2 cache
+  int fmas;                // float32 FMAs per cycle and multiprocessor
+  int tensor_fmas;         // float16 FMAs with float32 sums, by mma.sync
+  int l2_bytes_per_cycle;  // from the L2 cache, for all multiprocessors together
 };
 
 absl::Span<const Gpu> AllGpus();
 
-// What programs are generated for: one or more of them.
+// The GPUs that a program is generated for.
 struct GpuChoice {
-  std::vector<const Gpu*> gpus;  // in the order of their versions
-  bool ptx = false;              // and for all later ones than the first, by PTX
-  bool tf32 = false;             // products of float32 may round their factors to TF32
+  std::vector<const Gpu*> gpus;  // in ascending order of version
+  bool ptx = false;              // PTX for all GPUs later than the first
+  bool tf32 = false;             // float32 products may round their factors to TF32
 
-  // As CMake's CUDA_ARCHITECTURES has them: "80-real 90a-real 80-virtual".
+  // In the form of CMake's CUDA_ARCHITECTURES: "80-real 90a-real 80-virtual".
   std::string architectures() const;
-  // As -t has them: "cuda:sm_80,sm_90a+tf32+ptx".
+  // In the form of -t: "cuda:sm_80,sm_90a+tf32+ptx".
   std::string name() const;
 };
 
-// C++ on the host and nvcc on the GPU, as a target: what planning asks of it.
+// The Target of the host side, C++17 compiled by nvcc, used for planning.
 const Target& CudaTarget();
 
-// Whether `target` names GPUs, as "cuda:..." does.
+// Whether `target` is "cuda" or starts with "cuda:".
 bool NamesGpus(absl::string_view target);
 
-// Of "cuda:sm_80,sm_90a+tf32+ptx"; fails with what is wrong with it.
+// Parses "cuda:sm_80,sm_90a+tf32+ptx"; an error describes the invalid part.
 absl::StatusOr<GpuChoice> ReadGpus(absl::string_view target);
 
 }  // namespace lathe

@@ -1,4 +1,4 @@
-// The row that all other targets are made of: each says what it has more, or other.
+// Defines the portable target, the base of all other rows of the target table.
 #ifndef LATHE_TARGET_PORTABLE_TARGET_H_
 #define LATHE_TARGET_PORTABLE_TARGET_H_
 

@@ -1,5 +1,5 @@
-// What can be emitted for: a table of targets and what each has. A target is a row of numbers;
-// whoever chooses code by the machine reads them and never asks for a name.
+// Lists the targets and their properties. A target is a row of numbers; code is chosen by these
+// numbers, never by a target's name.
 #ifndef LATHE_TARGET_TARGET_H_
 #define LATHE_TARGET_TARGET_H_
 
@@ -17,42 +17,42 @@ struct Target {
   absl::string_view name;
   absl::string_view summary;
 
-  // C's types. generic-c99 promises what the standard does and no more.
+  // The types of C. generic-c99 promises the minimum of the standard.
   int int_bits;
-  int pointer_bits;  // of size_t too
+  int pointer_bits;  // also of size_t
   int double_bits;
-  bool has_c99_math;  // its <math.h> has the functions that came with C99: erf, expm1, log2 ...
+  bool has_c99_math;  // <math.h> has the functions added in C99: erf, expm1, log2 ...
 
-  // Memory, in bytes; 0 where there is none or where parts of one name differ.
-  int64_t ram_align;    // of the arena's first byte and of every buffer in it; a power of two
-  int64_t flash_align;  // that constants have at least
-  int64_t l1_bytes;     // cache for data
+  // Memory, in bytes; 0 if absent, or if parts with this name differ.
+  int64_t ram_align;    // alignment of the arena and of every buffer in it; a power of two
+  int64_t flash_align;  // minimum alignment of constants
+  int64_t l1_bytes;     // data cache
   int64_t l2_bytes;
-  int64_t tcm_bytes;  // tightly coupled memory for data
+  int64_t tcm_bytes;  // tightly coupled data memory
 
   // Arithmetic.
-  int vector_bytes;  // of a vector register; 0 for none
+  int vector_bytes;  // size of a vector register; 0: none
   int vector_registers;
-  // What gcc and clang define where their vector types become those registers; empty where the
-  // library of kernels has nothing to gain.
+  // The macro that gcc and clang define if their vector types map to these registers; empty if the
+  // kernel library has no benefit.
   absl::string_view vector_macro;
-  bool has_fma;      // one instruction multiplies and adds floats, rounding once
-  bool has_float;    // float32 in hardware
-  bool has_double;   // float64
-  bool has_half;     // float16, more than conversions
-  int dot_products;  // of 8 or 16 bits, that one instruction multiplies and adds up; 1 for none
+  bool has_fma;      // fused multiply-add of floats in one instruction
+  bool has_float;    // hardware float32
+  bool has_double;   // hardware float64
+  bool has_half;     // hardware float16 arithmetic, not only conversions
+  int dot_products;  // products of 8 or 16 bits that one instruction multiplies and adds; 1: none
 
-  // Who builds it unless the user says otherwise, and the Debian packages that have it.
+  // The default compiler, its flags and its Debian packages.
   absl::string_view compiler;
   absl::string_view flags;     // separated by spaces
-  absl::string_view packages;  // so too
+  absl::string_view packages;  // separated by spaces
 };
 
 absl::Span<const Target> AllTargets();
 
 std::vector<absl::string_view> TargetNames();
 
-// By name; null when there is none.
+// Returns null if there is no such target.
 const Target* FindTarget(absl::string_view name);
 
 }  // namespace lathe

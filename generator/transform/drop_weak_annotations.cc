@@ -1,7 +1,7 @@
 #include "generator/transform/drop_weak_annotations.h"
 
 #include "generator/analysis/derive/known_info.h"
-#include "generator/analysis/only_sizes.h"
+#include "generator/analysis/nonnegative_dims.h"
 #include "generator/ir/each_body.h"
 #include "generator/transform/rederive_info.h"
 
@@ -35,7 +35,7 @@ void DropWeakAnnotations(ir::Context& context, ir::Module& module, Diagnostics& 
       if (value.annotation == nullptr || !IsWeak(value.annotation)) return;
       if (const auto* operand = std::get_if<ir::Operand>(&binding.rhs)) {
         ir::StructInfoRef known = analysis::KnownInfo(context, module, *operand);
-        if (!analysis::HasOnlySizes(context, known, value.annotation)) return;
+        if (!analysis::HasNonNegativeDims(context, known, value.annotation)) return;
       }
       value.annotation = nullptr;
       dropped = true;

@@ -5,7 +5,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/analysis/derive/known_info.h"
-#include "generator/analysis/only_sizes.h"
+#include "generator/analysis/nonnegative_dims.h"
 #include "generator/analysis/subtyping.h"
 #include "generator/transform/copy_body.h"
 #include "generator/transform/replace_variables.h"
@@ -112,7 +112,7 @@ class Inlining {
     const analysis::Facts facts{context_, module_, bound_, none};
     StructInfoRef known = analysis::KnownInfo(context_, module_, operand);
     return analysis::IsSubtype(facts, known, where) == ir::Tri::kYes &&
-           analysis::HasOnlySizes(context_, known, where);
+           analysis::HasNonNegativeDims(context_, known, where);
   }
 
   ir::Context& context_;

@@ -6,8 +6,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/derive/infer_again.h"
 #include "generator/analysis/derive/known_info.h"
+#include "generator/analysis/derive/reinfer_call.h"
 #include "generator/ir/each_body.h"
 #include "generator/ops/external_call.h"
 #include "generator/transform/call_key.h"
@@ -65,7 +65,7 @@ class Legalization {
       return ops::ExternalCall(context_, *call, said);
     }
     // The annotation may be stricter than the derived info, but is not part of the computation.
-    const auto inferred = analysis::InferAgain(context_, module_, *call);
+    const auto inferred = analysis::ReinferCall(context_, module_, *call);
     if (!inferred || !IsComputable(inferred->info)) return std::nullopt;
     StructInfoRef result = inferred->info;
     size_t inputs = 0;

@@ -5,7 +5,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/take_devices.h"
+#include "generator/analysis/update_devices.h"
 #include "generator/ir/op.h"
 
 namespace lathe::transform {
@@ -151,7 +151,7 @@ class Propagation {
       const auto conflict = [&](ir::VDeviceRef is, ir::VDeviceRef wanted) {
         Report(absl::StrCat("'", value.name, "'"), is, wanted, loc);
       };
-      Set(*id, analysis::PutOnDevice(context_, value.info, device, conflict));
+      Set(*id, analysis::AssignDevice(context_, value.info, device, conflict));
     });
   }
 
@@ -160,7 +160,7 @@ class Propagation {
     const auto conflict = [&](ir::VDeviceRef is, ir::VDeviceRef wanted) {
       Report(name, is, wanted, loc);
     };
-    return analysis::TakeDevices(context_, info, from, conflict);
+    return analysis::UpdateDevices(context_, info, from, conflict);
   }
 
   void Set(ir::ValueId id, StructInfoRef info) {
@@ -171,7 +171,7 @@ class Propagation {
     value.annotation =
         value.annotation == nullptr
             ? info
-            : analysis::TakeDevices(context_, value.annotation, info, analysis::IgnoreConflict);
+            : analysis::UpdateDevices(context_, value.annotation, info, analysis::IgnoreConflict);
   }
 
   // Two memory scopes of one device are compatible: a kernel can read one and write the other.

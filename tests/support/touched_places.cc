@@ -6,7 +6,7 @@
 #include <functional>
 #include <limits>
 
-#include "generator/ir/dots.h"
+#include "generator/ir/int8_dot.h"
 #include "generator/ir/products.h"
 #include "generator/ir/requantize.h"
 #include "generator/support/match.h"

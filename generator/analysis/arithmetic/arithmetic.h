@@ -1,5 +1,6 @@
-// The rewriting engine behind simplify, bounds and prove. One object serves one question (or many
-// about the same assumptions) and remembers what it has worked out, so shared parts cost once.
+// Rewrites integer expressions into canonical sums: the engine of simplify, bounds and prove. One
+// object serves queries under the same assumptions and caches results, so shared subexpressions are
+// rewritten once.
 #ifndef LATHE_ANALYSIS_ARITHMETIC_ARITHMETIC_H_
 #define LATHE_ANALYSIS_ARITHMETIC_ARITHMETIC_H_
 
@@ -15,8 +16,8 @@ namespace lathe::analysis {
 
 class Arithmetic {
  public:
-  // How far to go. For reading, n % 4 stays as it is; for proving it becomes n - n // 4 * 4 and
-  // divisions get their one normal form, so that more sums come out equal.
+  // kReading keeps n % 4 as it is. kProving rewrites it to n - n // 4 * 4 and gives divisions a
+  // single normal form, so that more sums compare equal.
   enum class Goal { kReading, kProving };
 
   Arithmetic(ir::Context& context, const Assumptions& known, Goal goal)
@@ -55,7 +56,7 @@ class Arithmetic {
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> simplified_;
 };
 
-// Deeper expressions are taken as they are.
+// Deeper expressions are treated as atoms.
 inline constexpr int kMaxArithmeticDepth = 200;
 
 inline bool IsSignedScalar(ir::DType dtype) { return dtype.is_int() && dtype.is_scalar(); }

@@ -1,4 +1,4 @@
-// What may be taken as known about variables when expressions are compared.
+// Holds the ranges of variables that comparisons of expressions may assume.
 #ifndef LATHE_ANALYSIS_ARITHMETIC_ASSUMPTIONS_H_
 #define LATHE_ANALYSIS_ARITHMETIC_ASSUMPTIONS_H_
 
@@ -9,12 +9,12 @@
 
 namespace lathe::analysis {
 
-// By default every int64 variable that is not signed is a dimension, so not negative. Declared
-// bounds (from tir_var_upper_bound, -D n=1..512, or a loop) narrow single variables.
+// By default every int64 variable that is not signed is a dimension, hence not negative. Declared
+// bounds (tir_var_upper_bound, -D n=1..512, or a loop) narrow single variables.
 class Assumptions {
  public:
   Assumptions() = default;
-  // Nothing is known of any variable.
+  // Assumes nothing about any variable.
   static Assumptions Nothing() {
     Assumptions a;
     a.dims_not_negative_ = false;

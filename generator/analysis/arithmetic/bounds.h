@@ -1,4 +1,4 @@
-// The range an integer expression lies in, from the ranges of its variables.
+// Computes the range of an integer expression from the ranges of its variables.
 #ifndef LATHE_ANALYSIS_ARITHMETIC_BOUNDS_H_
 #define LATHE_ANALYSIS_ARITHMETIC_BOUNDS_H_
 
@@ -9,7 +9,7 @@
 
 namespace lathe::analysis {
 
-// Holds every value `e` can have; may be wider than need be.
+// Contains every value of `e`; may be wider than necessary.
 Interval BoundsOf(ir::Context& context, ir::PrimRef e, const Assumptions& known = {});
 
 }  // namespace lathe::analysis

@@ -1,8 +1,8 @@
-// Integer expressions as sums of products: 3*n*m + 2*n - 1.
+// Represents integer expressions as canonical sums of products: 3*n*m + 2*n - 1.
 //
-// A factor is an atom: a variable, or an expression that is no sum or product (n // 4, min(n, m)).
-// Two expressions whose sums are equal are equal for all values of their variables, as long as no
-// arithmetic overflows, which shape and index arithmetic is taken never to do.
+// A factor is an atom: a variable, or an expression that is neither a sum nor a product (n // 4,
+// min(n, m)). Two expressions with equal sums are equal for all values of their variables, provided
+// that no arithmetic overflows, which shape and index arithmetic is assumed never to do.
 #ifndef LATHE_ANALYSIS_ARITHMETIC_CANONICAL_SUM_H_
 #define LATHE_ANALYSIS_ARITHMETIC_CANONICAL_SUM_H_
 
@@ -15,35 +15,35 @@
 namespace lathe::analysis {
 
 struct Term {
-  std::vector<ir::PrimRef> factors;  // sorted by serial; a square stands twice
+  std::vector<ir::PrimRef> factors;  // sorted by serial; repeated for powers
   int64_t coefficient = 0;           // never zero inside a Sum
 };
 
 struct Sum {
-  std::vector<Term> terms;  // sorted: higher degree first, then by factors; no two alike
+  std::vector<Term> terms;  // sorted: higher degree first, then by factors; no duplicates
   int64_t constant = 0;
 
   bool is_constant() const { return terms.empty(); }
 };
 
-// Larger sums are kept as they were written: expanding them would only cost time.
+// Larger sums are not expanded: that would only cost time.
 inline constexpr size_t kMaxTerms = 128;
 inline constexpr size_t kMaxFactors = 16;
 
 Sum ConstantSum(int64_t value);
 Sum AtomSum(ir::PrimRef atom);
 
-// All three give false, and leave the result unspecified, when a number would not fit in 64 bits
-// or the sum grow past the limits.
+// These return false, and leave the result unspecified, when a number does not fit in 64 bits or
+// the sum exceeds the limits above.
 bool AddScaled(Sum& sum, const Sum& other, int64_t scale);
 bool Multiply(const Sum& a, const Sum& b, Sum& product);
 bool Equal(const Sum& a, const Sum& b);
 
-// Takes out of `sum` what divides by `divisor` without rest: sum = quotient * divisor + sum'.
-// False on overflow. The divisor is a single term or a constant, not zero.
+// Splits off the exact multiples of `divisor`: sum = quotient * divisor + remaining sum. Returns
+// false on overflow. The divisor is a single term or a constant, not zero.
 bool SplitMultiples(Sum& sum, const Sum& divisor, Sum& quotient);
 
-// The greatest common divisor of the coefficients (not of the constant); 0 when there are none.
+// The greatest common divisor of the coefficients, without the constant; 0 if there are no terms.
 int64_t CoefficientGcd(const Sum& sum);
 
 ir::PrimRef ToExpr(ir::Context& context, const Sum& sum, ir::DType dtype);

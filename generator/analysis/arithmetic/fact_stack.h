@@ -1,6 +1,6 @@
-// What is known at a place of a program, and what follows from it: that an index is not negative,
-// that it is below a size. Facts come as a program is walked through and go when it leaves what
-// they hold in.
+// Tracks the facts that hold at a point of a program and proves bounds from them: that an index is
+// not negative, that it is below a size. Facts are pushed while a program is walked and popped when
+// their scope ends.
 #ifndef LATHE_ANALYSIS_ARITHMETIC_FACT_STACK_H_
 #define LATHE_ANALYSIS_ARITHMETIC_FACT_STACK_H_
 
@@ -17,13 +17,13 @@
 
 namespace lathe::analysis {
 
-// Sums that are not negative. Proofs combine them: an index is eliminated by the end of its loop, a
-// remainder by its divisor, a choice by both of what it may be.
+// A fact is a sum that is not negative. A proof combines facts: it eliminates a loop variable by
+// the loop's bounds, a remainder by its divisor, a select by both of its values.
 class FactStack {
  public:
   explicit FactStack(ir::Context& context);
 
-  // Facts that came after the mark are forgotten.
+  // A position in the stack; BackTo drops all facts added after it.
   struct Mark {
     size_t facts = 0, bindings = 0, either = 0, conditions = 0;
   };
@@ -32,19 +32,20 @@ class FactStack {
 
   // min <= var < min + extent.
   void Counts(ir::PrimRef var, ir::PrimRef min, ir::PrimRef extent);
-  // Of a variable that numbers bound: a size as declared.
+  // Bounds a variable by constants: a size with declared bounds.
   void Ranges(ir::PrimRef var, Interval range);
-  // `var` is another name of `value`.
+  // Records var == value.
   void Binds(ir::PrimRef var, ir::PrimRef value);
   void Holds(ir::PrimRef condition) { Add(condition, true); }
   void HoldsNot(ir::PrimRef condition) { Add(condition, false); }
-  // All elements of the memory are numbers from 0 to before `end`, until NoElements.
+  // All elements of `data` are in [0, end) until NoElements is called.
   void Elements(ir::PrimRef data, ir::PrimRef end) { elements_[data] = SumOf(end); }
   void NoElements() { elements_.clear(); }
-  // What was said of elements of the memory is no longer known.
+  // Drops facts about elements of the memory.
   void Changes(ir::PrimRef data);
 
-  // Names of what is read from memory stand for it where that stays as it is: all but these.
+  // A variable bound to a loaded value is replaced by the load only if the memory is not written
+  // meanwhile. MayChange marks memory as written.
   void MayChange(ir::PrimRef data) { changing_.insert(data); }
   void AllMayChange() { all_change_ = true; }
   void NothingChanges() {
@@ -56,28 +57,28 @@ class FactStack {
   bool IsBelow(ir::PrimRef e, ir::PrimRef end);
   bool IsAtMost(ir::PrimRef e, ir::PrimRef most);
 
-  // `e` with what names stand for.
+  // Returns `e` with variables replaced by their bound values.
   ir::PrimRef Resolved(ir::PrimRef e);
 
  private:
   struct Fact {
     Sum sum;
     bool alive = true;
-    std::vector<ir::PrimRef> reads;  // pointers of the memory that it speaks of
+    std::vector<ir::PrimRef> reads;  // data pointers of the memory that the fact depends on
   };
   struct Either {
-    ir::PrimRef left = nullptr, right = nullptr;  // one of both holds
+    ir::PrimRef left = nullptr, right = nullptr;  // at least one holds
     std::vector<ir::PrimRef> reads;
     bool alive = true;
   };
-  // As it was written, where it is no comparison of numbers that are known.
+  // A condition that is not a comparison of integers; kept as written.
   struct Condition {
     ir::PrimRef condition = nullptr;
     bool holds = true;
     std::vector<ir::PrimRef> reads;
     bool alive = true;
   };
-  // An atom of a sum as sum = times * atom + rest.
+  // A sum split by one atom: sum = times * atom + rest.
   struct Part {
     ir::PrimRef atom = nullptr;
     Sum times, rest;
@@ -116,7 +117,7 @@ class FactStack {
   std::vector<Sum> LimitsOf(ir::PrimRef core, bool upper, int depth);
   Sum Extreme(Sum sum, bool upper);
   int SignOf(const Sum& sum, int depth);
-  // Without what makes it wider.
+  // Strips widening casts.
   static ir::PrimRef Core(ir::PrimRef atom);
   Interval BoundsOf(const Sum& sum) { return arithmetic_->BoundsOf(sum); }
 
@@ -126,20 +127,22 @@ class FactStack {
   std::vector<Fact> facts_;
   std::vector<Either> either_;
   std::vector<Condition> conditions_;
-  std::vector<ir::PrimRef> bound_;  // in the order in which they were
+  std::vector<ir::PrimRef> bound_;  // in the order of their binding
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> values_;
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> resolved_;
-  // Ends of loops, by the variable as sums have it: where they end and how deep they are.
+  // First and last values of loop variables, keyed by the variable as it occurs in sums, with the
+  // nesting depth of the loop.
   struct Loop {
     Sum first, last;
     int depth = 0;
   };
   absl::flat_hash_map<ir::PrimRef, Loop> loops_;
-  absl::flat_hash_map<ir::PrimRef, Sum> elements_;  // what those of memory are below
+  absl::flat_hash_map<ir::PrimRef, Sum>
+      elements_;  // exclusive upper bounds of the elements, by data pointer
   absl::flat_hash_set<ir::PrimRef> changing_;
   bool all_change_ = false;
-  int steps_ = 0;    // that a proof may still take
-  int in_vain_ = 0;  // that proofs took and led nowhere
+  int steps_ = 0;    // steps that the current proof may still take
+  int in_vain_ = 0;  // steps spent on failed proofs
 };
 
 }  // namespace lathe::analysis

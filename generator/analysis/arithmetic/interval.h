@@ -1,4 +1,4 @@
-// Closed ranges of integers, with infinite ends.
+// Implements arithmetic on closed integer ranges with infinite ends.
 #ifndef LATHE_ANALYSIS_ARITHMETIC_INTERVAL_H_
 #define LATHE_ANALYSIS_ARITHMETIC_INTERVAL_H_
 
@@ -11,13 +11,13 @@ namespace lathe::analysis {
 inline constexpr int64_t kNegInf = std::numeric_limits<int64_t>::min();
 inline constexpr int64_t kPosInf = std::numeric_limits<int64_t>::max();
 
-// [lo, hi]; kNegInf and kPosInf stand for no end. A finite end that would not fit becomes infinite.
+// [lo, hi]; kNegInf and kPosInf mean unbounded. A finite end that overflows becomes infinite.
 struct Interval {
   int64_t lo = kNegInf;
   int64_t hi = kPosInf;
 
   static Interval Single(int64_t v) { return {v, v}; }
-  // Of no values: others are united with it.
+  // The empty interval: the identity of Union.
   static Interval None() { return {kPosInf, kNegInf}; }
   static Interval AtLeast(int64_t v) { return {v, kPosInf}; }
   bool is_single() const { return lo == hi && lo != kNegInf && lo != kPosInf; }
@@ -32,11 +32,11 @@ inline Interval operator-(Interval a, Interval b) { return a + -b; }
 Interval Min(Interval a, Interval b);
 Interval Max(Interval a, Interval b);
 Interval Union(Interval a, Interval b);
-// Of a // b and a % b for the b in `b` that are not zero.
+// Ranges of a // b and a % b over the nonzero values of `b`.
 Interval FloorDiv(Interval a, Interval b);
 Interval FloorMod(Interval a, Interval b);
 
-// Of one pair; b is not zero, and the pair is not (minimum, -1).
+// `b` is not zero, and the pair is not (minimum, -1).
 int64_t FloorDiv(int64_t a, int64_t b);
 int64_t FloorMod(int64_t a, int64_t b);
 

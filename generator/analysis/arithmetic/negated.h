@@ -1,4 +1,4 @@
-// The opposite of a condition, as a person would write it: i >= n for the opposite of i < n.
+// Negates conditions and keeps them readable: i < n becomes i >= n.
 #ifndef LATHE_ANALYSIS_ARITHMETIC_NEGATED_H_
 #define LATHE_ANALYSIS_ARITHMETIC_NEGATED_H_
 
@@ -7,11 +7,11 @@
 
 namespace lathe::analysis {
 
-// The comparison that holds where `op` does not, of numbers that are ordered.
+// The comparison that is true where `op` is false, for totally ordered operands.
 ir::BinaryOp Opposite(ir::BinaryOp op);
 
-// True where `cond` is false. What may be NaN is compared as it was: neither i < n nor i >= n
-// holds.
+// Returns a condition that is true where `cond` is false. Comparisons of operands that may be NaN
+// become a logical not, since neither i < n nor i >= n holds for NaN.
 ir::PrimRef Negated(ir::Context& context, ir::PrimRef cond);
 
 }  // namespace lathe::analysis

@@ -1,4 +1,4 @@
-// Equality and order of integer expressions, answered yes, no, or unknown.
+// Proves or refutes equality and order of integer expressions.
 #ifndef LATHE_ANALYSIS_ARITHMETIC_PROVE_H_
 #define LATHE_ANALYSIS_ARITHMETIC_PROVE_H_
 
@@ -9,14 +9,15 @@
 
 namespace lathe::analysis {
 
-// kYes: for all values of the variables that the assumptions allow. kNo: for none of them.
+// kYes: true for all values of the variables that the assumptions allow. kNo: true for none of
+// them.
 ir::Tri ProveEqual(ir::Context& context, ir::PrimRef a, ir::PrimRef b,
                    const Assumptions& known = {});
 ir::Tri ProveLess(ir::Context& context, ir::PrimRef a, ir::PrimRef b,
                   const Assumptions& known = {});
 ir::Tri ProveLessEqual(ir::Context& context, ir::PrimRef a, ir::PrimRef b,
                        const Assumptions& known = {});
-// Of a condition.
+// Proves or refutes a condition.
 ir::Tri Prove(ir::Context& context, ir::PrimRef condition, const Assumptions& known = {});
 
 }  // namespace lathe::analysis

@@ -1,5 +1,5 @@
-// Equal but simpler: canonical sums of products, floor division and modulus, min, max, select,
-// comparisons. (n * 4 + 2 - n * 2) // 2 becomes n + 1.
+// Simplifies scalar expressions: canonical sums of products, floor division and modulus, min, max,
+// select, comparisons. (n * 4 + 2 - n * 2) // 2 becomes n + 1.
 #ifndef LATHE_ANALYSIS_ARITHMETIC_SIMPLIFY_H_
 #define LATHE_ANALYSIS_ARITHMETIC_SIMPLIFY_H_
 
@@ -9,8 +9,8 @@
 
 namespace lathe::analysis {
 
-// An expression with the value of `e` wherever `e` has one (a division by zero has none) and no
-// arithmetic overflows. Floating-point arithmetic keeps its shape.
+// Returns an expression equal to `e` wherever `e` is defined (a division by zero is not) and no
+// arithmetic overflows. Floating-point arithmetic is not reassociated.
 ir::PrimRef Simplify(ir::Context& context, ir::PrimRef e, const Assumptions& known = {});
 
 }  // namespace lathe::analysis

@@ -1,4 +1,5 @@
-// Dimensions made readable: R.Tensor((n + 1 + 1,)) becomes R.Tensor((n + 2,)).
+// Simplifies the dimensions of structural information: R.Tensor((n + 1 + 1,)) becomes R.Tensor((n +
+// 2,)).
 #ifndef LATHE_ANALYSIS_ARITHMETIC_SIMPLIFY_DIMS_H_
 #define LATHE_ANALYSIS_ARITHMETIC_SIMPLIFY_DIMS_H_
 
@@ -8,7 +9,7 @@
 
 namespace lathe::analysis {
 
-// `info` with its dimensions simplified; what stands in function infos stays as it is.
+// Function infos inside `info` are left unchanged.
 ir::StructInfoRef SimplifyDims(ir::Context& context, ir::StructInfoRef info,
                                const Assumptions& known);
 

@@ -1,4 +1,4 @@
-// Shape variables, and variables that stand as shapes, replaced by what they are.
+// Substitutes shape variables, and Relax variables used as shapes, by their values.
 #ifndef LATHE_ANALYSIS_ARITHMETIC_SUBSTITUTE_H_
 #define LATHE_ANALYSIS_ARITHMETIC_SUBSTITUTE_H_
 
@@ -11,18 +11,19 @@
 
 namespace lathe::analysis {
 
-// R.Tensor(s) where s is a parameter: what the shape is at a call.
+// For R.Tensor(s), where s is a parameter of the callee: the shape of s at a call.
 using ShapeVarOfCallee = std::map<ir::ValueId, ir::TensorInfo::ShapeOrVar>;
 
 ir::PrimRef Substitute(ir::Context& context, ir::PrimRef e, const ShapeVarMap& mapping);
 
-// The scope of `mapping` includes the function infos inside `info`: the caller leaves out of it
-// what they bind themselves. Dimensions are not simplified.
+// `mapping` also applies inside function infos in `info`, so callers exclude the variables that
+// these bind. Dimensions are not simplified.
 ir::StructInfoRef Substitute(ir::Context& context, ir::StructInfoRef info,
                              const ShapeVarMap& mapping, const ShapeVarOfCallee& shapes = {});
 
-// `info` with its function infos' own variables (those `outer` says no to) replaced by new ones of
-// the same name, so that no variable is bound by two functions, or by one and around it.
+// Replaces the variables that function infos in `info` bind (those for which `outer` returns false)
+// by fresh ones of the same name, so that no variable is bound both by a function info and by
+// another one or an outer scope.
 ir::StructInfoRef RenameOwnVars(ir::Context& context, ir::StructInfoRef info,
                                 absl::FunctionRef<bool(ir::PrimRef)> outer);
 

@@ -4,7 +4,7 @@
 
 #include "generator/analysis/arithmetic/substitute.h"
 #include "generator/analysis/erase.h"
-#include "generator/analysis/take_devices.h"
+#include "generator/analysis/update_devices.h"
 #include "generator/support/check.h"
 #include "generator/support/count_of.h"
 
@@ -61,7 +61,7 @@ StructInfoRef Derivation::Own(StructInfoRef written) {
 }
 
 StructInfoRef Derivation::OnDevicesOf(StructInfoRef info, StructInfoRef wanted) {
-  return TakeDevices(ir, info, wanted, IgnoreConflict);
+  return UpdateDevices(ir, info, wanted, IgnoreConflict);
 }
 
 // R.Tensor(s) has the rank of s, and a shape that is written out that of its dimensions.

@@ -1,5 +1,5 @@
-// What the derivation rules share: Γ, Σ, the function at hand, where problems go. One function
-// derives each kind of expression (derive_*.h); they meet in derive_struct_info.
+// State shared by the derivation rules: Γ, Σ, the current function and the diagnostics. One
+// function derives each kind of expression (derive_*.h); derive_struct_info calls them all.
 #ifndef LATHE_ANALYSIS_DERIVE_DERIVATION_H_
 #define LATHE_ANALYSIS_DERIVE_DERIVATION_H_
 
@@ -15,24 +15,23 @@
 
 namespace lathe::analysis {
 
-// An expression's info. A guess stands where the right one is not known because of an error that
-// was reported: what only follows from it is not reported again.
+// The info of an expression. It is a guess if the correct info is unknown because of a reported
+// error; errors that follow only from a guess are suppressed.
 struct Derived {
   ir::StructInfoRef info = nullptr;
   bool guess = false;
 };
 
-// Infos that nest deeper than this are refused: every walk over them may recurse this far.
+// Infos nested deeper than this are rejected: every traversal of an info may recurse this far.
 inline constexpr int kMaxInfoDepth = 500;
-// Likewise bodies within bodies.
+// The same limit for nested bodies.
 inline constexpr int kMaxBodyDepth = 500;
 
 class Derivation {
  public:
   Derivation(ir::Context& ir, ir::Module& module, Diagnostics& diags);
 
-  // Γ for variables. One that is not in scope, because the program is not well-formed, gives a
-  // guess.
+  // Γ for variables. A variable out of scope, in a program that is not well-formed, yields a guess.
   void Bind(ir::ValueId id, Derived derived);
   void Unbind(ir::ValueId id);
   Derived Lookup(ir::ValueId id) const;
@@ -40,13 +39,14 @@ class Derivation {
   Derived Guess() { return {ir.Object(), true}; }
   Facts facts() const { return {ir, module, shape_scope, assumptions}; }
   ir::StructInfoRef Erase(ir::StructInfoRef info);
-  // `written` as Γ holds it: the function infos in it get variables of their own, R.Tensor(s) the
-  // rank of s; and what breaks a rule of scope or rank, which is reported elsewhere, is mended.
+  // Converts an annotation to the form stored in Γ: function infos get variables of their own,
+  // R.Tensor(s) gets the rank of s, and violations of scope or rank rules, which are reported
+  // elsewhere, are repaired.
   ir::StructInfoRef Own(ir::StructInfoRef written);
-  // What the propagation of devices makes of `info` when it is bound to, or returned as, `wanted`:
-  // a tensor that nobody has said the device of lies on the one that is wanted.
+  // Propagates devices from `wanted` to `info` where `info` is bound to, or returned as, `wanted`:
+  // a tensor without a device gets the one of `wanted`.
   ir::StructInfoRef OnDevicesOf(ir::StructInfoRef info, ir::StructInfoRef wanted);
-  // `derived` itself, or a guess after an error when its info nests too deep.
+  // Returns `derived`, or reports an error and returns a guess if its info is nested too deeply.
   Derived Limited(Derived derived, const Location& loc);
 
   std::string Show(ir::StructInfoRef info) const { return analysis::Show(facts(), info); }
@@ -65,7 +65,7 @@ class Derivation {
   Assumptions assumptions;
   IdVector<ir::GlobalId, Derived> globals;  // Γ for the functions of the module
 
-  // The innermost function around.
+  // The innermost enclosing function.
   struct Function {
     const ir::Function* def = nullptr;
     std::string name;
@@ -75,7 +75,7 @@ class Derivation {
   int body_depth = 0;
 
  private:
-  // Fields that tuples share are walked once: `done` has what each tuple met so far became.
+  // Shared tuple fields are visited once: `done` maps each visited tuple to its result.
   using RankedTuples = absl::flat_hash_map<ir::StructInfoRef, ir::StructInfoRef>;
   ir::StructInfoRef WithRanks(ir::StructInfoRef written, RankedTuples& done);
   int DepthOf(ir::StructInfoRef info);

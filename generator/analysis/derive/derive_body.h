@@ -1,4 +1,4 @@
-// The info of a body, and of the If that chooses between two: derivation rules 9 and 10.
+// Derives the infos of bodies and of If: derivation rules 9 and 10.
 #ifndef LATHE_ANALYSIS_DERIVE_DERIVE_BODY_H_
 #define LATHE_ANALYSIS_DERIVE_DERIVE_BODY_H_
 
@@ -8,7 +8,7 @@ namespace lathe::analysis {
 
 Derived DeriveBody(Derivation& d, ir::Body& body);
 
-// A condition has to be known to be a bool: a tensor without dimensions, or a scalar.
+// The condition must be a bool tensor without dimensions or a bool scalar.
 Derived DeriveIf(Derivation& d, ir::If& branch, const Location& loc);
 
 }  // namespace lathe::analysis

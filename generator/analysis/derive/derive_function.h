@@ -1,4 +1,4 @@
-// The infos of functions: derivation rules 11.1, 11.2.1 and 15.
+// Derives the infos of functions: derivation rules 11.1, 11.2.1 and 15.
 #ifndef LATHE_ANALYSIS_DERIVE_DERIVE_FUNCTION_H_
 #define LATHE_ANALYSIS_DERIVE_DERIVE_FUNCTION_H_
 
@@ -8,13 +8,13 @@
 
 namespace lathe::analysis {
 
-// The info that the annotations of `f` give it. Without one for the result it is a guess.
+// Derives the info of `f` from its annotations. Without a return annotation it is a guess.
 Derived DeriveSignature(Derivation& d, const ir::Function& f);
 
-// Checks the body of `f` and gives the function's info, which is kept in f.info too.
+// Checks the body of `f`, stores the function's info in f.info and returns it.
 Derived DeriveFunction(Derivation& d, ir::Function& f, const std::string& name);
 
-// `binding` binds a function literal, which may call itself.
+// `binding` binds a function literal, which may be recursive.
 Derived DeriveLocalFunction(Derivation& d, ir::Binding& binding);
 
 }  // namespace lathe::analysis

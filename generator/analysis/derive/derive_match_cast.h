@@ -1,4 +1,4 @@
-// What a cast gives its variable: derivation rule 11.3.
+// Derives the info of an R.match_cast: derivation rule 11.3.
 #ifndef LATHE_ANALYSIS_DERIVE_DERIVE_MATCH_CAST_H_
 #define LATHE_ANALYSIS_DERIVE_DERIVE_MATCH_CAST_H_
 
@@ -6,7 +6,7 @@
 
 namespace lathe::analysis {
 
-// `binding` holds an ir::MatchCast. Its new shape variables come into scope.
+// `binding` holds an ir::MatchCast. Its new shape variables enter the scope.
 void DeriveMatchCast(Derivation& d, ir::Binding& binding);
 
 }  // namespace lathe::analysis

@@ -1,4 +1,4 @@
-// The info of a call of an operator: derivation rule 14.1.
+// Derives the info of an operator call: derivation rule 14.1.
 #ifndef LATHE_ANALYSIS_DERIVE_DERIVE_OP_CALL_H_
 #define LATHE_ANALYSIS_DERIVE_DERIVE_OP_CALL_H_
 
@@ -6,7 +6,7 @@
 
 namespace lathe::analysis {
 
-// What the operator's own inference says, or ObjectInfo when it has none.
+// Returns the result of the operator's inference, or ObjectInfo if it has none.
 Derived DeriveOpCall(Derivation& d, const ir::Call& call, const Location& loc);
 
 }  // namespace lathe::analysis

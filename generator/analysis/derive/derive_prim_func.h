@@ -1,4 +1,4 @@
-// The info of a PrimFunc of the module: derivation rule 16.
+// Derives the info of a PrimFunc: derivation rule 16.
 //
 //   def f(A: T.Buffer((n, 4), "float32"), k: T.int64)
 //       ->  R.Callable((R.Tensor((n, 4), "float32"), R.Prim("int64")), R.Tuple(), False)
@@ -11,8 +11,8 @@
 namespace lathe::analysis {
 
 // A bare pointer is an object: rule 16.1 makes it a scalar of dtype handle, which well-formedness
-// rule 19 says there is none of. A function that returns a scalar gets that scalar's info as its
-// result; rule 16.2 knows of none that do.
+// rule 19 forbids. A function that returns a scalar has that scalar's info as its result; rule 16.2
+// does not cover such functions.
 ir::StructInfoRef DerivePrimFunc(ir::Context& context, const ir::PrimFunc& f);
 
 }  // namespace lathe::analysis

@@ -1,4 +1,5 @@
-// What is known of every value of a module before it runs: the specification's derivation rules.
+// Derives the structural information of all values of a module by the specification's derivation
+// rules.
 #ifndef LATHE_ANALYSIS_DERIVE_DERIVE_STRUCT_INFO_H_
 #define LATHE_ANALYSIS_DERIVE_DERIVE_STRUCT_INFO_H_
 
@@ -8,12 +9,12 @@
 
 namespace lathe::analysis {
 
-// Fills the info of every value and function of `module`, checks annotations, calls, results and
-// purity on the way, and says what is wrong in `diags`. After an error the value it concerns has
-// its annotation, or ObjectInfo, and what only follows from it is not reported.
+// Sets the info of every value and function of `module`, checks annotations, calls, results and
+// purity, and reports errors to `diags`. After an error the value has its annotation or ObjectInfo,
+// and consequential errors are suppressed.
 //
-// Takes time linear in the size of the module, but for the arithmetic of its shapes. May be run
-// again after the module has changed.
+// Linear in the size of the module, except for the arithmetic of its shapes. May be run again after
+// the module has changed.
 void DeriveStructInfo(ir::Context& context, ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::analysis

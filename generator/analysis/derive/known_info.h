@@ -1,4 +1,4 @@
-// The info of an operand in a module whose infos are derived.
+// Returns the info of an operand in a module whose infos are derived.
 #ifndef LATHE_ANALYSIS_DERIVE_KNOWN_INFO_H_
 #define LATHE_ANALYSIS_DERIVE_KNOWN_INFO_H_
 
@@ -7,8 +7,7 @@
 
 namespace lathe::analysis {
 
-// ObjectInfo for what is not known: a variable that derivation has not come to, a name that is
-// bound to nothing.
+// ObjectInfo if it is unknown: a variable without derived info, an unbound name.
 ir::StructInfoRef KnownInfo(ir::Context& context, const ir::Module& module,
                             const ir::Operand& operand);
 ir::StructInfoRef KnownInfo(ir::Context& context, const ir::Module& module, ir::GlobalId id);

@@ -1,4 +1,4 @@
-// Which calls have side effects, and where they may not stand.
+// Decides which calls are pure and reports impure calls where they are not allowed.
 #ifndef LATHE_ANALYSIS_DERIVE_PURITY_H_
 #define LATHE_ANALYSIS_DERIVE_PURITY_H_
 
@@ -6,12 +6,12 @@
 
 namespace lathe::analysis {
 
-// Packed functions count as impure whatever they say; a closure says it; an object that is called
-// is an error already.
+// Packed functions count as impure whatever they declare; a closure declares its purity; a called
+// object has been reported already.
 bool IsPureCallee(ir::StructInfoRef callee);
 
-// Derivation rules 14.1.2, 14.2.2.1 and 14.2.3: reports `call` when it is impure and stands inside
-// a dataflow block, or in a pure function without relax.force_pure.
+// Derivation rules 14.1.2, 14.2.2.1 and 14.2.3: reports `call` if it is impure and is inside a
+// dataflow block, or in a pure function without relax.force_pure.
 void CheckPurity(Derivation& d, const ir::Call& call, bool pure, const Location& loc);
 
 }  // namespace lathe::analysis

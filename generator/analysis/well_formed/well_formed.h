@@ -1,6 +1,5 @@
-// The specification's 24 rules of well-formedness, as far as a module can break them; readers
-// report what a module cannot even hold. Each rule has a code of its own and a page in
-// docs/diagnostics.
+// Checks the specification's 24 well-formedness rules, as far as a Module can violate them; readers
+// report what a Module cannot represent. Each rule has its own code and page in docs/diagnostics.
 //
 //   1, 2, 3, 11       well_formed_variables     where Relax variables may be used
 //   4, 5, 6, 14-16    well_formed_shape_vars    where shape variables may be used
@@ -18,10 +17,10 @@
 
 namespace lathe::analysis {
 
-// What holds before any info is derived. That calls are pure is for derivation to say.
+// The rules that need no derived infos. Purity of calls is checked by derivation.
 void CheckWellFormed(ir::Context&, const ir::Module& module, Diagnostics& diags);
 
-// What needs the infos that DeriveStructInfo found.
+// The rules that need the infos of DeriveStructInfo.
 void CheckWellFormedWithInfos(ir::Context& context, const ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::analysis

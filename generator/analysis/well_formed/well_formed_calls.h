@@ -1,4 +1,4 @@
-// Calls of operators that have a normal form of their own: well-formedness rule 23.
+// Checks calls of operators with a normal form of their own: well-formedness rule 23.
 #ifndef LATHE_ANALYSIS_WELL_FORMED_WELL_FORMED_CALLS_H_
 #define LATHE_ANALYSIS_WELL_FORMED_WELL_FORMED_CALLS_H_
 
@@ -8,8 +8,7 @@
 
 namespace lathe::analysis {
 
-// Asks each operator to normalise a copy of the call, and reports it when there was anything to do.
-// Needs infos.
+// Lets each operator normalise a copy of the call and reports calls that change. Needs infos.
 void CheckCallsNormal(ir::Context& context, const ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::analysis

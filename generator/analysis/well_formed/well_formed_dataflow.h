@@ -1,4 +1,4 @@
-// What may not stand in a dataflow block: well-formedness rule 7.
+// Reports control flow in dataflow blocks: well-formedness rule 7.
 #ifndef LATHE_ANALYSIS_WELL_FORMED_WELL_FORMED_DATAFLOW_H_
 #define LATHE_ANALYSIS_WELL_FORMED_WELL_FORMED_DATAFLOW_H_
 
@@ -8,7 +8,7 @@
 
 namespace lathe::analysis {
 
-// Ifs, and calls that lead back to a function they stand in.
+// Reports Ifs and recursive calls.
 void CheckDataflow(const ir::Module& module, const CallGraph& graph, Diagnostics& diags);
 
 }  // namespace lathe::analysis

@@ -1,4 +1,5 @@
-// Rule 20, for the dtypes that calls are given: no tensor can have what annotations may not say.
+// Checks the dtypes of operator calls against rule 20: no tensor can have a dtype that annotations
+// may not have.
 #ifndef LATHE_ANALYSIS_WELL_FORMED_WELL_FORMED_DTYPES_H_
 #define LATHE_ANALYSIS_WELL_FORMED_WELL_FORMED_DTYPES_H_
 
@@ -7,16 +8,16 @@
 
 namespace lathe::analysis {
 
-// What a tensor or a scalar of a program may be of, and Void where nothing is known. The rule
-// speaks of Int, UInt, Float and Handle; the formats that came later (bfloat16, float8_e4m3fn, ...,
-// and int4 and uint4, which are packed) are let pass as scalars.
+// Whether tensors and scalars may have this dtype; true for Void, which means unknown. The rule
+// names Int, UInt, Float and Handle; newer formats (bfloat16, float8_e4m3fn, ..., and int4 and
+// uint4, which are packed) are accepted as scalars.
 bool IsSupportedDType(ir::DType dtype);
 
-// "scalars of ...": for the help of messages.
+// For help texts.
 inline constexpr char kSupportedDTypes[] =
     "scalars of bool, int and uint of 4, 8, 16, 32 or 64 bits, float16, 32 or 64";
 
-// The dtypes among the attributes and arguments of operators, and those that are missing.
+// Checks dtype attributes and arguments of operators, and that required ones are present.
 void CheckDTypesOfCalls(const ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::analysis

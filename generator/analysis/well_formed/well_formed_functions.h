@@ -1,4 +1,4 @@
-// Functions and the module that holds them: well-formedness rules 8, 12, 13, 18 and 21.
+// Checks functions and the module as a whole: well-formedness rules 8, 12, 13, 18 and 21.
 #ifndef LATHE_ANALYSIS_WELL_FORMED_WELL_FORMED_FUNCTIONS_H_
 #define LATHE_ANALYSIS_WELL_FORMED_WELL_FORMED_FUNCTIONS_H_
 

@@ -1,4 +1,4 @@
-// Where Relax variables may be used: well-formedness rules 1, 2, 3 and 11.
+// Checks the scopes of Relax variables: well-formedness rules 1, 2, 3 and 11.
 #ifndef LATHE_ANALYSIS_WELL_FORMED_WELL_FORMED_VARIABLES_H_
 #define LATHE_ANALYSIS_WELL_FORMED_WELL_FORMED_VARIABLES_H_
 
@@ -7,8 +7,8 @@
 
 namespace lathe::analysis {
 
-// Readers of text report these where names are looked up, with the same codes; this finds them in a
-// module however it was made.
+// Text readers report these at name lookup, with the same codes; this check covers Modules of any
+// origin.
 void CheckVariables(const ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::analysis

@@ -14,7 +14,7 @@
 #include "generator/emit/text/comment_text.h"
 #include "generator/ir/each_scalar.h"
 #include "generator/ir/each_stmt.h"
-#include "generator/ir/first_place.h"
+#include "generator/ir/first_location.h"
 
 namespace lathe::emit {
 namespace {
@@ -54,7 +54,7 @@ class Checker {
   };
 
   void Body(ir::StmtRef body, const std::string& kernel) {
-    const Location first = ir::FirstPlace(body);
+    const Location first = ir::FirstLocation(body);
     ir::ForEachStmt(body, [&](ir::StmtRef stmt) {
       const bool known = !std::holds_alternative<std::monostate>(stmt->loc());
       ir::ForEachScalar(stmt,

@@ -26,8 +26,8 @@ bool DoesMore(ir::PrimRef e) {
   const auto* call = e->As<ir::Intrinsic>();
   bool more = call != nullptr &&
               (IsOutside(call->name) || absl::StartsWith(call->name, "tvm_") ||
-               ir::MeetingOf(*call) > ir::GpuMeeting::kPlace || ir::LooksForOthers(*call) ||
-               !ir::WrittenThrough(*call, e->dtype()).empty());
+               ir::SyncScopeOf(*call) > ir::SyncScope::kPosition || ir::IsOrderedLoad(*call) ||
+               !ir::WrittenPointers(*call, e->dtype()).empty());
   ir::ForEachOperand(e, [&](ir::PrimRef operand) { more = more || DoesMore(operand); });
   return more;
 }

@@ -160,10 +160,10 @@ Dict MemberView(const Model& model, const Member& member, bool output) {
   view["is_static"] = count.has_value();
   view["is_packed"] = ir::IsPacked(t.dtype) && count.has_value();
   view["bytes"] = absl::StrCat(t.bytes().value_or(0));
-  view["is_bounded"] = !count && t.most_elements.has_value();
+  view["is_bounded"] = !count && t.max_elements.has_value();
   view["is_open"] = t.sizes.valid();
   view["capacity"] = port.capacity;
-  view["most"] = absl::StrCat(t.most_elements.value_or(0));
+  view["most"] = absl::StrCat(t.max_elements.value_or(0));
   view["macro"] = member.macro;
   view["length"] = absl::StrCat(count.value_or(0));
   view["rank"] = absl::StrCat(t.shape.size());

@@ -65,7 +65,7 @@ class PortNamer {
   bool IsReplaced(size_t input) const {
     bool replaced = false;
     ir::ForEachStep(routine_.steps, [&](const ir::Step& step) {
-      const auto* again = std::get_if<ir::AgainStep>(&step.node);
+      const auto* again = std::get_if<ir::TailCallStep>(&step.node);
       replaced = replaced || (again != nullptr && again->inputs[input] != routine_.inputs[input]);
     });
     return replaced;

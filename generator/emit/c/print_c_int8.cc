@@ -7,7 +7,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/emit/c/print_c_element.h"
 #include "generator/emit/c/print_c_expr.h"
-#include "generator/ir/dots.h"
+#include "generator/ir/int8_dot.h"
 #include "generator/ir/products.h"
 #include "generator/ir/requantize.h"
 #include "generator/support/status.h"
@@ -22,7 +22,7 @@ bool IsSmallAgain(absl::string_view name) {
   return ir::IsRequantizing(name) || name == ir::kProducts;
 }
 
-bool IsDots(absl::string_view name) { return name == ir::kDots || name == ir::kDotPanels; }
+bool IsDots(absl::string_view name) { return name == ir::kInt8Dot || name == ir::kDotPanels; }
 
 absl::StatusOr<std::string> PrintAddress(CScope& scope, PrimRef at) {
   const auto* load = at->As<ir::Load>();
@@ -47,7 +47,7 @@ absl::StatusOr<std::string> Dots(CScope& scope, const ir::Intrinsic& call) {
   args.push_back(scope.buffers.at(call.args[2]->As<ir::Load>()->buffer));
   scope.needs.headers.insert(panels ? "\"lathe/panels.h\"" : "\"lathe/dot.h\"");
   const std::string name =
-      panels ? ir::kDotPanels : absl::StrCat(ir::kDots, "_", rows, "x", ir::kDotColumns);
+      panels ? ir::kDotPanels : absl::StrCat(ir::kInt8Dot, "_", rows, "x", ir::kDotColumns);
   return absl::StrCat(name, "(", absl::StrJoin(args, ", "), ");");
 }
 

@@ -9,7 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/analysis/arithmetic/bounds.h"
 #include "generator/analysis/arithmetic/simplify.h"
-#include "generator/analysis/threads_meet.h"
+#include "generator/analysis/threads_synchronize.h"
 #include "generator/emit/c/c_ranges.h"
 #include "generator/emit/c/c_types.h"
 #include "generator/emit/c/outside_calls.h"

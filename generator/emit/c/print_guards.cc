@@ -71,7 +71,7 @@ std::vector<TensorId> WrittenBy(const Model& model, const ir::Routine& routine,
     }
   } else if (const auto* call = std::get_if<ir::CallStep>(&step.node)) {
     written = call->returned;
-  } else if (const auto* again = std::get_if<ir::AgainStep>(&step.node)) {
+  } else if (const auto* again = std::get_if<ir::TailCallStep>(&step.node)) {
     for (size_t i = 0; i < again->inputs.size(); ++i) {
       if (again->inputs[i] != routine.inputs[i]) add({routine.carried[i]});
     }

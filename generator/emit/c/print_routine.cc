@@ -248,7 +248,7 @@ class RoutinePrinter {
           return PrintPackedStep(
               model_, id_, scope_, frame_text_, s, [this](TensorId t) { return Spell(t); }, out);
         },
-        [&](const ir::AgainStep& s) { return Again(s, out); },
+        [&](const ir::TailCallStep& s) { return Again(s, out); },
         [&](const ir::KeepStep& s) { return values_.Keep(s, out); },
         [&](const ir::OpenStep& s) { return values_.Open(s, out); },
         [&](const ir::RankStep& s) { return values_.Rank(s, out); },
@@ -331,7 +331,7 @@ class RoutinePrinter {
   }
 
   // All values are taken before the first is given a new one.
-  absl::Status Again(const ir::AgainStep& s, LineWriter& out) {
+  absl::Status Again(const ir::TailCallStep& s, LineWriter& out) {
     std::vector<std::string> last;
     for (size_t i = 0; i < s.inputs.size(); ++i) {
       if (s.inputs[i] == routine_.inputs[i]) continue;

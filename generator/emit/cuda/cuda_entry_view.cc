@@ -249,7 +249,7 @@ class CudaEntryViewBuilder {
         view["comment"] = absl::StrCat(m.macro, "_LEN numbers, of the host");
       }
       if (tensor.sizes.valid()) {
-        view["elements"] = absl::StrCat(tensor.most_elements.value_or(kExampleRoom));
+        view["elements"] = absl::StrCat(tensor.max_elements.value_or(kExampleRoom));
         return view;
       }
       LATHE_ASSIGN_OR_RETURN(view["elements"], CountText(tensor));

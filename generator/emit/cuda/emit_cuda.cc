@@ -29,7 +29,7 @@
 #include "generator/emit/text/comment_text.h"
 #include "generator/emit/text/render_named.h"
 #include "generator/emit/text/wrap_lines.h"
-#include "generator/ir/first_place.h"
+#include "generator/ir/first_location.h"
 #include "generator/schedule/cuda/check_callees.h"
 #include "generator/support/status.h"
 
@@ -146,7 +146,7 @@ class Emitter {
   // What stood in the way of printing it.
   absl::Status Printed(const absl::Status& status, const ir::Kernel& kernel) {
     if (status.ok()) return status;
-    return diags_.Unsupported(ir::FirstPlace(kernel.func.body), "cannot-emit")
+    return diags_.Unsupported(ir::FirstLocation(kernel.func.body), "cannot-emit")
            << "kernel '" << kernel.name << "': " << status.message();
   }
 

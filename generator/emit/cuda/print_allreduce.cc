@@ -11,7 +11,7 @@
 #include "generator/emit/c/c_types.h"
 #include "generator/emit/c/print_c_element.h"
 #include "generator/emit/c/print_c_expr.h"
-#include "generator/ir/device/memory_place.h"
+#include "generator/ir/device/memory_address.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -38,7 +38,7 @@ class AllreducePrinter {
     LATHE_RETURN_IF_ERROR(CountThreads());
     std::vector<const ir::Load*> results;
     for (size_t v = 0; v < values_; ++v) {
-      results.push_back(ir::ElementBehind(call_.args[2 + values_ + v]));
+      results.push_back(ir::PointedElement(call_.args[2 + values_ + v]));
       if (results.back() == nullptr) return Refused("into a pointer");
     }
     const std::string name = scope_.names.Unique(results[0]->buffer->name + "_reduced");

@@ -97,8 +97,8 @@ class AttentionPrinter {
   }
 
   absl::StatusOr<std::string> Seen() {
-    if (!attention_.seen) return std::string("lathe_every_key()");
-    const ir::SeenKeys& seen = *attention_.seen;
+    if (!attention_.mask_bounds) return std::string("lathe_every_key()");
+    const ir::MaskBounds& seen = *attention_.mask_bounds;
     const ir::GridAxis& row = attention_.rows[0];
     const std::string first = functions_.Own("first"), last = functions_.Own("last");
     LATHE_ASSIGN_OR_RETURN(const std::string hidden,
@@ -119,7 +119,7 @@ class AttentionPrinter {
   absl::StatusOr<std::string> Finish() {
     return PrintFinish(scope_,
                        {attention_.rows, attention_.columns, attention_.result, kExact,
-                        attention_.finish, attention_.side_by_side},
+                        attention_.finish, attention_.store_alignment},
                        functions_);
   }
 

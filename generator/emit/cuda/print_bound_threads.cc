@@ -11,7 +11,7 @@
 #include "generator/emit/c/print_c_stmt.h"
 #include "generator/emit/cuda/print_host_size.h"
 #include "generator/ir/device/gpu_effects.h"
-#include "generator/ir/device/memory_place.h"
+#include "generator/ir/device/memory_address.h"
 #include "generator/ir/device_intrinsic.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/schedule/cuda/bind_threads.h"
@@ -47,7 +47,7 @@ void AddPointers(ir::PrimRef e, absl::flat_hash_set<ir::PrimRef>& memory) {
   const auto* list = e->As<ir::Intrinsic>();
   if (list != nullptr && list->name == ir::kListArgument) {
     for (ir::PrimRef item : list->args) AddPointers(item, memory);
-  } else if (const ir::PrimRef data = e->dtype().is_handle() ? ir::DataBehind(e) : nullptr) {
+  } else if (const ir::PrimRef data = e->dtype().is_handle() ? ir::PointedData(e) : nullptr) {
     memory.insert(data);
   }
 }

@@ -12,7 +12,7 @@
 #include "generator/emit/cuda/print_matrix_call.h"
 #include "generator/ir/device/gpu_effects.h"
 #include "generator/ir/device/gpu_instructions.h"
-#include "generator/ir/device/memory_place.h"
+#include "generator/ir/device/memory_address.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -207,7 +207,7 @@ class GpuCallPrinter {
 absl::StatusOr<std::optional<CText>> PrintDeviceCall(CScope& scope, PrimRef e,
                                                      const ir::Intrinsic& call) {
   if (call.name == "tvm_storage_sync") {
-    const bool warp = ir::MeetingOf(call) == ir::GpuMeeting::kWarp;
+    const bool warp = ir::SyncScopeOf(call) == ir::SyncScope::kWarp;
     return CText{warp ? "__syncwarp()" : "__syncthreads()"};
   }
   if (const auto known = ir::GpuCallOf(call)) {
@@ -216,8 +216,9 @@ absl::StatusOr<std::optional<CText>> PrintDeviceCall(CScope& scope, PrimRef e,
   }
   LATHE_ASSIGN_OR_RETURN(std::optional<CText> text, PrintMatrixCall(scope, e, call));
   if (text || !ir::NeedsThreads(call)) return text;
-  return absl::UnimplementedError(absl::StrCat(
-      "'", ir::ToString(e), "' cannot be printed as CUDA yet; ", ir::SupportedOnGpus(call.name)));
+  return absl::UnimplementedError(absl::StrCat("'", ir::ToString(e),
+                                               "' cannot be printed as CUDA yet; ",
+                                               ir::DescribeSupportedOnGpus(call.name)));
 }
 
 }  // namespace lathe::emit

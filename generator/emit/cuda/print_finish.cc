@@ -12,9 +12,9 @@
 #include "generator/emit/c/c_types.h"
 #include "generator/emit/c/print_c_element.h"
 #include "generator/emit/c/print_c_stmt.h"
+#include "generator/ir/final_store.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/program.h"
-#include "generator/ir/stored_last.h"
 #include "generator/support/check.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
@@ -57,11 +57,11 @@ absl::StatusOr<std::string> PrintFinish(CScope& scope, const Finished& finished,
   const std::string result = functions.Own("result");
   LineWriter lines(2);
   for (ir::StmtRef stmt : finished.finish) {
-    if (finished.side_by_side) stmt = StoredInto(scope, stmt, result);
+    if (finished.store_alignment) stmt = StoredInto(scope, stmt, result);
     LATHE_RETURN_IF_ERROR(PrintCStmt(scope, stmt, false, lines));
   }
   std::string stored(absl::StripSuffix(lines.text(), "\n"));
-  if (finished.side_by_side) {
+  if (finished.store_alignment) {
     const size_t at = stored.rfind(absl::StrCat(result, " = "));
     LATHE_CHECK(at != std::string::npos, "what is stored is no value");
     stored = absl::StrCat(stored.substr(0, at), "return ", stored.substr(at + result.size() + 3));
@@ -72,12 +72,12 @@ absl::StatusOr<std::string> PrintFinish(CScope& scope, const Finished& finished,
       absl::StrCat(TileFunctions::Param(index, row.name, body), ", ",
                    TileFunctions::Param(index, column.name, body), ", ", sum.type, " ", sum.name),
       body);
-  if (!finished.side_by_side) return function;
-  const ir::StoreStmt& store = *ir::StoredLast(finished.finish);
+  if (!finished.store_alignment) return function;
+  const ir::StoreStmt& store = *ir::FinalStore(finished.finish);
   LATHE_ASSIGN_OR_RETURN(const std::string place,
                          PrintCAddress(scope, store.buffer, store.indices));
   const std::string indented = absl::StrReplaceAll(function, {{"\n", "\n    "}});
-  LATHE_ASSIGN_OR_RETURN(const std::string even, functions.Even(*finished.side_by_side));
+  LATHE_ASSIGN_OR_RETURN(const std::string even, functions.Even(*finished.store_alignment));
   return absl::StrCat("lathe_side_by_side<", CType(store.buffer->dtype), ">(\n    ",
                       functions.Function({row, column}, place), ",\n    ", indented, ",\n    ",
                       even, ")");
@@ -87,7 +87,7 @@ absl::StatusOr<std::string> PrintFinish(CScope& scope, const ir::TiledProduct& p
                                         TileFunctions& functions) {
   return PrintFinish(scope,
                      {product.rows, product.columns, product.sum, product.sum_dtype, product.finish,
-                      product.side_by_side},
+                      product.store_alignment},
                      functions);
 }
 

@@ -20,7 +20,7 @@ struct Finished {
   ir::BufferRef sum = nullptr;
   ir::DType sum_dtype;  // of the arithmetic
   const std::vector<ir::StmtRef>& finish;
-  const std::optional<ir::EvenPlaces>& side_by_side;
+  const std::optional<ir::VectorAlignment>& store_alignment;
 };
 
 // A function of a row, a column and the sum there that stores what becomes of it:

@@ -23,7 +23,7 @@ namespace lathe::emit {
 namespace {
 
 using ir::MatrixAxis;
-using ir::MatrixPlace;
+using ir::MatrixLayout;
 
 class GroupPrinter {
  public:
@@ -77,7 +77,7 @@ class GroupPrinter {
   }
 
   // lathe_mapped_along_depth<1>(by_row_map, [=](int32_t b, int32_t *axes) { axes[0] = b; })
-  std::string Parts(const MatrixPlace& place, const ir::ProductFactor& factor,
+  std::string Parts(const MatrixLayout& place, const ir::ProductFactor& factor,
                     const std::string& map, const WholeAxes& batch) const {
     const size_t count = place.axes.size() - 2;
     std::string body;
@@ -100,7 +100,7 @@ class GroupPrinter {
   }
 
   // const lathe_matrices rows = {a, LATHE_ALONG_DEPTH, 3, {64, m, n}, {1, 64, m * 64}};
-  absl::StatusOr<std::string> Matrices(const MatrixPlace& place, const ir::ProductFactor& factor,
+  absl::StatusOr<std::string> Matrices(const MatrixLayout& place, const ir::ProductFactor& factor,
                                        const std::string& name) const {
     std::string first = scope_.buffers.at(place.buffer);
     if (!nest::IsNumber(place.start, 0)) {

@@ -164,7 +164,7 @@ class LaunchPrinter {
         [&](const ir::ScanRows& scan) { return PrintScanRows(scope, scan, out); },
         [&](const ir::SortRows& sort) { return PrintSortRows(scope, sort, out); },
         [&](const ir::WideStride& wide) { return PrintWideStride(scope, wide, out); },
-        [&](const ir::TurnedTiles& tiles) { return PrintTurnedTiles(scope, tiles, out); },
+        [&](const ir::TransposeTiles& tiles) { return PrintTurnedTiles(scope, tiles, out); },
         [&](const ir::TiledProduct& product) {
           return by_groups_ ? PrintGroupProduct(scope, product, out)
                             : PrintTiledProduct(scope, product, out);
@@ -206,7 +206,7 @@ KernelFamily FamilyOfForm(const ir::LaunchForm& form) {
       [](const ir::ScanRows&) { return KernelFamily::kRows; },
       [](const ir::SortRows&) { return KernelFamily::kRows; },
       [](const ir::WideStride&) { return KernelFamily::kElementwise; },
-      [](const ir::TurnedTiles&) { return KernelFamily::kElementwise; },
+      [](const ir::TransposeTiles&) { return KernelFamily::kElementwise; },
       [](const ir::TiledProduct&) { return KernelFamily::kProduct; },
       [](const ir::VectorProduct&) { return KernelFamily::kProduct; },
       [](const ir::Attention&) { return KernelFamily::kAttention; },

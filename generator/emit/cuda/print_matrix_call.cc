@@ -77,7 +77,7 @@ class MatrixCallPrinter {
 
  private:
   // A pointer to the place, of its memory's own type.
-  absl::StatusOr<std::string> Place(const ir::MemoryPlace& place) {
+  absl::StatusOr<std::string> Place(const ir::MemoryAddress& place) {
     PrimRef pointer = place.pointer;
     if (pointer->As<ir::Load>() != nullptr) {
       pointer = scope_.ir.MakeIntrinsic(DType::Handle(), "address_of", {pointer});
@@ -105,8 +105,8 @@ class MatrixCallPrinter {
 
   // Whether `pointer` is so many registers behind `first`: of 32 bits, or of one element.
   bool LiesBehind(PrimRef first, PrimRef pointer, size_t registers) {
-    const ir::Load* from = ir::ElementBehind(first);
-    const ir::Load* to = ir::ElementBehind(pointer);
+    const ir::Load* from = ir::PointedElement(first);
+    const ir::Load* to = ir::PointedElement(pointer);
     if (from == nullptr || to == nullptr || from->buffer != to->buffer) return false;
     const int64_t each = std::max<int64_t>(1, 32 / from->buffer->dtype.bits);
     const auto offset = [&](const ir::Load& load) {

@@ -34,7 +34,7 @@ class RowsPrinter {
   absl::Status Steps() {
     for (const ir::RowStep& step : rows_.steps) {
       if (step.body != nullptr) LATHE_RETURN_IF_ERROR(Body(step.body));
-      for (const ir::Meeting& meeting : step.meetings) Meet(meeting);
+      for (const ir::TeamReduction& meeting : step.reductions) Meet(meeting);
     }
     return absl::OkStatus();
   }
@@ -49,7 +49,7 @@ class RowsPrinter {
     return PrintCStmt(scope_, stmt, false, out_);
   }
 
-  void Meet(const ir::Meeting& meeting) {
+  void Meet(const ir::TeamReduction& meeting) {
     const std::string value = scope_.buffers.at(meeting.value);
     const bool columns = rows_.across > 1;
     const std::string meet = columns ? "Columns::meet" : "lathe_meet";

@@ -84,7 +84,7 @@ class ProductPrinter {
   std::string Blocks() const {
     if (!product_.cores) return ")";
     if (product_.by_row.element == nullptr || product_.by_column.element == nullptr) return ", 1)";
-    if (!product_.by_row.even || !product_.by_column.even) return ")";
+    if (!product_.by_row.alignment || !product_.by_column.alignment) return ")";
     return scope_.wide ? ", 1)" : product_.cores->bits < 32 ? ", 2)" : ")";
   }
 

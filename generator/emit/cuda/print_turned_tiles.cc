@@ -15,7 +15,7 @@ namespace {
 
 class TilesPrinter {
  public:
-  TilesPrinter(CScope& scope, const ir::TurnedTiles& tiles, LineWriter& out)
+  TilesPrinter(CScope& scope, const ir::TransposeTiles& tiles, LineWriter& out)
       : scope_(scope), tiles_(tiles), out_(out) {}
 
   absl::StatusOr<GridText> Print() {
@@ -23,8 +23,8 @@ class TilesPrinter {
       const std::string name = scope_.names.Unique(tile->name);
       scope_.buffers[tile] = name;
       scope_.owners[tile->data] = tile;
-      out_.Line("__shared__ ", CType(tile->dtype), " ", name, "[", ir::kTurnedTile, " * ",
-                ir::kTurnedTile + 1, "];");
+      out_.Line("__shared__ ", CType(tile->dtype), " ", name, "[", ir::kTransposeTile, " * ",
+                ir::kTransposeTile + 1, "];");
     }
     lane_ = Declare(tiles_.lane, "threadIdx.x % 32u");
     line_ = scope_.names.Unique("line");
@@ -58,16 +58,16 @@ class TilesPrinter {
     const std::string name = scope_.names.Unique(ir::ToString(var));
     out_.Line("const ", Type(), " ", name, " = (", Type(), ")(", value, ");");
     scope_.vars[var] = {name, ir::DType::Int(scope_.wide ? 64 : 32)};
-    scope_.ranges.Bound(var, {0, ir::kTurnedTile - 1});
+    scope_.ranges.Bound(var, {0, ir::kTransposeTile - 1});
     return name;
   }
 
   ir::GridAxis TilesAlong(const char* name, const ir::GridAxis& axis) {
     ir::Context& ir = scope_.ir;
     const ir::PrimRef extent = ir.MakeCast(ir::DType::Int(64), axis.extent);
-    const ir::PrimRef last = ir.Make(ir::BinaryOp::kAdd, extent, ir.Int(ir::kTurnedTile - 1));
+    const ir::PrimRef last = ir.Make(ir::BinaryOp::kAdd, extent, ir.Int(ir::kTransposeTile - 1));
     return {ir.NewVar(name), ir.Int(0),
-            ir.Make(ir::BinaryOp::kFloorDiv, last, ir.Int(ir::kTurnedTile))};
+            ir.Make(ir::BinaryOp::kFloorDiv, last, ir.Int(ir::kTransposeTile))};
   }
 
   // A warp takes every eighth line of the tile, along the axis that it reads or writes.
@@ -76,7 +76,7 @@ class TilesPrinter {
     const std::string turn = inner.names.Unique("turn");
     const std::string row = inner.names.Unique(ir::ToString(tiles_.row));
     NameAxis(inner, {tiles_.row, nullptr, nullptr}, row);
-    inner.ranges.Bound(tiles_.row, {0, ir::kTurnedTile - 1});
+    inner.ranges.Bound(tiles_.row, {0, ir::kTransposeTile - 1});
     out_.Line("LATHE_UNROLL");
     out_.Line("for (int32_t ", turn, " = 0; ", turn, " < 32; ", turn, " += 8) {");
     {
@@ -110,14 +110,14 @@ class TilesPrinter {
   }
 
   CScope& scope_;
-  const ir::TurnedTiles& tiles_;
+  const ir::TransposeTiles& tiles_;
   LineWriter& out_;
   std::string lane_, line_;
 };
 
 }  // namespace
 
-absl::StatusOr<GridText> PrintTurnedTiles(CScope& scope, const ir::TurnedTiles& tiles,
+absl::StatusOr<GridText> PrintTurnedTiles(CScope& scope, const ir::TransposeTiles& tiles,
                                           LineWriter& out) {
   return TilesPrinter(scope, tiles, out).Print();
 }

@@ -11,7 +11,7 @@
 namespace lathe::emit {
 
 // The body of the kernel goes to `out`.
-absl::StatusOr<GridText> PrintTurnedTiles(CScope& scope, const ir::TurnedTiles& tiles,
+absl::StatusOr<GridText> PrintTurnedTiles(CScope& scope, const ir::TransposeTiles& tiles,
                                           LineWriter& out);
 
 }  // namespace lathe::emit

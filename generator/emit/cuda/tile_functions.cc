@@ -190,8 +190,8 @@ absl::StatusOr<std::string> TileFunctions::Factor(const ir::ProductFactor& facto
   LATHE_ASSIGN_OR_RETURN(std::string value, PrintCExpr(scope_, rewrite(whole)));
   if (cores_) value = "element";
   std::string even;
-  if (factor.even && cores_) {
-    LATHE_ASSIGN_OR_RETURN(even, Even(*factor.even));
+  if (factor.alignment && cores_) {
+    LATHE_ASSIGN_OR_RETURN(even, Even(*factor.alignment));
     if (factor.inside != nullptr) even = absl::StrCat("lathe_even_or_zeros{", even, "}");
     even = absl::StrCat(",\n    ", even);
   }
@@ -201,7 +201,7 @@ absl::StatusOr<std::string> TileFunctions::Factor(const ir::ProductFactor& facto
                       even, ")");
 }
 
-absl::StatusOr<std::string> TileFunctions::Even(const ir::EvenPlaces& places) const {
+absl::StatusOr<std::string> TileFunctions::Even(const ir::VectorAlignment& places) const {
   std::string steps;
   for (PrimRef step : places.steps) {
     LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCIndex(scope_, step));

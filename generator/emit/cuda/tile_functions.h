@@ -48,7 +48,7 @@ class TileFunctions {
                                      const char* depth);
 
   // Whether all of them are, as the kernel finds it: lathe_is_even(x, n * 64)
-  absl::StatusOr<std::string> Even(const ir::EvenPlaces& places) const;
+  absl::StatusOr<std::string> Even(const ir::VectorAlignment& places) const;
 
   // The steps of the depth that a sum is of, [first, end), and of a part the line that says where
   // it begins; `count` is how many there are in all. Axes of the batch have their names.

@@ -13,7 +13,7 @@
 #include "generator/interp/kernel/thread_group.h"
 #include "generator/interp/kernel/warp_steps.h"
 #include "generator/ir/device/gpu_call.h"
-#include "generator/ir/device/memory_place.h"
+#include "generator/ir/device/memory_address.h"
 
 namespace lathe::interp {
 namespace {

@@ -229,7 +229,7 @@ Reg CompileAddress(CodeBuilder& b, PrimRef place) {
   return place->dtype().is_handle() ? CompileScalarExpr(b, place) : CompileAddressOf(b, {place});
 }
 
-Reg CompilePlace(CodeBuilder& b, const ir::MemoryPlace& place) {
+Reg CompilePlace(CodeBuilder& b, const ir::MemoryAddress& place) {
   const Reg at = CompileAddress(b, place.pointer);
   if (place.offset == nullptr) return at;
   Instr instr{MovePointerStep, b.NewReg(), at, CompileScalarExpr(b, place.offset)};
@@ -298,10 +298,10 @@ Lanes CompileIntrinsic(CodeBuilder& b, const ir::Intrinsic& n, DType t) {
   }
   b.Unsupported(
       "run-unsupported-intrinsic",
-      absl::StrCat("the intrinsic '", n.name, "' on ",
-                   n.args.empty() ? "nothing" : ToString(n.args[0]->dtype()),
-                   " cannot be evaluated",
-                   ir::IsOfCuda(n) ? absl::StrCat("; ", ir::SupportedOnGpus(n.name)) : ""));
+      absl::StrCat(
+          "the intrinsic '", n.name, "' on ",
+          n.args.empty() ? "nothing" : ToString(n.args[0]->dtype()), " cannot be evaluated",
+          ir::IsCudaIntrinsic(n) ? absl::StrCat("; ", ir::DescribeSupportedOnGpus(n.name)) : ""));
   return NoLanes(b, LaneCount(t));
 }
 

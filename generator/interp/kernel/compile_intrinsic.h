@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "generator/interp/kernel/code_builder.h"
-#include "generator/ir/device/memory_place.h"
+#include "generator/ir/device/memory_address.h"
 
 namespace lathe::interp {
 
@@ -19,7 +19,7 @@ std::optional<Lanes> CompileScalarIntrinsic(CodeBuilder& b, absl::string_view na
 
 // A pointer to the element `place`, or the value of `place` when it is a pointer.
 Reg CompileAddress(CodeBuilder& b, ir::PrimRef place);
-Reg CompilePlace(CodeBuilder& b, const ir::MemoryPlace& place);
+Reg CompilePlace(CodeBuilder& b, const ir::MemoryAddress& place);
 
 }  // namespace lathe::interp
 

@@ -16,7 +16,7 @@ namespace {
 // The number of pointers, followed by the pointers.
 void Add(CodeBuilder& b, const ir::Fragment& fragment, std::vector<uint32_t>& operands) {
   operands.push_back(static_cast<uint32_t>(fragment.registers.size()));
-  for (const ir::MemoryPlace& place : fragment.registers) {
+  for (const ir::MemoryAddress& place : fragment.registers) {
     operands.push_back(CompilePlace(b, place));
   }
 }
@@ -31,7 +31,7 @@ void Multiply(CodeBuilder& b, const ir::MmaCall& call) {
   b.Emit({MultiplyStep, 0, at});
 }
 
-void MoveRows(CodeBuilder& b, Step step, int count, bool transposed, const ir::MemoryPlace& row,
+void MoveRows(CodeBuilder& b, Step step, int count, bool transposed, const ir::MemoryAddress& row,
               const ir::Fragment& own) {
   std::vector<uint32_t> registers;
   Add(b, own, registers);

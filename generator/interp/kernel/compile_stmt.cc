@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "generator/analysis/ends_of_threads.h"
+#include "generator/analysis/thread_returns.h"
 #include "generator/interp/kernel/arithmetic_steps.h"
 #include "generator/interp/kernel/compile_expr.h"
 #include "generator/interp/kernel/control_steps.h"
@@ -22,12 +22,13 @@ using ir::StmtRef;
 }  // namespace
 
 void StmtCompiler::CompileBody(StmtRef body) {
-  if (const auto behind = analysis::FindMeetingBehindEnd(body)) {
+  if (const auto behind = analysis::FindSyncAfterReturn(body)) {
     const StmtRef outer = b_.SetOrigin(behind->meeting);
-    b_.Unsupported("run-unsupported-statement",
-                   absl::StrCat("a thread may have ended at ", analysis::ShowEnd(behind->end),
-                                " before others come here, where all have to be; ",
-                                analysis::kWhereThreadsCanEnd));
+    b_.Unsupported(
+        "run-unsupported-statement",
+        absl::StrCat("a thread may have ended at ", analysis::DescribeReturn(behind->end),
+                     " before others come here, where all have to be; ",
+                     analysis::kSupportedThreadReturns));
     b_.SetOrigin(outer);
   } else if (body != nullptr) {
     Compile(body);
@@ -147,7 +148,7 @@ void StmtCompiler::SerialLoop(const Threads& loop, Reg step, Stmts stmts) {
   const uint32_t to_end = b_.Emit({JumpStep});
   const uint32_t start = b_.here();
   loops_.emplace_back();
-  loops_.back().over_threads = analysis::IsOfGrid(loop.tag);
+  loops_.back().over_threads = analysis::IsGridThread(loop.tag);
   {
     CodeBuilder::Scope scope(b_);
     b_.Bind(loop.var, {var});

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/spread_over_threads.h"
+#include "generator/analysis/indexed_by_thread.h"
 #include "generator/interp/kernel/arithmetic_steps.h"
 #include "generator/interp/kernel/compile_expr.h"
 #include "generator/interp/kernel/compile_stmt.h"
@@ -31,7 +31,7 @@ void StmtCompiler::Block(const ir::BlockStmt& s) {
   const size_t outside = local_.size();
   for (ir::BufferRef buffer : s.allocs) {
     AllocateBuffer(buffer);
-    if (!analysis::IsSpreadOverThreads(s.body, buffer)) NoteLocal(buffer);
+    if (!analysis::IsIndexedByThread(s.body, buffer)) NoteLocal(buffer);
   }
   for (const ir::BlockMatch& match : s.matches) MatchRegion(match);
   if (s.init != nullptr) BlockInit(s);

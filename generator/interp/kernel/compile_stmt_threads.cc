@@ -5,7 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/threads_meet.h"
+#include "generator/analysis/threads_synchronize.h"
 #include "generator/interp/kernel/arithmetic_steps.h"
 #include "generator/interp/kernel/call_steps.h"
 #include "generator/interp/kernel/compile_expr.h"
@@ -26,7 +26,7 @@ void StmtCompiler::RunThreads(const Threads& threads, Stmts stmts) {
   const int axis = analysis::ThreadAxis(threads.tag);
   std::set<std::string> launched;
   for (const auto& [tag, var] : launched_) launched.insert(tag);
-  const auto synchronizes = [&](StmtRef s) { return analysis::ThreadsMeet(s, launched); };
+  const auto synchronizes = [&](StmtRef s) { return analysis::ThreadsSynchronize(s, launched); };
   if (axis < 0 || std::none_of(stmts.begin(), stmts.end(), synchronizes)) {
     SerialLoop(threads, b_.ConstantReg(1), stmts);
     return;

@@ -4,7 +4,7 @@
 
 #include "absl/strings/match.h"
 #include "generator/interp/kernel/memory_steps.h"
-#include "generator/ir/device/barriers_by_number.h"
+#include "generator/ir/device/address_numbered_barriers.h"
 
 namespace lathe::interp {
 namespace {

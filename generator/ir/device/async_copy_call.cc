@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "generator/ir/device/given_dtype.h"
+#include "generator/ir/device/typed_arguments.h"
 #include "generator/ir/device_intrinsic.h"
 
 namespace lathe::ir {
@@ -38,8 +38,9 @@ std::optional<AsyncCopy> ByOffsets(const std::vector<PrimRef>& args, DType dtype
   if (args.size() != 5 && args.size() != 6) return std::nullopt;
   const int bytes = BytesOf(args[4]);
   if (bytes == 0 || !IsPointer(args[0]) || !IsPointer(args[2])) return std::nullopt;
-  return AsyncCopy{PlaceBehind(args[0], args[1], dtype), PlaceBehind(args[2], args[3], dtype),
-                   bytes, args.size() == 6 ? args[5] : nullptr};
+  return AsyncCopy{AddressAtOffset(args[0], args[1], dtype),
+                   AddressAtOffset(args[2], args[3], dtype), bytes,
+                   args.size() == 6 ? args[5] : nullptr};
 }
 
 // (to, from, bytes, cache_hint="", cache_policy=None, prefetch_size=-1, predicate=-1,
@@ -66,14 +67,14 @@ std::optional<AsyncCopy> ByPointers(const std::vector<PrimRef>& args) {
   if (given.size() != 3 || (predicate != nullptr && !fills)) return std::nullopt;
   const int bytes = BytesOf(given[2]);
   if (bytes == 0 || !IsPointer(given[0]) || !IsPointer(given[1])) return std::nullopt;
-  return AsyncCopy{PlaceBehind(given[0], nullptr, DType::UInt(8)),
-                   PlaceBehind(given[1], nullptr, DType::UInt(8)), bytes, predicate};
+  return AsyncCopy{AddressAtOffset(given[0], nullptr, DType::UInt(8)),
+                   AddressAtOffset(given[1], nullptr, DType::UInt(8)), bytes, predicate};
 }
 
 }  // namespace
 
 std::optional<AsyncCopy> AsyncCopyOf(const Intrinsic& call, DType dtype) {
-  const TypedArguments typed = WithGivenDType(call, dtype);
+  const TypedArguments typed = SplitTypedArguments(call, dtype);
   if (IsOf(kByOffsets, call.name)) return ByOffsets(typed.args, typed.dtype);
   if (call.name != "ptx.cp_async") return std::nullopt;
   // What a pass made has its elements first, and offsets behind the pointers.

@@ -1,27 +1,26 @@
-// Copies from the memory of a GPU into shared memory that go on while the thread does (cp.async),
-// in whatever dialect they are written.
+// Recognizes asynchronous copies from global to shared memory (cp.async) in all dialects.
 #ifndef LATHE_IR_DEVICE_ASYNC_COPY_CALL_H_
 #define LATHE_IR_DEVICE_ASYNC_COPY_CALL_H_
 
 #include <optional>
 
-#include "generator/ir/device/memory_place.h"
+#include "generator/ir/device/memory_address.h"
 
 namespace lathe::ir {
 
 struct AsyncCopy {
-  MemoryPlace to;
-  MemoryPlace from;
+  MemoryAddress to;
+  MemoryAddress from;
   int bytes = 0;                // 4, 8 or 16
-  PrimRef condition = nullptr;  // null: none; where it is false, zeros come
+  PrimRef condition = nullptr;  // null: none; if false, zeros are stored
 };
-// `dtype` is what the call says that it gives: the elements that offsets count.
+// `dtype` is the declared result type of the call: the unit of its offsets.
 std::optional<AsyncCopy> AsyncCopyOf(const Intrinsic& call, DType dtype);
 
-// The copies that this thread has begun become a group.
+// Whether the call commits the pending copies of this thread as a group.
 bool CommitsCopies(const Intrinsic& call);
 
-// The thread waits for its groups but the last so many; nothing where the call is no such.
+// If the call waits for copy groups, the number of latest groups that may stay pending.
 std::optional<int> CopiesLeft(const Intrinsic& call);
 
 }  // namespace lathe::ir

@@ -13,7 +13,7 @@ namespace lathe::ir {
 namespace {
 
 constexpr GpuOpInfo kOps[] = {
-#define GPU_OP(what, params, meets, cuda) {GpuOp::what, params, GpuMeeting::meets, cuda},
+#define GPU_OP(what, params, sync, cuda) {GpuOp::what, params, SyncScope::sync, cuda},
 #define GPU_NAME(name, what)
 #include "generator/ir/gpu_call_list.def"
 #undef GPU_OP
@@ -25,7 +25,7 @@ struct Name {
   GpuOp op;
 };
 constexpr Name kNames[] = {
-#define GPU_OP(what, params, meets, cuda)
+#define GPU_OP(what, params, sync, cuda)
 #define GPU_NAME(name, what) {name, GpuOp::what},
 #include "generator/ir/gpu_call_list.def"
 #undef GPU_OP
@@ -44,7 +44,7 @@ struct NamedCall {
   std::vector<PrimRef> args;
 };
 NamedCall WithOperator(const Intrinsic& call) {
-  NamedCall named{PlainPtxName(call.name), call.args};
+  NamedCall named{CanonicalPtxName(call.name), call.args};
   absl::string_view stem = named.name;
   if (!absl::ConsumeSuffix(&stem, "_reduce")) return named;
   for (size_t i = 0; i < named.args.size(); ++i) {

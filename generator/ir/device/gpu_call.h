@@ -1,5 +1,5 @@
-// What programs ask of GPUs beyond what C has: what threads tell each other, atomics, special
-// registers, CUDA's own functions. Several names may mean the same: dialects differ.
+// Recognizes GPU operations that C lacks: warp exchanges, barriers, atomics, special registers,
+// CUDA functions. Dialects have several names for one operation.
 #ifndef LATHE_IR_DEVICE_GPU_CALL_H_
 #define LATHE_IR_DEVICE_GPU_CALL_H_
 
@@ -15,42 +15,42 @@
 namespace lathe::ir {
 
 enum class GpuOp : uint8_t {
-#define GPU_OP(what, params, meets, cuda) what,
+#define GPU_OP(what, params, sync, cuda) what,
 #define GPU_NAME(name, what)
 #include "generator/ir/gpu_call_list.def"
 #undef GPU_OP
 #undef GPU_NAME
 };
 
-// Who has to come to a call before any thread goes on. kPlace: nobody, but what it gives hangs on
-// where among the others a thread stands.
-enum class GpuMeeting : uint8_t { kNobody, kPlace, kWarp, kBlock };
+// The group of threads that must reach a call together. kPosition: none, but the result depends on
+// the position of the thread.
+enum class SyncScope : uint8_t { kNone, kPosition, kWarp, kBlock };
 
 struct GpuParam {
   enum class Kind : uint8_t { kScalar, kChanged, kRead, kText };
   absl::string_view name;
   Kind kind = Kind::kScalar;
-  bool in_cuda = true;          // CUDA's function takes it
-  std::optional<int> left_out;  // what it is where a call leaves it out
+  bool in_cuda = true;          // passed to the CUDA function
+  std::optional<int> left_out;  // value if the argument is omitted
 };
 
 struct GpuOpInfo {
   GpuOp what;
   absl::string_view params;
-  GpuMeeting meets;
-  absl::string_view cuda;  // CUDA's function, or lathe's; empty: its printer knows
+  SyncScope sync;
+  absl::string_view cuda;  // name of the CUDA or lathe function; empty: printed specially
 };
 const GpuOpInfo& InfoOf(GpuOp op);
 std::vector<GpuParam> ParamsOf(GpuOp op);
 
 struct GpuCall {
   GpuOp op;
-  std::vector<PrimRef> args;  // in the order of its parameters; null: left out
+  std::vector<PrimRef> args;  // in the order of its parameters; null: omitted
 };
-// Nothing where it is another intrinsic, or one whose arguments do not fit.
+// Returns nothing for other intrinsics and for arguments that do not fit.
 std::optional<GpuCall> GpuCallOf(const Intrinsic& call);
 
-// All names, as programs write them, "T.cuda.ballot_sync", and what they mean.
+// All names, as written in programs ("T.cuda.ballot_sync"), with their operations.
 std::vector<std::pair<std::string, GpuOp>> GpuCallNames();
 
 }  // namespace lathe::ir

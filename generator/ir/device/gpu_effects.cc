@@ -16,7 +16,7 @@ namespace {
 bool IsAllreduce(const Intrinsic& call) { return call.name == "tvm_thread_allreduce"; }
 
 void Add(const Fragment& fragment, std::vector<PrimRef>& pointers) {
-  for (const MemoryPlace& place : fragment.registers) pointers.push_back(place.pointer);
+  for (const MemoryAddress& place : fragment.registers) pointers.push_back(place.pointer);
 }
 
 }  // namespace
@@ -28,45 +28,45 @@ bool NeedsThreads(const Intrinsic& call) {
          IsDeviceIntrinsic(call.name);
 }
 
-GpuMeeting MeetingOf(const Intrinsic& call) {
-  if (IsAllreduce(call)) return GpuMeeting::kBlock;
+SyncScope SyncScopeOf(const Intrinsic& call) {
+  if (IsAllreduce(call)) return SyncScope::kBlock;
   if (call.name == "tvm_storage_sync") {
     const auto* scope = call.args.empty() ? nullptr : call.args[0]->As<StringImm>();
-    return scope != nullptr && scope->value == "warp" ? GpuMeeting::kWarp : GpuMeeting::kBlock;
+    return scope != nullptr && scope->value == "warp" ? SyncScope::kWarp : SyncScope::kBlock;
   }
-  if (const auto known = GpuCallOf(call)) return InfoOf(known->op).meets;
+  if (const auto known = GpuCallOf(call)) return InfoOf(known->op).sync;
   if (MmaCallOf(call) || LoadMatricesOf(call, DType::Void()) || StoreMatricesOf(call)) {
-    return GpuMeeting::kWarp;
+    return SyncScope::kWarp;
   }
-  return StoreFragmentOf(call, DType::Void()) ? GpuMeeting::kPlace : GpuMeeting::kNobody;
+  return StoreFragmentOf(call, DType::Void()) ? SyncScope::kPosition : SyncScope::kNone;
 }
 
 bool IsBarrier(const Intrinsic& call) {
   const auto known = GpuCallOf(call);
   const bool is = known ? known->op == GpuOp::kBarrier : call.name == "tvm_storage_sync";
-  return is && MeetingOf(call) == GpuMeeting::kBlock;
+  return is && SyncScopeOf(call) == SyncScope::kBlock;
 }
 
-bool LooksForOthers(const Intrinsic& call) {
+bool IsOrderedLoad(const Intrinsic& call) {
   const auto known = GpuCallOf(call);
   return known && (known->op == GpuOp::kLoadAcquire || known->op == GpuOp::kLoadRelaxed ||
                    known->op == GpuOp::kLoadVolatile || known->op == GpuOp::kMbarrierTest);
 }
 
-bool IsOfCuda(const Intrinsic& call) {
+bool IsCudaIntrinsic(const Intrinsic& call) {
   return NeedsThreads(call) &&
          (!IsDeviceIntrinsic(call.name) || absl::StartsWith(call.name, "cuda.") ||
           absl::StartsWith(call.name, "ptx"));
 }
 
-bool IsKnownOnGpus(const Intrinsic& call, DType dtype) {
+bool IsSupportedOnGpus(const Intrinsic& call, DType dtype) {
   return IsAllreduce(call) || call.name == "tvm_storage_sync" || GpuCallOf(call) ||
          MmaCallOf(call) || LoadMatricesOf(call, dtype) || StoreMatricesOf(call) ||
          AsyncCopyOf(call, dtype) || CommitsCopies(call) || CopiesLeft(call) ||
          FillFragmentOf(call, dtype) || StoreFragmentOf(call, dtype);
 }
 
-std::vector<PrimRef> WrittenThrough(const Intrinsic& call, DType dtype) {
+std::vector<PrimRef> WrittenPointers(const Intrinsic& call, DType dtype) {
   std::vector<PrimRef> pointers;
   if (IsAllreduce(call)) {
     // (n, n values, condition, n results, threads...)
@@ -98,16 +98,16 @@ std::vector<PrimRef> WrittenThrough(const Intrinsic& call, DType dtype) {
 
 constexpr int kAmpere = 80, kHopper = 90;
 
-int SinceWhichGpu(const Intrinsic& call) {
+int MinGpuVersion(const Intrinsic& call) {
   if (const auto mma = MmaCallOf(call)) return mma->form->since;
   if (StoreMatricesOf(call)) return kHopper;
   const auto known = GpuCallOf(call);
   if (!known) return kAmpere;
   const bool counts = known->op == GpuOp::kMbarrierArrive && known->args[1] != nullptr;
-  return counts ? kHopper : SinceWhichGpu(known->op);
+  return counts ? kHopper : MinGpuVersion(known->op);
 }
 
-int SinceWhichGpu(GpuOp op) {
+int MinGpuVersion(GpuOp op) {
   switch (op) {
     case GpuOp::kMbarrierExpect:
     case GpuOp::kBulkCopy:

@@ -1,4 +1,5 @@
-// What is asked of any intrinsic that GPUs alone have: who has to come to it, and what it writes.
+// Answers queries about GPU intrinsics: which threads must reach a call, which memory it writes,
+// which GPU it requires.
 #ifndef LATHE_IR_DEVICE_GPU_EFFECTS_H_
 #define LATHE_IR_DEVICE_GPU_EFFECTS_H_
 
@@ -9,30 +10,31 @@
 
 namespace lathe::ir {
 
-// Only the threads of a GPU can do it; whatever else it is, and whether anything here knows it.
+// Whether the intrinsic needs GPU threads, including unsupported ones.
 bool NeedsThreads(const Intrinsic& call);
 
-// Who has to come to a call before any goes on.
-GpuMeeting MeetingOf(const Intrinsic& call);
+// The group of threads that must reach the call together.
+SyncScope SyncScopeOf(const Intrinsic& call);
 
-// Nothing but a barrier of the block.
+// Whether the call is exactly a block barrier.
 bool IsBarrier(const Intrinsic& call);
 
-// One of CUDA's, or of PTX's, by its name.
-bool IsOfCuda(const Intrinsic& call);
+// Whether the name is one of CUDA's or PTX's.
+bool IsCudaIntrinsic(const Intrinsic& call);
 
-// A load by which threads learn what others have done: it counts whether anyone asks for its value.
-bool LooksForOthers(const Intrinsic& call);
+// Whether the call is a load that observes stores of other threads: it is kept even if its value is
+// unused.
+bool IsOrderedLoad(const Intrinsic& call);
 
-// Whether it is among those that are supported.
-bool IsKnownOnGpus(const Intrinsic& call, DType dtype);
+// Whether the call is supported.
+bool IsSupportedOnGpus(const Intrinsic& call, DType dtype);
 
-// The pointers that a call of them writes through; `dtype` is what it says that it gives.
-std::vector<PrimRef> WrittenThrough(const Intrinsic& call, DType dtype);
+// The pointers that a supported call writes through; `dtype` is its declared result type.
+std::vector<PrimRef> WrittenPointers(const Intrinsic& call, DType dtype);
 
-// The first GPU that has it: 80, 89, 90.
-int SinceWhichGpu(const Intrinsic& call);
-int SinceWhichGpu(GpuOp op);  // with as few arguments as it may have
+// The lowest compute capability that supports the call: 80, 89, 90.
+int MinGpuVersion(const Intrinsic& call);
+int MinGpuVersion(GpuOp op);  // with the fewest arguments
 
 }  // namespace lathe::ir
 

@@ -59,7 +59,7 @@ std::set<std::string> WordsOf(absl::string_view name) {
 
 std::vector<GpuInstruction> GpuInstructions() {
   std::vector<GpuInstruction> all;
-  for (const auto& [name, op] : GpuCallNames()) all.push_back({name, SinceWhichGpu(op), ""});
+  for (const auto& [name, op] : GpuCallNames()) all.push_back({name, MinGpuVersion(op), ""});
   all.insert(all.end(), std::begin(kOthers), std::end(kOthers));
   for (const MmaForm& form : MmaForms()) {
     for (const char* name : {"T.ptx_mma", "T.ptx.mma"}) {
@@ -80,7 +80,7 @@ std::vector<GpuInstruction> GpuInstructions() {
   return all;
 }
 
-std::string SupportedOnGpus(absl::string_view name) {
+std::string DescribeSupportedOnGpus(absl::string_view name) {
   constexpr size_t kMost = 8;
   const std::set<std::string> asked = WordsOf(name);
   std::vector<std::pair<double, std::string>> alike;  // what share of all their words both have

@@ -1,5 +1,5 @@
-// The list of what programs may ask of GPUs, by name: for people, and for those whose program asks
-// for something else.
+// Lists the supported GPU instructions by name, for documentation and for messages about
+// unsupported ones.
 #ifndef LATHE_IR_DEVICE_GPU_INSTRUCTIONS_H_
 #define LATHE_IR_DEVICE_GPU_INSTRUCTIONS_H_
 
@@ -11,14 +11,14 @@
 namespace lathe::ir {
 
 struct GpuInstruction {
-  std::string name;   // as programs write it: "T.cuda.ballot_sync"
-  int since = 80;     // the first GPU that has it
-  std::string forms;  // which of its forms, where it has several
+  std::string name;   // as written in programs: "T.cuda.ballot_sync"
+  int since = 80;     // lowest compute capability
+  std::string forms;  // supported forms, if there are several
 };
 std::vector<GpuInstruction> GpuInstructions();
 
-// "supported: ...", of those the ones most like the intrinsic `name`, and where all are listed.
-std::string SupportedOnGpus(absl::string_view name);
+// "supported: ...": the instructions most similar to `name`, and where all are listed.
+std::string DescribeSupportedOnGpus(absl::string_view name);
 
 }  // namespace lathe::ir
 

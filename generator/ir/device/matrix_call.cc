@@ -5,8 +5,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "generator/ir/device/given_dtype.h"
 #include "generator/ir/device/ptx_words.h"
+#include "generator/ir/device/typed_arguments.h"
 #include "generator/ir/device_intrinsic.h"
 #include "generator/ir/literal_value.h"
 
@@ -128,9 +128,9 @@ std::optional<MmaCall> ByOffsets(const std::vector<PrimRef>& args) {
   const std::optional<bool> saturates = TruthOf(args[12]);
   const bool pointers = IsPointer(args[6]) && IsPointer(args[8]) && IsPointer(args[10]);
   if (call.form == nullptr || !saturates || *saturates || !pointers) return std::nullopt;
-  call.a = OneAt(args[6], args[7], ElementOf(call.form->a));
-  call.b = OneAt(args[8], args[9], ElementOf(call.form->b));
-  call.d = call.c = OneAt(args[10], args[11], ElementOf(call.form->c));
+  call.a = SingleRegister(args[6], args[7], ElementOf(call.form->a));
+  call.b = SingleRegister(args[8], args[9], ElementOf(call.form->b));
+  call.d = call.c = SingleRegister(args[10], args[11], ElementOf(call.form->c));
   return call;
 }
 
@@ -141,7 +141,7 @@ std::optional<Fragment> Registers(PrimRef e, DType unsaid) {
   Fragment fragment;
   for (PrimRef pointer : list->args) {
     if (!IsPointer(pointer)) return std::nullopt;
-    fragment.registers.push_back(PlaceBehind(pointer, nullptr, unsaid));
+    fragment.registers.push_back(AddressAtOffset(pointer, nullptr, unsaid));
   }
   return fragment;
 }
@@ -203,7 +203,7 @@ std::optional<MmaCall> BySyllables(const std::vector<std::string>& words,
   const auto take = [&](Fragment& fragment, int elements, absl::string_view ptx) {
     for (size_t n = RegistersOf(elements, ptx); n > 0 && next < args.size(); --n, ++next) {
       if (!IsPointer(args[next])) return false;
-      fragment.registers.push_back(PlaceBehind(args[next], nullptr, ElementOf(ptx)));
+      fragment.registers.push_back(AddressAtOffset(args[next], nullptr, ElementOf(ptx)));
     }
     return true;
   };
@@ -240,7 +240,7 @@ DType ElementOf(absl::string_view ptx) {
 
 std::optional<MmaCall> MmaCallOf(const Intrinsic& call) {
   if (call.name == "ptx_mma" || call.name == "ptx.mma.legacy" || call.name == "ptx_legacy.mma") {
-    return ByOffsets(WithGivenDType(call, DType::Void()).args);
+    return ByOffsets(SplitTypedArguments(call, DType::Void()).args);
   }
   if (call.name == "ptx.mma") return ByRegisters(call.args);
   const std::vector<std::string> words = PtxWords(call.name);

@@ -1,5 +1,5 @@
-// What a warp does together with small matrices, of which each thread holds a part in registers:
-// mma, ldmatrix, and what goes with them, in whatever dialect they are written.
+// Recognizes warp-level matrix operations, of which each thread holds a fragment in registers: mma,
+// ldmatrix and related instructions, in all dialects.
 #ifndef LATHE_IR_DEVICE_MATRIX_CALL_H_
 #define LATHE_IR_DEVICE_MATRIX_CALL_H_
 
@@ -9,36 +9,35 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "generator/ir/device/memory_place.h"
+#include "generator/ir/device/memory_address.h"
 
 namespace lathe::ir {
 
-// An instruction mma.sync.aligned.m..n..k...row.col.
+// A form of the instruction mma.sync.aligned.m..n..k...row.col.
 struct MmaForm {
   int m;
   int n;
   int k;
-  // By PTX's names, as they stand there: of sums, rows and columns. tf32 is float32 in memory.
+  // PTX type names of the sums, rows and columns. tf32 is float32 in memory.
   absl::string_view c;
   absl::string_view a;
   absl::string_view b;
-  absl::string_view op =
-      "";          // "xor", "and": what pairs of bits are, of which those set are counted
-  int since = 80;  // the first GPU that has it
+  absl::string_view op = "";  // for b1: "xor" or "and" of the bit pairs, before popcount
+  int since = 80;             // lowest compute capability
 };
 absl::Span<const MmaForm> MmaForms();
 // "m16n8k16_f32_f16_f16".
 std::string FormName(const MmaForm& form);
-// What an element of that name of PTX's is in memory.
+// The memory dtype of a PTX element type.
 DType ElementOf(absl::string_view ptx);
 
-// A thread's part of a matrix: `registers` behind each other from the first on, or each on its own.
+// A thread's part of a matrix: consecutive registers from the first one, or separate registers.
 struct Fragment {
-  std::vector<MemoryPlace> registers;
+  std::vector<MemoryAddress> registers;
 };
-// Of one place.
-inline Fragment OneAt(PrimRef pointer, PrimRef offset, DType unsaid) {
-  return Fragment{{PlaceBehind(pointer, offset, unsaid)}};
+// A fragment at one address.
+inline Fragment SingleRegister(PrimRef pointer, PrimRef offset, DType unsaid) {
+  return Fragment{{AddressAtOffset(pointer, offset, unsaid)}};
 }
 
 // d = a * b + c.

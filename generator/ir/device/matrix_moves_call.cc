@@ -4,8 +4,8 @@
 #include <string>
 
 #include "absl/strings/strip.h"
-#include "generator/ir/device/given_dtype.h"
 #include "generator/ir/device/ptx_words.h"
+#include "generator/ir/device/typed_arguments.h"
 #include "generator/ir/device_intrinsic.h"
 #include "generator/ir/literal_value.h"
 
@@ -15,7 +15,7 @@ namespace {
 struct Moved {
   int count = 0;
   bool transposed = false;
-  MemoryPlace row;
+  MemoryAddress row;
   Fragment registers;
 };
 
@@ -37,9 +37,10 @@ std::optional<Moved> MovedBySyllables(const Intrinsic& call, absl::string_view n
   if (!known || out.count == 0 || call.args.size() != registers + 1) return std::nullopt;
   if (!std::all_of(call.args.begin(), call.args.end(), IsPointer)) return std::nullopt;
   const size_t row = row_first ? 0 : registers, first = row_first ? 1 : 0;
-  out.row = PlaceBehind(call.args[row], nullptr, DType::UInt(32));
+  out.row = AddressAtOffset(call.args[row], nullptr, DType::UInt(32));
   for (size_t i = 0; i < registers; ++i) {
-    out.registers.registers.push_back(PlaceBehind(call.args[first + i], nullptr, DType::UInt(32)));
+    out.registers.registers.push_back(
+        AddressAtOffset(call.args[first + i], nullptr, DType::UInt(32)));
   }
   return out;
 }
@@ -47,7 +48,7 @@ std::optional<Moved> MovedBySyllables(const Intrinsic& call, absl::string_view n
 }  // namespace
 
 std::optional<LoadMatrices> LoadMatricesOf(const Intrinsic& call, DType gives) {
-  const auto [dtype, args] = WithGivenDType(call, gives);
+  const auto [dtype, args] = SplitTypedArguments(call, gives);
   if (const auto said = MovedBySyllables(call, "ldmatrix", false)) {
     return LoadMatrices{said->count, said->transposed, said->row, said->registers};
   }
@@ -68,14 +69,14 @@ std::optional<LoadMatrices> LoadMatricesOf(const Intrinsic& call, DType gives) {
     if (args.size() != 7 || !IsPointer(args[3]) || !IsPointer(args[5]) || bytes) {
       return std::nullopt;
     }
-    out.to = OneAt(args[3], args[4], dtype);
-    out.row = PlaceBehind(args[5], args[6], dtype);
+    out.to = SingleRegister(args[3], args[4], dtype);
+    out.row = AddressAtOffset(args[5], args[6], dtype);
     return out;
   }
   if (args.size() != 4 + static_cast<size_t>(out.count)) return std::nullopt;
   for (size_t i = 3; i < args.size(); ++i) {
     if (!IsPointer(args[i])) return std::nullopt;
-    const MemoryPlace place = PlaceBehind(args[i], nullptr, DType::UInt(32));
+    const MemoryAddress place = AddressAtOffset(args[i], nullptr, DType::UInt(32));
     if (i == 3) {
       out.row = place;
     } else {
@@ -112,10 +113,10 @@ std::optional<StoreMatrices> StoreMatricesOf(const Intrinsic& call) {
   }
   StoreMatrices out{static_cast<int>(count->value),
                     *transposed,
-                    PlaceBehind(args[2], nullptr, DType::UInt(32)),
+                    AddressAtOffset(args[2], nullptr, DType::UInt(32)),
                     {}};
   for (size_t i = 3; i < args.size(); ++i) {
-    out.from.registers.push_back(PlaceBehind(args[i], nullptr, DType::UInt(32)));
+    out.from.registers.push_back(AddressAtOffset(args[i], nullptr, DType::UInt(32)));
   }
   const size_t registers = out.from.registers.size();
   if (registers != 1 && registers != static_cast<size_t>(out.count)) return std::nullopt;
@@ -123,17 +124,17 @@ std::optional<StoreMatrices> StoreMatricesOf(const Intrinsic& call) {
 }
 
 std::optional<FillFragment> FillFragmentOf(const Intrinsic& call, DType gives) {
-  const auto [dtype, args] = WithGivenDType(call, gives);
+  const auto [dtype, args] = SplitTypedArguments(call, gives);
   const bool is = call.name == "mma_fill" || call.name == "cuda.mma_fill" ||
                   call.name == "cuda.mma_fill_legacy";
   if (!is || args.size() != 3 || !IsPointer(args[1])) return std::nullopt;
   const auto* count = args[0]->As<IntImm>();
   if (count == nullptr || count->value < 1 || count->value > 1024) return std::nullopt;
-  return FillFragment{static_cast<int>(count->value), PlaceBehind(args[1], args[2], dtype)};
+  return FillFragment{static_cast<int>(count->value), AddressAtOffset(args[1], args[2], dtype)};
 }
 
 std::optional<StoreFragment> StoreFragmentOf(const Intrinsic& call, DType gives) {
-  const auto [dtype, args] = WithGivenDType(call, gives);
+  const auto [dtype, args] = SplitTypedArguments(call, gives);
   const bool is = call.name == "mma_store" || call.name == "cuda.mma_store" ||
                   call.name == "cuda.mma_store_legacy";
   if (!is || args.size() != 6) return std::nullopt;
@@ -142,8 +143,8 @@ std::optional<StoreFragment> StoreFragmentOf(const Intrinsic& call, DType gives)
     if (size == nullptr || size->value != 16) return std::nullopt;
   }
   if (!IsPointer(args[2]) || !IsPointer(args[3])) return std::nullopt;
-  return StoreFragment{PlaceBehind(args[3], args[4], dtype), PlaceBehind(args[2], nullptr, dtype),
-                       args[5]};
+  return StoreFragment{AddressAtOffset(args[3], args[4], dtype),
+                       AddressAtOffset(args[2], nullptr, dtype), args[5]};
 }
 
 }  // namespace lathe::ir

@@ -1,5 +1,4 @@
-// Parts of small matrices on their way: ldmatrix, stmatrix, and what a thread does alone with its
-// part.
+// Recognizes ldmatrix, stmatrix, and fills and stores of fragments.
 #ifndef LATHE_IR_DEVICE_MATRIX_MOVES_CALL_H_
 #define LATHE_IR_DEVICE_MATRIX_MOVES_CALL_H_
 
@@ -13,32 +12,32 @@ namespace lathe::ir {
 struct LoadMatrices {
   int count = 0;
   bool transposed = false;
-  MemoryPlace row;  // of shared memory: which row this thread says the address of
+  MemoryAddress row;  // in shared memory: the row whose address this thread supplies
   Fragment to;
 };
-// `dtype` is what the call says that it gives: the elements that offsets count.
+// `dtype` is the declared result type of the call: the unit of its offsets.
 std::optional<LoadMatrices> LoadMatricesOf(const Intrinsic& call, DType dtype);
 
-// stmatrix: the same the other way round.
+// stmatrix: the inverse of ldmatrix.
 struct StoreMatrices {
   int count = 0;
   bool transposed = false;
-  MemoryPlace row;
+  MemoryAddress row;
   Fragment from;
 };
 std::optional<StoreMatrices> StoreMatricesOf(const Intrinsic& call);
 
-// mma_fill: zeros in `count` elements.
+// mma_fill: stores zeros to `count` elements.
 struct FillFragment {
   int count = 0;
-  MemoryPlace at;
+  MemoryAddress at;
 };
 std::optional<FillFragment> FillFragmentOf(const Intrinsic& call, DType dtype);
 
-// mma_store: the 8 sums that a thread has of 16 x 16, to rows `stride` elements apart.
+// mma_store: stores the 8 sums of a thread, of a 16 x 16 tile, to rows `stride` elements apart.
 struct StoreFragment {
-  MemoryPlace from;
-  MemoryPlace to;
+  MemoryAddress from;
+  MemoryAddress to;
   PrimRef stride = nullptr;
 };
 std::optional<StoreFragment> StoreFragmentOf(const Intrinsic& call, DType dtype);

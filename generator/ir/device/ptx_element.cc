@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "generator/ir/device/memory_place.h"
+#include "generator/ir/device/memory_address.h"
 #include "generator/ir/each_stmt.h"
 
 namespace lathe::ir {
@@ -40,7 +40,7 @@ PrimRef PtxElements::At(PrimRef address, DType dtype, int64_t n, int64_t lanes) 
   if (bytes % size != 0 || bytes > kFar || bytes < -kFar) return nullptr;
   BufferRef buffer = nullptr;
   std::vector<PrimRef> indices;
-  if (const Load* element = ElementBehind(address)) {
+  if (const Load* element = PointedElement(address)) {
     buffer = element->buffer;
     indices = element->indices;
   } else if (const auto found = buffers_.find(address); found != buffers_.end()) {

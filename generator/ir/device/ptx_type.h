@@ -1,4 +1,4 @@
-// What the words of an instruction of PTX say of what it moves.
+// Parses the modifiers of PTX instructions: element type, vector width, memory order.
 #ifndef LATHE_IR_DEVICE_PTX_TYPE_H_
 #define LATHE_IR_DEVICE_PTX_TYPE_H_
 
@@ -11,23 +11,23 @@
 
 namespace lathe::ir {
 
-// Of "s32", "u16", "b64", "f32": integers of 8 to 64 bits, floats of 32 and 64; void for others.
+// The dtype of "s32", "u16", "b64", "f32": integers of 8 to 64 bits, floats of 32 and 64; void for
+// others.
 DType PtxType(absl::string_view word);
 
-// A load or a store that orders nothing: "ld.shared::cta.v2.b32".
+// A load or store without memory order: "ld.shared::cta.v2.b32".
 struct PtxAccess {
   DType dtype;
   int lanes = 1;
-  bool hinted = false;  // one argument more says how to cache
+  bool hinted = false;  // has an additional cache policy argument
 };
 std::optional<PtxAccess> PlainAccess(const std::vector<std::string>& words);
 
-// Such words, and what says which accesses of others they come before and after: "acquire" for the
-// threads of "gpu".
+// The memory order and scope of an instruction: "acquire" for the threads of "gpu".
 struct PtxOrder {
   std::string order;  // "acquire", "release", "acq_rel", "relaxed", "volatile"; empty: none
   std::string scope;  // "cta", "gpu", "sys"; empty where none is said
-  std::vector<std::string> words;  // what is left
+  std::vector<std::string> words;  // the remaining words
 };
 PtxOrder OrderOf(const std::vector<std::string>& words);
 

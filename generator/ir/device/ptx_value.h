@@ -1,4 +1,4 @@
-// What instructions of PTX compute, as scalar expressions.
+// Translates PTX arithmetic to scalar expressions.
 #ifndef LATHE_IR_DEVICE_PTX_VALUE_H_
 #define LATHE_IR_DEVICE_PTX_VALUE_H_
 
@@ -19,18 +19,18 @@ class PtxValues {
     PrimRef value;
     DType dtype;
   };
-  // Of "mul.wide.s32" and its arguments, of which the first is where it goes to; nothing where it
-  // rounds otherwise than arithmetic does, or is none of these.
+  // The value of "mul.wide.s32" with its arguments, the first of which is the destination; nothing
+  // if its rounding differs from TIR arithmetic or it is not arithmetic.
   std::optional<Value> Of(const std::vector<std::string>& words, const std::vector<PrimRef>& args);
-  // Of "setp.lt.s32": 0 or 1; null where it is none.
+  // The result of "setp.lt.s32", 0 or 1; null for other instructions.
   PrimRef Compared(const std::vector<std::string>& words, const std::vector<PrimRef>& args);
 
-  // What takes one or two numbers and gives one: "add", "neg".
+  // The instructions with one or two operands and one result: "add", "neg".
   static std::vector<absl::string_view> Ops();
 
-  // The bits of `e` as one of `dtype`; null where it has other bits.
+  // Reinterprets the bits of `e` as `dtype`; null if the widths differ.
   PrimRef As(PrimRef e, DType dtype);
-  // Of a predicate, which is kept in an integer.
+  // The truth value of a predicate register, which is an integer.
   PrimRef Truth(PrimRef e);
 
  private:

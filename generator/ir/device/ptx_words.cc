@@ -31,7 +31,7 @@ std::vector<std::string> PtxWords(absl::string_view name) {
   return words;
 }
 
-std::string PlainPtxName(absl::string_view name) {
+std::string CanonicalPtxName(absl::string_view name) {
   std::vector<std::string> words = PtxWords(name);
   if (words.empty()) return std::string(name);
   if (words[0] == "mbarrier") {

@@ -1,4 +1,4 @@
-// The name of an instruction of PTX as a program has it, word by word.
+// Splits and canonicalizes the names of PTX instructions.
 #ifndef LATHE_IR_DEVICE_PTX_WORDS_H_
 #define LATHE_IR_DEVICE_PTX_WORDS_H_
 
@@ -9,15 +9,13 @@
 
 namespace lathe::ir {
 
-// {"ld", "shared::cta", "global", "b32"} of "ptx.ld.shared__cta.global_.b32": where Python has no
-// such name, programs write "__" for "::" and "_" behind its own words. Empty where `name` is of
-// something else.
+// Returns {"ld", "shared::cta", "global", "b32"} for "ptx.ld.shared__cta.global_.b32": programs
+// write "__" for "::", and "_" after Python keywords. Returns an empty list for other names.
 std::vector<std::string> PtxWords(absl::string_view name);
 
-// The same name without what says no more than the default does, or orders memory less than we do:
-// "ptx.mbarrier.init" of "ptx.mbarrier.init.shared__cta.b64". Names of other instructions are as
-// they were.
-std::string PlainPtxName(absl::string_view name);
+// Removes modifiers that state the default, or an order weaker than the one implemented:
+// "ptx.mbarrier.init.shared__cta.b64" becomes "ptx.mbarrier.init". Other names are unchanged.
+std::string CanonicalPtxName(absl::string_view name);
 
 }  // namespace lathe::ir
 

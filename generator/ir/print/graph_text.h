@@ -1,5 +1,5 @@
-// What the printers of a function's parts share: names, options, and which shape variables are
-// quoted where.
+// Holds the state shared by the printers of a Relax function: names, options, and the shape
+// variables to quote.
 #ifndef LATHE_IR_PRINT_GRAPH_TEXT_H_
 #define LATHE_IR_PRINT_GRAPH_TEXT_H_
 
@@ -23,10 +23,10 @@ struct GraphText {
   PrintNames& names;
   Metadata& metadata;
   TypeVars& type_vars;
-  // While a signature is printed: its own shape variables, by SymVar::id. Nothing has declared them
-  // there yet, so what they are in is quoted.
+  // While a signature is printed: the shape variables that it declares, by SymVar::id. Expressions
+  // with them are quoted.
   absl::flat_hash_set<int> quoted;
-  // Type variables, by SymVar::id: one alone is not quoted, since the module declares it.
+  // Type variables, by SymVar::id: the module declares them, so they are not quoted alone.
   absl::flat_hash_set<int> declared_above = {};
 
   bool has_type_vars() const { return options.dialect >= Dialect::kV0_27; }
@@ -34,7 +34,7 @@ struct GraphText {
   std::string Name(ValueId id) const { return names.Of(id, module.values[id].name); }
   ScalarStyle scalar_style() const { return {options.dialect, DType::Int(64), kModuleAlias}; }
   std::string Scalar(PrimRef e) const { return PrintScalar(e, names, scalar_style()); }
-  // What the variable's annotation is to say; null: nothing.
+  // The annotation to print; null: none.
   StructInfoRef Annotation(const Value& value) const {
     return options.show_info && value.info != nullptr ? value.info : value.annotation;
   }

@@ -1,4 +1,5 @@
-// Memory and views of it as TVMScript: T.alloc_buffer, T.allocate, T.decl_buffer.
+// Prints allocations and buffer declarations as TVMScript: T.alloc_buffer, T.allocate,
+// T.decl_buffer.
 #ifndef LATHE_IR_PRINT_PRINT_ALLOCATION_H_
 #define LATHE_IR_PRINT_PRINT_ALLOCATION_H_
 

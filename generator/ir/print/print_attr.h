@@ -1,5 +1,5 @@
-// Attribute values as TVMScript: R.func_attr's dictionaries, keyword arguments, annotations of
-// loops.
+// Prints attribute values as TVMScript: dictionaries of R.func_attr, keyword arguments, loop
+// annotations.
 #ifndef LATHE_IR_PRINT_PRINT_ATTR_H_
 #define LATHE_IR_PRINT_PRINT_ATTR_H_
 
@@ -11,10 +11,10 @@
 
 namespace lathe::ir {
 
-// Spells structural information, which only graphs have in attributes; R.Tensor((n,)).
+// Prints structural information, which only graphs have in attributes: R.Tensor((n,)).
 using InfoPrinter = std::function<std::string(StructInfoRef)>;
 
-// Scalars carry their types (T.int32(4)), so that they differ from plain numbers.
+// Scalars are printed with their types (T.int32(4)) to distinguish them from plain numbers.
 std::string PrintAttr(const AttrValue& value, PrintNames& names, const ScalarStyle& style,
                       const InfoPrinter& print_info = nullptr);
 

@@ -45,7 +45,7 @@ class CallText {
   }
 
   std::string Argument(const Operand& operand) const {
-    return PrintOperand(operand, OperandPlace::kArgument, text_);
+    return PrintOperand(operand, OperandPosition::kArgument, text_);
   }
 
   // Any other attribute than those of a schema, sorted.
@@ -129,7 +129,7 @@ class CallText {
     // A bare number would be R.const of it, or a shape of one dimension.
     const bool taken = param.kind == ParamKind::kConst || param.kind == ParamKind::kShape;
     if (taken && operand.As<PrimValue>() != nullptr) {
-      return PrintOperand(operand, OperandPlace::kWhole, text_);
+      return PrintOperand(operand, OperandPosition::kWhole, text_);
     }
     return Argument(operand);
   }

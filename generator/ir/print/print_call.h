@@ -1,4 +1,4 @@
-// Calls as TVMScript, as the operator's schema says: arguments by position, attributes by keyword.
+// Prints calls as TVMScript by the operator's schema: arguments by position, attributes by keyword.
 //
 //   R.nn.softmax(x, axis=-1)        R.call_tir(cls.f, (x,), out_ty=R.Tensor((4,), dtype="float32"))
 //   R.call_packed("f", x)           cls.g(x)        closure(x)

@@ -1,4 +1,4 @@
-// Constants in the text of a program: R.const(1.0, "float32"), R.const([1, 2], "int64").
+// Prints constants: R.const(1.0, "float32"), R.const([1, 2], "int64").
 #ifndef LATHE_IR_PRINT_PRINT_CONSTANT_H_
 #define LATHE_IR_PRINT_PRINT_CONSTANT_H_
 
@@ -8,7 +8,8 @@
 
 namespace lathe::ir {
 
-// As a literal when it is small and its text keeps every bit; else a reference to the metadata.
+// Prints a literal if the constant is small and the literal is exact, else a reference to the
+// metadata.
 std::string PrintConstant(ConstantId id, const GraphText& text);
 
 }  // namespace lathe::ir

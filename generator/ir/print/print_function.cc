@@ -133,7 +133,7 @@ class FunctionPrinter {
   }
 
   std::string Whole(const Operand& operand) const {
-    return PrintOperand(operand, OperandPlace::kWhole, text_);
+    return PrintOperand(operand, OperandPosition::kWhole, text_);
   }
 
   void Print(const Body& body) {

@@ -1,4 +1,4 @@
-// A Relax function as TVMScript: decorator, signature, declarations, body.
+// Prints a Relax function as TVMScript: decorator, signature, declarations, body.
 #ifndef LATHE_IR_PRINT_PRINT_FUNCTION_H_
 #define LATHE_IR_PRINT_PRINT_FUNCTION_H_
 
@@ -14,7 +14,7 @@ namespace lathe::ir {
 void PrintFunction(const Module& module, const Global& global, const PrintOptions& options,
                    Metadata& metadata, TypeVars& type_vars, LineWriter& out);
 
-// What the class of `module` is called in its text.
+// The name of the printed class of `module`.
 std::string ModuleName(const Module& module);
 
 }  // namespace lathe::ir

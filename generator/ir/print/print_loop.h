@@ -1,4 +1,4 @@
-// Loops as TVMScript: range, T.grid, T.parallel, T.thread_binding.
+// Prints loops as TVMScript: range, T.grid, T.parallel, T.thread_binding.
 #ifndef LATHE_IR_PRINT_PRINT_LOOP_H_
 #define LATHE_IR_PRINT_PRINT_LOOP_H_
 

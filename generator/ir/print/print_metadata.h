@@ -1,5 +1,5 @@
-// Constants that are too large for the text of a program: metadata["relax.expr.Constant"][0] stands
-// for one, and the metadata stands before the program, in the JSON form of TVM 0.24 and later:
+// Prints constants that are too large for the program text: metadata["relax.expr.Constant"][0]
+// refers to one, and the metadata precedes the program, in the JSON form of TVM 0.24 and later:
 //
 //   metadata = tvm.ir.load_json("""{"root_index":5,"nodes":[...],"metadata":{...}}""")
 #ifndef LATHE_IR_PRINT_PRINT_METADATA_H_
@@ -18,10 +18,10 @@ class Metadata {
  public:
   Metadata(const Module& module, Dialect dialect) : module_(module), dialect_(dialect) {}
 
-  // What to write where the constant stands.
+  // The reference to print in place of the constant.
   std::string Reference(ConstantId id);
 
-  // The statement that defines the metadata, or nothing when nothing refers to it.
+  // The statement that defines the metadata; empty if there are no references.
   std::string Text() const;
 
  private:

@@ -14,31 +14,31 @@
 namespace lathe::ir {
 namespace {
 
-std::string Print(const Operand& operand, OperandPlace place, const GraphText& text, int depth);
+std::string Print(const Operand& operand, OperandPosition place, const GraphText& text, int depth);
 
 // From 0.26 on the name of a parameter may stand for a shape variable, and the other way round, so
 // a variable alone says that it is a scalar.
-std::string PrintPrim(PrimRef e, OperandPlace place, const GraphText& text) {
+std::string PrintPrim(PrimRef e, OperandPosition place, const GraphText& text) {
   const std::string scalar = text.Scalar(e);
   const bool bare =
-      place == OperandPlace::kArgument && !text.before_0_26() && e->As<SymVar>() == nullptr;
+      place == OperandPosition::kArgument && !text.before_0_26() && e->As<SymVar>() == nullptr;
   return bare ? scalar : absl::StrCat("R.prim_value(", scalar, ")");
 }
 
-std::string PrintTuple(const TupleExpr& tuple, OperandPlace place, const GraphText& text,
+std::string PrintTuple(const TupleExpr& tuple, OperandPosition place, const GraphText& text,
                        int depth) {
   if (tuple.fields.empty()) return "R.tuple()";
   // A tuple of nothing but bare scalars would be a shape.
   const bool scalars =
       std::all_of(tuple.fields.begin(), tuple.fields.end(),
                   [](const Operand& field) { return field.As<PrimValue>() != nullptr; });
-  const OperandPlace inner = scalars ? OperandPlace::kWhole : place;
+  const OperandPosition inner = scalars ? OperandPosition::kWhole : place;
   std::vector<std::string> fields;
   for (const Operand& field : tuple.fields) fields.push_back(Print(field, inner, text, depth));
   return TupleOf(fields);
 }
 
-std::string Print(const Operand& operand, OperandPlace place, const GraphText& text, int depth) {
+std::string Print(const Operand& operand, OperandPosition place, const GraphText& text, int depth) {
   if (depth > kMaxPrintedDepth) return "...";
   return Match(
       operand.node, [&](ValueId id) { return text.Name(id); },
@@ -58,7 +58,7 @@ std::string Print(const Operand& operand, OperandPlace place, const GraphText& t
 
 }  // namespace
 
-std::string PrintOperand(const Operand& operand, OperandPlace place, const GraphText& text) {
+std::string PrintOperand(const Operand& operand, OperandPosition place, const GraphText& text) {
   return Print(operand, place, text, 0);
 }
 

@@ -1,4 +1,4 @@
-// A PrimFunc as TVMScript: decorator, signature, declarations, statements.
+// Prints a PrimFunc as TVMScript: decorator, signature, declarations, statements.
 #ifndef LATHE_IR_PRINT_PRINT_PRIM_FUNC_H_
 #define LATHE_IR_PRINT_PRINT_PRIM_FUNC_H_
 

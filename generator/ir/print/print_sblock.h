@@ -1,4 +1,4 @@
-// Blocks as TVMScript: with T.sblock("update"): axes, predicate, regions, memory, init, body.
+// Prints blocks as TVMScript: T.sblock("update") with axes, predicate, regions, memory, init, body.
 #ifndef LATHE_IR_PRINT_PRINT_SBLOCK_H_
 #define LATHE_IR_PRINT_PRINT_SBLOCK_H_
 
@@ -8,7 +8,7 @@ namespace lathe::ir {
 
 void PrintSBlock(TirText& text, const BlockStmt& block);
 
-// The memory that belongs to a block, B = T.sblock_alloc_buffer(...).
+// Prints the allocations of a block, B = T.sblock_alloc_buffer(...).
 void PrintBlockMemory(TirText& text, const BlockStmt& block);
 
 }  // namespace lathe::ir

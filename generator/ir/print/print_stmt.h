@@ -1,4 +1,4 @@
-// Statements of a PrimFunc as TVMScript.
+// Prints the statements of a PrimFunc as TVMScript.
 #ifndef LATHE_IR_PRINT_PRINT_STMT_H_
 #define LATHE_IR_PRINT_PRINT_STMT_H_
 
@@ -6,10 +6,10 @@
 
 namespace lathe::ir {
 
-// `stmt`, or "pass" when there is nothing in it.
+// Prints `stmt`, or "pass" if it is empty.
 void PrintStmt(TirText& text, StmtRef stmt);
 
-// The statement `lhs = rhs`, or `with rhs as lhs:` and the body where there is one.
+// Prints `lhs = rhs`, or `with rhs as lhs:` and the body if there is one.
 void PrintScoped(TirText& text, absl::string_view lhs, absl::string_view rhs, StmtRef body);
 
 }  // namespace lathe::ir

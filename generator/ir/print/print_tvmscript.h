@@ -1,4 +1,4 @@
-// A module as TVMScript, in the dialect that is asked for. Reading the text gives the same module.
+// Prints a module as TVMScript in the requested dialect. Reading the text yields the same module.
 //
 //   # from tvm.script import ir as I
 //   ...

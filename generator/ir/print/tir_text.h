@@ -1,5 +1,5 @@
-// What the printers of a PrimFunc's parts share: names, options, and the small texts that several
-// of them need.
+// Holds the state shared by the printers of a PrimFunc: names, options, and short texts that
+// several of them print.
 #ifndef LATHE_IR_PRINT_TIR_TEXT_H_
 #define LATHE_IR_PRINT_TIR_TEXT_H_
 
@@ -33,7 +33,7 @@ class TirText {
     return PrintEnd(min, extent, names_, style_);
   }
   std::string List(const std::vector<PrimRef>& items) const;
-  // Attributes, with the keys of the dialect: "tir.noalias" until 0.23, "tirx.noalias" since.
+  // Attributes with the keys of the dialect: "tir.noalias" until 0.23, "tirx.noalias" since.
   std::string Attrs(const AttrMap& attrs) const;
   std::string Attr(const AttrValue& value) const;
   std::string Key(absl::string_view key) const;
@@ -41,17 +41,17 @@ class TirText {
   // T.int32, T.handle("float32", "global")
   std::string Type(PrimRef var) const;
 
-  // (16, n), "float32", scope="shared": how the buffer is described. With `data`, what it reads
-  // through is said too.
+  // The description of a buffer: (16, n), "float32", scope="shared". With `data`, its data pointer
+  // is included.
   std::string Description(BufferRef buffer, bool data) const;
-  // The same, with the dimensions as they are to be written.
+  // The same with the dimensions given as text.
   std::string Description(BufferRef buffer, const std::vector<std::string>& shape, bool data) const;
-  // The buffer's name, given now; the memory it brings along is <name>.data.
+  // Assigns the buffer's name; the memory it carries is <name>.data.
   std::string NameWithData(BufferRef buffer) const;
   // A[0:16, i]
   std::string Region(const BufferRegion& region) const;
 
-  // The loops around, by SymVar::id.
+  // The enclosing loops, by SymVar::id.
   absl::flat_hash_map<int, const ForStmt*>& loops() { return loops_; }
 
  private:

@@ -23,7 +23,7 @@ class Launch {
         launch.form, [&](const ir::GridStride& f) { Grid(f); },
         [&](const ir::TeamRows& f) { Rows(f); }, [&](const ir::ScanRows& f) { Scan(f); },
         [&](const ir::SortRows& f) { Sort(f); }, [&](const ir::WideStride& f) { Wide(f); },
-        [&](const ir::TurnedTiles& f) { Turned(f); },
+        [&](const ir::TransposeTiles& f) { Turned(f); },
         [&](const ir::TiledProduct& f) { Product(f); },
         [&](const ir::VectorProduct& f) { Product(f.product); },
         [&](const ir::Attention& f) { Attention(f); }, [](const ir::BoundThreads&) {});
@@ -107,12 +107,12 @@ class Launch {
     walk_.Stmt(wide.lanes);
   }
 
-  void Turned(const ir::TurnedTiles& tiles) {
+  void Turned(const ir::TransposeTiles& tiles) {
     Axes(tiles.outer);
     Axis(tiles.read_along);
     Axis(tiles.write_along);
-    facts_.Counts(tiles.row, ir_.Int(0), ir_.Int(ir::kTurnedTile));
-    facts_.Counts(tiles.lane, ir_.Int(0), ir_.Int(ir::kTurnedTile));
+    facts_.Counts(tiles.row, ir_.Int(0), ir_.Int(ir::kTransposeTile));
+    facts_.Counts(tiles.lane, ir_.Int(0), ir_.Int(ir::kTransposeTile));
     walk_.Stmt(tiles.read);
     walk_.Stmt(tiles.write);
     walk_.Stmt(tiles.body);
@@ -130,7 +130,7 @@ class Launch {
     facts_.BackTo(mark);
   }
 
-  void Matrix(const ir::MatrixPlace& matrix) {
+  void Matrix(const ir::MatrixLayout& matrix) {
     const auto mark = facts_.Here();
     PrimRef place = Long(matrix.start);
     for (const ir::MatrixAxis& axis : matrix.axes) {

@@ -1,7 +1,7 @@
 #include "generator/schedule/accesses/operation_accesses.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/ir/dots.h"
+#include "generator/ir/int8_dot.h"
 #include "generator/ir/products.h"
 #include "generator/ir/requantize.h"
 #include "generator/nest/scalar_facts.h"
@@ -17,7 +17,7 @@ class Regions {
       : ir_(context), call_(call), walk_(walk) {}
 
   void Find() {
-    if (call_.name == ir::kDots) return Dots();
+    if (call_.name == ir::kInt8Dot) return Dots();
     if (call_.name == ir::kDotPanels) return DotPanels();
     if (call_.name == ir::kProducts) return Products();
     if (call_.name == ir::kRequantize) return Requantize();
@@ -100,7 +100,7 @@ class Regions {
 }  // namespace
 
 bool IsAccessingOperation(absl::string_view name) {
-  return name == ir::kDots || name == ir::kDotPanels || name == ir::kProducts ||
+  return name == ir::kInt8Dot || name == ir::kDotPanels || name == ir::kProducts ||
          ir::IsRequantizing(name);
 }
 

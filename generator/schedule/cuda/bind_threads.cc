@@ -8,10 +8,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "generator/analysis/arithmetic/simplify.h"
-#include "generator/analysis/ends_of_threads.h"
+#include "generator/analysis/thread_returns.h"
 #include "generator/ir/device/gpu_effects.h"
 #include "generator/ir/device/gpu_instructions.h"
-#include "generator/ir/device/memory_place.h"
+#include "generator/ir/device/memory_address.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/function_calls.h"
 #include "generator/ir/packed_elements.h"
@@ -53,12 +53,12 @@ class Binder {
     if (has_barrier_ && nest::MayFail(failing_, stmt)) {
       return Refused("a barrier in a launch whose threads may end before it");
     }
-    if (const auto behind = analysis::FindMeetingBehindEnd(stmt)) {
+    if (const auto behind = analysis::FindSyncAfterReturn(stmt)) {
       return absl::UnimplementedError(
           absl::StrCat("a barrier, an exchange or a product of a warp that threads may have ended "
                        "before, at ",
-                       analysis::ShowEnd(behind->end), ", cannot be printed as CUDA yet; ",
-                       analysis::kWhereThreadsCanEnd));
+                       analysis::DescribeReturn(behind->end), ", cannot be printed as CUDA yet; ",
+                       analysis::kSupportedThreadReturns));
     }
     // A statement outside of a thread loop would be executed by every thread of that loop, so it
     // must not store to shared or global memory.
@@ -138,18 +138,18 @@ class Binder {
 
   absl::Status Expressions(PrimRef e, const Tags& tags) {
     if (const auto* call = e->As<ir::Intrinsic>()) {
-      has_barrier_ = has_barrier_ || ir::MeetingOf(*call) == ir::GpuMeeting::kBlock;
+      has_barrier_ = has_barrier_ || ir::SyncScopeOf(*call) == ir::SyncScope::kBlock;
       const auto* scope = call->name == "tvm_storage_sync" && !call->args.empty()
                               ? call->args[0]->As<ir::StringImm>()
                               : nullptr;
       if (scope != nullptr && scope->value == "global") return Refused("a barrier of a whole grid");
-      if (ir::NeedsThreads(*call) && !ir::IsKnownOnGpus(*call, e->dtype())) {
+      if (ir::NeedsThreads(*call) && !ir::IsSupportedOnGpus(*call, e->dtype())) {
         return absl::UnimplementedError(absl::StrCat("'", ir::ToString(e),
                                                      "' cannot be printed as CUDA yet; ",
-                                                     ir::SupportedOnGpus(call->name)));
+                                                     ir::DescribeSupportedOnGpus(call->name)));
       }
-      for (PrimRef pointer : ir::WrittenThrough(*call, e->dtype())) {
-        const PrimRef data = ir::DataBehind(pointer);
+      for (PrimRef pointer : ir::WrittenPointers(*call, e->dtype())) {
+        const PrimRef data = ir::PointedData(pointer);
         const auto* memory = data == nullptr ? nullptr : data->As<ir::SymVar>();
         if (memory != nullptr && !IsOwn(memory->scope)) stores_.emplace_back(memory->name, tags);
       }

@@ -5,7 +5,7 @@
 
 #include "generator/analysis/arithmetic/substitute.h"
 #include "generator/ir/device/gpu_effects.h"
-#include "generator/ir/device/memory_place.h"
+#include "generator/ir/device/memory_address.h"
 #include "generator/ir/function_calls.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/support/match.h"
@@ -205,10 +205,10 @@ class UseCollector {
     if (const auto* load = e->As<ir::Load>()) Use(load->buffer, load->indices, false);
     if (const auto* call = e->As<ir::Intrinsic>()) {
       if (ir::IsCall(call->name)) return Call(*call);
-      for (PrimRef pointer : ir::WrittenThrough(*call, e->dtype())) {
-        if (const ir::Load* place = ir::ElementBehind(pointer)) {
+      for (PrimRef pointer : ir::WrittenPointers(*call, e->dtype())) {
+        if (const ir::Load* place = ir::PointedElement(pointer)) {
           Use(place->buffer, place->indices, true);
-        } else if (const PrimRef data = ir::DataBehind(pointer)) {
+        } else if (const PrimRef data = ir::PointedData(pointer)) {
           all_.written_anywhere.insert(data);
         }
       }

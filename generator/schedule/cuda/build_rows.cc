@@ -236,7 +236,7 @@ class RowBuilder {
     }
     const PrimRef so_far = ir_.MakeLoad(acc, {});
     elements_.push_back(Make(ir::StoreStmt{acc, {}, ir_.Make(OpOf(stage.fold), so_far, term)}));
-    step.meetings.push_back({stage.fold, acc, nullptr});
+    step.reductions.push_back({stage.fold, acc, nullptr});
   }
 
   // A thread takes a candidate that is better than its own, the first of equal ones. As in the
@@ -260,7 +260,7 @@ class RowBuilder {
     const StmtRef take = Seq({Make(ir::StoreStmt{best, {}, value}),
                               Make(ir::StoreStmt{position, {}, ir_.MakeCast(index, number_)})});
     elements_.push_back(Make(ir::IfStmt{ir_.Make(BinaryOp::kOr, better, begins), take, nullptr}));
-    step.meetings.push_back({stage.fold, best, position});
+    step.reductions.push_back({stage.fold, best, position});
   }
 
   // Emits the values of a row after its threads have combined their results.

@@ -28,7 +28,7 @@ class Check {
 
  private:
   void Call(const ir::Intrinsic& call, PrimRef e) {
-    const int since = ir::NeedsThreads(call) ? ir::SinceWhichGpu(call) : 0;
+    const int since = ir::NeedsThreads(call) ? ir::MinGpuVersion(call) : 0;
     std::vector<std::string> without, with;
     for (const Gpu* gpu : gpus_.gpus) {
       if (gpu->version < since) without.emplace_back(gpu->name);

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "generator/analysis/arithmetic/substitute.h"
-#include "generator/ir/first_place.h"
+#include "generator/ir/first_location.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/nest/failing_callees.h"
 #include "generator/schedule/cuda/bind_threads.h"
@@ -332,7 +332,7 @@ void HandOverShared(ir::Program& program, ir::KernelId kernel,
       tensor.name = buffer->name;
       tensor.dtype = buffer->dtype;
       tensor.shape = buffer->shape;
-      tensor.most_elements = tensor.elements();
+      tensor.max_elements = tensor.elements();
       tensor.device = program.DeviceOf(*call);
       call->tensors.push_back(program.tensors.Add(std::move(tensor)));
     }
@@ -364,7 +364,7 @@ IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir
       absl::Status status = bound.status();
       status.Update(CheckVersions(gpus, kernel.func.body));
       if (!status.ok()) {
-        diags.Unsupported(ir::FirstPlace(kernel.func.body), "cannot-emit")
+        diags.Unsupported(ir::FirstLocation(kernel.func.body), "cannot-emit")
             << "kernel '" << kernel.name << "': " << status.message();
       } else {
         chosen = *std::move(bound);

@@ -3,7 +3,7 @@
 #include <optional>
 #include <vector>
 
-#include "generator/ir/stored_last.h"
+#include "generator/ir/final_store.h"
 #include "generator/nest/affine_access.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/nest/stored_buffers.h"
@@ -25,9 +25,9 @@ class EvenFinder {
 
   // Contiguous elements are along the last of the axes `along`; its extent is a multiple of a
   // vector if there are other axes.
-  std::optional<ir::EvenPlaces> Of(ir::BufferRef buffer, const std::vector<PrimRef>& indices,
-                                   const Axes& along,
-                                   const std::vector<const Axes*>& others) const {
+  std::optional<ir::VectorAlignment> Of(ir::BufferRef buffer, const std::vector<PrimRef>& indices,
+                                        const Axes& along,
+                                        const std::vector<const Axes*>& others) const {
     const int bytes = buffer->dtype.bits / 8;
     if (along.empty() || !IsPlainMemory(*buffer) || bytes == 0) return std::nullopt;
     const auto extent = nest::Number(along.back().extent);
@@ -41,7 +41,7 @@ class EvenFinder {
     if (!access || !nest::IsNumber(access->strides[0], 1)) return std::nullopt;
     std::vector<PrimRef> steps = {access->start};
     steps.insert(steps.end(), access->strides.begin() + 1, access->strides.end());
-    ir::EvenPlaces even{buffer, {}};
+    ir::VectorAlignment even{buffer, {}};
     for (PrimRef step : steps) {
       if (const auto number = nest::Number(step)) {
         if (*number * bytes % kRun != 0) return std::nullopt;
@@ -54,7 +54,8 @@ class EvenFinder {
     return even;
   }
 
-  std::optional<ir::EvenPlaces> OfFactor(const ir::ProductFactor& factor, const Axes& batch) const {
+  std::optional<ir::VectorAlignment> OfFactor(const ir::ProductFactor& factor,
+                                              const Axes& batch) const {
     if (factor.element == nullptr) return std::nullopt;
     const auto* load = factor.element->As<ir::Load>();
     const bool deep = factor.along_depth;
@@ -62,10 +63,10 @@ class EvenFinder {
               {deep ? &factor.lines : &factor.depth, &batch});
   }
 
-  std::optional<ir::EvenPlaces> OfResults(const std::vector<ir::StmtRef>& finish,
-                                          const Axes& columns, const Axes& rows,
-                                          const Axes& batch) const {
-    const ir::StoreStmt* store = ir::StoredLast(finish);
+  std::optional<ir::VectorAlignment> OfResults(const std::vector<ir::StmtRef>& finish,
+                                               const Axes& columns, const Axes& rows,
+                                               const Axes& batch) const {
+    const ir::StoreStmt* store = ir::FinalStore(finish);
     if (store == nullptr || store->predicate != nullptr) return std::nullopt;
     if (nest::StoredBuffers(ir_.Make(ir::SeqStmt{finish}, {})).AreReadBy(store->value)) {
       return std::nullopt;
@@ -89,18 +90,19 @@ void FindEvenPlaces(ir::Context& context, const ir::Kernel& kernel, ir::TiledPro
   // The start of a part of the depth must be aligned.
   const bool whole_runs = !product.part || product.part->each % kRun == 0;
   for (ir::ProductFactor* factor : {&product.by_row, &product.by_column}) {
-    if (whole_runs || !factor->along_depth) factor->even = find.OfFactor(*factor, product.batch);
+    if (whole_runs || !factor->along_depth)
+      factor->alignment = find.OfFactor(*factor, product.batch);
   }
-  product.side_by_side =
+  product.store_alignment =
       find.OfResults(product.finish, product.columns, product.rows, product.batch);
 }
 
 void FindEvenPlaces(ir::Context& context, const ir::Kernel& kernel, ir::Attention& attention) {
   const EvenFinder find(context, kernel);
   for (ir::ProductFactor* factor : {&attention.query, &attention.key, &attention.value}) {
-    factor->even = find.OfFactor(*factor, attention.batch);
+    factor->alignment = find.OfFactor(*factor, attention.batch);
   }
-  attention.side_by_side =
+  attention.store_alignment =
       find.OfResults(attention.finish, attention.columns, attention.rows, attention.batch);
 }
 

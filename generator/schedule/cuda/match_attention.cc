@@ -54,7 +54,7 @@ class AttentionBuilder {
     a.shape = AttentionShapeFor(a.cores.has_value(), *depth, *columns, ExtentOf(a.rows));
     if (!Finish(loc)) return std::nullopt;
     if (a.rows.size() == 1) {
-      a.seen = SeenBy(ir_, a.score, a.rows[0].var, a.keys[0].var, a.keys[0].extent);
+      a.mask_bounds = SeenBy(ir_, a.score, a.rows[0].var, a.keys[0].var, a.keys[0].extent);
     }
     a.score = WithSum(a.score, read_.products.acc, a.sum);
     a.scale = ScaleOf(a);

@@ -23,7 +23,7 @@ class PlaceMatcher {
   PlaceMatcher(ir::Context& context, const ir::Kernel& kernel, const ir::TiledProduct& product)
       : ir_(context), kernel_(kernel), product_(product), scalars_(kernel) {}
 
-  std::optional<ir::MatrixPlace> Match(const ir::ProductFactor& factor) {
+  std::optional<ir::MatrixLayout> Match(const ir::ProductFactor& factor) {
     const bool whole = factor.element != nullptr && factor.inside == nullptr;
     if (!whole || factor.lines.size() != 1 || factor.depth.size() != 1) {
       return std::nullopt;
@@ -42,7 +42,7 @@ class PlaceMatcher {
     for (const ir::GridAxis& axis : axes) vars.push_back(axis.var);
     const auto access = nest::AccessOf(ir_, *load->buffer, load->indices, vars);
     if (!access || !scalars_.Know(access->start)) return std::nullopt;
-    ir::MatrixPlace place{load->buffer, access->start, {}};
+    ir::MatrixLayout place{load->buffer, access->start, {}};
     for (size_t i = 0; i < axes.size(); ++i) {
       const PrimRef stride = access->strides[i];
       const bool of_batch = i >= 2;

@@ -115,7 +115,7 @@ class Ordering {
       }
     } else if (const TensorId to = Copied(step).second; to.valid()) {
       Write(to, writes);
-    } else if (std::holds_alternative<ir::AgainStep>(step.node)) {
+    } else if (std::holds_alternative<ir::TailCallStep>(step.node)) {
       writes.any = true;
     } else if (std::holds_alternative<ir::FillStep>(step.node) ||
                std::holds_alternative<ir::CallStep>(step.node) ||
@@ -140,7 +140,7 @@ class Ordering {
   void Busy(const ir::Step& step) {
     const bool anywhere = std::holds_alternative<ir::BranchStep>(step.node) ||
                           std::holds_alternative<ir::CallStep>(step.node) ||
-                          std::holds_alternative<ir::AgainStep>(step.node);
+                          std::holds_alternative<ir::TailCallStep>(step.node);
     if (anywhere) return settled_.clear();
     const auto busy = [&](TensorId id) {
       absl::erase_if(settled_,

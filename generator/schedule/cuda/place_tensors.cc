@@ -147,7 +147,7 @@ class Placing {
       copies_.emplace_back(give->from, give->to);
     } else if (const auto* point = std::get_if<ir::PointStep>(&step.node)) {
       Together(point->to, point->pointer, step.loc);
-    } else if (const auto* again = std::get_if<ir::AgainStep>(&step.node)) {
+    } else if (const auto* again = std::get_if<ir::TailCallStep>(&step.node)) {
       Pairs(again->inputs, routine.inputs, step.loc);
     } else if (const auto* call = std::get_if<ir::CallStep>(&step.node)) {
       const ir::Routine& callee = program_.routines[call->routine];

@@ -82,15 +82,15 @@ class MaskReader {
 
 }  // namespace
 
-std::optional<ir::SeenKeys> SeenBy(ir::Context& context, PrimRef score, PrimRef query, PrimRef key,
-                                   PrimRef keys) {
+std::optional<ir::MaskBounds> SeenBy(ir::Context& context, PrimRef score, PrimRef query,
+                                     PrimRef key, PrimRef keys) {
   const auto* select = score->As<ir::Select>();
   const auto* other = select == nullptr ? nullptr : select->if_false->As<ir::FloatImm>();
   if (other == nullptr) return std::nullopt;
   MaskReader mask(context, query, key);
   mask.Read(select->cond);
   if (mask.first == nullptr && mask.last == nullptr) return std::nullopt;
-  ir::SeenKeys seen;
+  ir::MaskBounds seen;
   seen.first = mask.first == nullptr ? context.Int(0) : mask.first;
   seen.end =
       mask.last == nullptr

@@ -11,8 +11,8 @@ namespace lathe::schedule {
 
 // Matches a score that is a constant unless key <= query + 5 or a similar condition holds. Returns
 // nothing for other forms, or if the range could move backwards for later queries.
-std::optional<ir::SeenKeys> SeenBy(ir::Context& context, ir::PrimRef score, ir::PrimRef query,
-                                   ir::PrimRef key, ir::PrimRef keys);
+std::optional<ir::MaskBounds> SeenBy(ir::Context& context, ir::PrimRef score, ir::PrimRef query,
+                                     ir::PrimRef key, ir::PrimRef keys);
 
 }  // namespace lathe::schedule
 

@@ -31,7 +31,7 @@ class TurnedTileMatcher {
   TurnedTileMatcher(ir::Context& context, RowStage stage)
       : ir_(context), stage_(std::move(stage)), places_(context, stage_.axes) {}
 
-  std::optional<ir::TurnedTiles> Match() {
+  std::optional<ir::TransposeTiles> Match() {
     const ir::NestAxis* written = AxisAlong(stage_.to, stage_.at);
     bool fine = written != nullptr && IsPlainMemory(*stage_.to) && !Chooses(stage_.value);
     for (const ir::NestLet& let : stage_.lets) fine = fine && !Chooses(let.value);
@@ -76,7 +76,7 @@ class TurnedTileMatcher {
     tile.dtype = of->dtype;
     tile.data = ir_.NewPointer(tile.name, tile.dtype, "shared");
     tile.scope = "shared";
-    tile.shape = {ir_.Int(ir::kTurnedTile), ir_.Int(ir::kTurnedTile + 1)};
+    tile.shape = {ir_.Int(ir::kTransposeTile), ir_.Int(ir::kTransposeTile + 1)};
     return ir_.NewBuffer(std::move(tile));
   }
 
@@ -85,8 +85,8 @@ class TurnedTileMatcher {
     return stmts.size() == 1 ? stmts[0] : Make(ir::SeqStmt{std::move(stmts)});
   }
 
-  ir::TurnedTiles Made(const ir::NestAxis& read, const ir::NestAxis& written) {
-    ir::TurnedTiles made;
+  ir::TransposeTiles Made(const ir::NestAxis& read, const ir::NestAxis& written) {
+    ir::TransposeTiles made;
     const auto axis = [&](const ir::NestAxis& from) {
       return ir::GridAxis{from.var, ir_.Int(0, from.var->dtype()), from.extent};
     };
@@ -130,8 +130,8 @@ class TurnedTileMatcher {
 
 }  // namespace
 
-std::optional<ir::TurnedTiles> MatchTurnedTiles(ir::Context& context, StmtRef stmt,
-                                                const ir::GridStride& grid) {
+std::optional<ir::TransposeTiles> MatchTurnedTiles(ir::Context& context, StmtRef stmt,
+                                                   const ir::GridStride& grid) {
   std::optional<RowStage> stage = ParseRowStage(context, stmt);
   if (!stage || stage->acc != nullptr || stage->axes.size() < 2 ||
       stage->axes.size() != grid.axes.size()) {

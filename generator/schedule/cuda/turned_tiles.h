@@ -12,8 +12,8 @@ namespace lathe::schedule {
 
 // Matches the nest `stmt` with the parallel axes `grid`. Returns nothing if reads are contiguous
 // along the written axis or tiles would be mostly empty.
-std::optional<ir::TurnedTiles> MatchTurnedTiles(ir::Context& context, ir::StmtRef stmt,
-                                                const ir::GridStride& grid);
+std::optional<ir::TransposeTiles> MatchTurnedTiles(ir::Context& context, ir::StmtRef stmt,
+                                                   const ir::GridStride& grid);
 
 }  // namespace lathe::schedule
 

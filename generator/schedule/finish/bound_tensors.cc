@@ -80,7 +80,7 @@ class SizeRanges {
       const ir::Routine& routine = program_.routines[ir::RoutineId{i}];
       if (!Reached(routine)) continue;
       ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
-        if (const auto* again = std::get_if<ir::AgainStep>(&step.node)) {
+        if (const auto* again = std::get_if<ir::TailCallStep>(&step.node)) {
           pass(routine.inputs, again->inputs);
         }
         const auto* call = std::get_if<ir::CallStep>(&step.node);
@@ -175,13 +175,13 @@ void BoundTensors(ir::Context& context, ir::Program& program) {
                 !__builtin_mul_overflow(most, std::max<int64_t>(range.hi, 0), &most);
     }
     // The limit keeps the size in bits far below 2^63.
-    if (bounded && most < (int64_t{1} << 48)) tensor.most_elements = most;
+    if (bounded && most < (int64_t{1} << 48)) tensor.max_elements = most;
     for (PrimRef dim : tensor.shape) {
       const PrimRef at_most = MostOf(context, dim, late);
       if (at_most == nullptr) break;
-      tensor.most_shape.push_back(analysis::Simplify(context, at_most));
+      tensor.max_shape.push_back(analysis::Simplify(context, at_most));
     }
-    if (tensor.most_shape.size() < tensor.shape.size()) tensor.most_shape.clear();
+    if (tensor.max_shape.size() < tensor.shape.size()) tensor.max_shape.clear();
   }
 }
 

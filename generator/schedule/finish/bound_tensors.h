@@ -7,7 +7,7 @@
 
 namespace lathe::schedule {
 
-// Sets Tensor::most_elements if there is a bound. The ranges of a routine also follow from its
+// Sets Tensor::max_elements if there is a bound. The ranges of a routine also follow from its
 // calls.
 void BoundTensors(ir::Context& context, ir::Program& program);
 

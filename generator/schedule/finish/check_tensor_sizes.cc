@@ -39,7 +39,7 @@ double BytesOf(const ir::Tensor& tensor) {
       return std::numeric_limits<double>::infinity();
     }
     if (size == nullptr) {
-      count = static_cast<double>(tensor.most_elements.value_or(0));
+      count = static_cast<double>(tensor.max_elements.value_or(0));
       break;
     }
     count *= static_cast<double>(size->value);

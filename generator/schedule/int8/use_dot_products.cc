@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "generator/ir/dots.h"
+#include "generator/ir/int8_dot.h"
 #include "generator/ir/map_children.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/schedule/int8/int8_loops.h"
@@ -54,7 +54,7 @@ class DotProductRewriting {
       return nullptr;
     }
     const std::vector<PrimRef> axes = {panel.var, k->var, lane->var};
-    const PrimRef place = ir::DotPanelPlace(ir_, panel.var, k->var, lane->var, *count);
+    const PrimRef place = ir::DotPanelIndex(ir_, panel.var, k->var, lane->var, *count);
     std::vector<PrimRef> args = {ir_.Int(*count), ir_.Int(*panels)};
     for (size_t r = 0; r < body->stores.size(); ++r) {
       const ir::StoreStmt& store = *body->stores[r];
@@ -155,7 +155,7 @@ class DotProductRewriting {
                                  ir_.MakeLoad(buffer, {ir_.Int(0)}), dots.columns[0]};
     args.insert(args.end(), dots.rows.begin(), dots.rows.end());
     std::vector<StmtRef> stmts = {Make(std::move(alloc)),
-                                  Int8Call(ir_, ir::kDots, std::move(args))};
+                                  Int8Call(ir_, ir::kInt8Dot, std::move(args))};
     int64_t place = 0;
     for (const auto& row : dots.acc) {
       for (BufferRef acc : row) {

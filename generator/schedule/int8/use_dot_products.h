@@ -1,4 +1,4 @@
-// Replaces loops that sum products of int8 rows by ir::kDots: one or two rows with four others.
+// Replaces loops that sum products of int8 rows by ir::kInt8Dot: one or two rows with four others.
 #ifndef LATHE_SCHEDULE_INT8_USE_DOT_PRODUCTS_H_
 #define LATHE_SCHEDULE_INT8_USE_DOT_PRODUCTS_H_
 

@@ -122,7 +122,7 @@ class ProductRewriting {
     const auto x = StridedLoadOf(ir_, value, axes);
     const PrimRef w =
         FirstInOrder(ir_, weight, axes,
-                     ir::PiecePlace(ir_, panel.var, piece.var, k->var, lane->var, *pieces, *count));
+                     ir::PieceIndex(ir_, panel.var, piece.var, k->var, lane->var, *pieces, *count));
     if (!x || w == nullptr || x->strides[1] != 0 || x->strides[3] != 1 || x->strides[4] != 0) {
       return std::nullopt;
     }

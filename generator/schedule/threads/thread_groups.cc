@@ -9,12 +9,12 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/match.h"
 #include "generator/analysis/arithmetic/shape_vars.h"
-#include "generator/analysis/ends_of_threads.h"
-#include "generator/analysis/spread_over_threads.h"
-#include "generator/analysis/threads_meet.h"
+#include "generator/analysis/indexed_by_thread.h"
+#include "generator/analysis/thread_returns.h"
+#include "generator/analysis/threads_synchronize.h"
 #include "generator/ir/buffer_extent.h"
-#include "generator/ir/device/alike_threads.h"
 #include "generator/ir/device/gpu_effects.h"
+#include "generator/ir/device/uniformity.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/packed_elements.h"
@@ -36,7 +36,7 @@ constexpr int64_t kMostThreadBytes = 4096;
 
 class GroupSplitting {
  public:
-  GroupSplitting(ir::Context& context, StmtRef body) : ir_(context), alike_(body) {}
+  GroupSplitting(ir::Context& context, StmtRef body) : ir_(context), uniformity_(body) {}
 
   StmtRef Split(StmtRef body) {
     Row row;
@@ -78,7 +78,7 @@ class GroupSplitting {
   bool Meets(StmtRef stmt) const {
     std::set<std::string> around;
     for (const ir::ForStmt& loop : threads_) around.insert(loop.thread);
-    return analysis::ThreadsMeet(stmt, around);
+    return analysis::ThreadsSynchronize(stmt, around);
   }
 
   bool Visit(StmtRef stmt, Row& row) {
@@ -106,7 +106,7 @@ class GroupSplitting {
     const bool opens = loop != nullptr && loop->kind == ir::LoopKind::kThreadBinding;
     if (!opens && !Meets(stmt)) {
       if (behind_) return false;
-      if (analysis::MayEndThread(stmt)) {
+      if (analysis::ContainsThreadReturn(stmt)) {
         if (EndsBlock(stmt)) return End(stmt, row);
         ends_ = true;
       }
@@ -125,14 +125,14 @@ class GroupSplitting {
 
   // Whether either all threads of a block return in `stmt` or none does.
   bool EndsBlock(StmtRef stmt) {
-    if (threads_.empty() || analysis::EndsThread(stmt)) return true;
+    if (threads_.empty() || analysis::IsThreadReturn(stmt)) return true;
     const auto* branch = stmt->As<ir::IfStmt>();
     if (stmt->As<ir::SeqStmt>() == nullptr && (branch == nullptr || !IsSame(branch->cond))) {
       return false;
     }
     bool alike = true;
     ir::ForEachChild(stmt, [&](StmtRef part) {
-      alike = alike && (!analysis::MayEndThread(part) || EndsBlock(part));
+      alike = alike && (!analysis::ContainsThreadReturn(part) || EndsBlock(part));
     });
     return alike;
   }
@@ -144,7 +144,7 @@ class GroupSplitting {
         loops_, [](const ir::ForStmt& loop) { return absl::StartsWith(loop.thread, "blockIdx."); });
     if (!threads_.empty() && !in_blocks) return false;
     Flush(row);
-    if (analysis::EndsThread(stmt)) {
+    if (analysis::IsThreadReturn(stmt)) {
       row.done.push_back(stmt);
       return true;
     }
@@ -211,7 +211,7 @@ class GroupSplitting {
     bool fine = true;
     if (behind_) return false;
     if (threads && waiting_.empty() && !Meets(body)) {
-      ends_ = analysis::MayEndThread(body);
+      ends_ = analysis::ContainsThreadReturn(body);
       inner.group.push_back(LoopsOf(ir_, body, Around()));
     } else {
       fine = (!threads || Share(body, stmt, row)) && Visit(body, inner);
@@ -231,7 +231,7 @@ class GroupSplitting {
     plain.body = Joined(std::move(inner.done), stmt);
     if (opens) {
       plain.kind = ir::LoopKind::kSerial;
-      if (analysis::IsOfGrid(plain.thread)) plain.body = WithoutReturns(ir_, plain.body);
+      if (analysis::IsGridThread(plain.thread)) plain.body = WithoutReturns(ir_, plain.body);
     }
     plain.thread.clear();
     row.done.push_back(Made(std::move(plain), stmt));
@@ -255,7 +255,7 @@ class GroupSplitting {
       }
       // A buffer that is indexed by the thread has elements for all threads.
       if (absl::StartsWith(buffer->scope, "local") &&
-          !analysis::IsSpreadOverThreads(s.body, buffer)) {
+          !analysis::IsIndexedByThread(s.body, buffer)) {
         if (shared_) return false;
         waiting_.push_back(buffer);
         waits_at_ = depth_;
@@ -365,7 +365,7 @@ class GroupSplitting {
       const auto* let = stmt->As<ir::LetStmt>();
       if (let != nullptr && says(let->var)) return false;
     }
-    return alike_.Of(e) == ir::Alike::kBlock;
+    return uniformity_.ScopeOf(e) == ir::UniformScope::kBlock;
   }
 
   absl::flat_hash_map<std::string, PrimRef> Around() const {
@@ -375,7 +375,7 @@ class GroupSplitting {
   }
 
   ir::Context& ir_;
-  ir::AlikeThreads alike_;
+  ir::Uniformity uniformity_;
   std::vector<ir::ForStmt> loops_;      // over threads and blocks, outermost first
   std::vector<ir::ForStmt> threads_;    // those of them over threads that may synchronize
   int depth_ = 0;                       // number of enclosing loops that repeat
@@ -391,7 +391,7 @@ class GroupSplitting {
 }  // namespace
 
 StmtRef SplitAtMeetings(ir::Context& context, StmtRef body) {
-  if (analysis::FindMeetingBehindEnd(body)) return nullptr;
+  if (analysis::FindSyncAfterReturn(body)) return nullptr;
   return GroupSplitting(context, body).Split(body);
 }
 

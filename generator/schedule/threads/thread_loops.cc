@@ -6,8 +6,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
-#include "generator/analysis/ends_of_threads.h"
-#include "generator/analysis/threads_meet.h"
+#include "generator/analysis/thread_returns.h"
+#include "generator/analysis/threads_synchronize.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/tir_mentions.h"
 #include "generator/schedule/threads/thread_groups.h"
@@ -85,7 +85,7 @@ class Looping {
     loop.kind = ir::LoopKind::kSerial;
     loop.thread.clear();
     loop.body = Looped(bound->body);
-    if (analysis::IsOfGrid(bound->thread)) loop.body = WithoutReturns(ir_, loop.body);
+    if (analysis::IsGridThread(bound->thread)) loop.body = WithoutReturns(ir_, loop.body);
     open_.erase(bound->thread);
     return ir_.Make(std::move(loop), stmt->loc());
   }
@@ -103,7 +103,7 @@ StmtRef LoopsOf(ir::Context& context, StmtRef stmt,
 }
 
 StmtRef ThreadLoops(ir::Context& context, StmtRef body) {
-  const bool meet = analysis::ThreadsMeet(body, {});
+  const bool meet = analysis::ThreadsSynchronize(body, {});
   const StmtRef nested = Nesting(context).Nested(body);
   return meet ? SplitAtMeetings(context, nested) : LoopsOf(context, nested, {});
 }

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "generator/analysis/ends_of_threads.h"
+#include "generator/analysis/thread_returns.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/program.h"
 
@@ -34,11 +34,11 @@ class Ending {
 
   // `loops` is the number of enclosing loops within the iteration.
   StmtRef Visit(StmtRef stmt, int loops) {
-    if (analysis::EndsThread(stmt)) {
+    if (analysis::IsThreadReturn(stmt)) {
       if (loops == 0) return Made(ir::ContinueStmt{}, stmt);
       return Made(ir::SeqStmt{{Set(true, stmt), Made(ir::BreakStmt{}, stmt)}}, stmt);
     }
-    if (!IsLoop(stmt) || !analysis::MayEndThread(stmt)) {
+    if (!IsLoop(stmt) || !analysis::ContainsThreadReturn(stmt)) {
       return ir::MapChildren(ir_, stmt, [&](StmtRef part) { return Visit(part, loops); });
     }
     const StmtRef loop =
@@ -70,7 +70,7 @@ class Ending {
 }  // namespace
 
 StmtRef WithoutReturns(ir::Context& context, StmtRef body) {
-  return analysis::MayEndThread(body) ? Ending(context).Round(body) : body;
+  return analysis::ContainsThreadReturn(body) ? Ending(context).Round(body) : body;
 }
 
 }  // namespace lathe::schedule

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "generator/ir/dots.h"
+#include "generator/ir/int8_dot.h"
 #include "generator/transform/kernel_builder.h"
 #include "generator/transform/quantize/integer_elements.h"
 #include "generator/transform/quantize/integer_rows.h"
@@ -204,7 +204,7 @@ class ProductKernel {
     k_.s().For("panel", m_.Int(panels), [&](PrimRef panel) {
       k_.s().For("k", m_.Int(p_.depth), [&](PrimRef k) {
         k_.s().For("lane", m_.Int(width), [&](PrimRef lane) {
-          const PrimRef place = ir::DotPanelPlace(m_.ir(), panel, k, lane, p_.depth);
+          const PrimRef place = ir::DotPanelIndex(m_.ir(), panel, k, lane, p_.depth);
           const PrimRef weight = k_.At(weights_, m_.Add(weights, place));
           for (int64_t r = 0; r < row_block_; ++r) {
             const PrimRef at = m_.Add(m_.Add(first(r), m_.Mul(panel, m_.Int(width))), lane);

@@ -90,7 +90,7 @@ class RowsKernel {
             const PrimRef at = m_.Add(m_.Add(begin, m_.Mul(piece, m_.Int(rows_.pitch))), k);
             s.For("lane", lanes, [&](PrimRef lane) {
               const PrimRef place =
-                  ir::PiecePlace(m_.ir(), panel, piece, k, lane, rows_.pieces, rows_.count);
+                  ir::PieceIndex(m_.ir(), panel, piece, k, lane, rows_.pieces, rows_.count);
               const PrimRef product =
                   m_.Mul(m_.Cast(k_.At(source, at), wide), m_.Cast(k_.At(weights_, place), wide));
               s.Store(sums_, {lane}, m_.Add(k_.At(sums_, lane), product));

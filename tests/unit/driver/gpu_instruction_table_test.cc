@@ -24,9 +24,10 @@ TEST(GpuInstructionTableTest, EachIsThereOnceForEachGpuThatBringsMore) {
 }
 
 TEST(GpuInstructionTableTest, WhoAsksForAnotherIsToldOfThoseThatAreAlike) {
-  EXPECT_THAT(ir::SupportedOnGpus("ptx.mbarrier.inval"),
+  EXPECT_THAT(ir::DescribeSupportedOnGpus("ptx.mbarrier.inval"),
               ::testing::StartsWith("supported: T.ptx.mbarrier.init, T.ptx.mbarrier.arrive, "));
-  EXPECT_EQ(ir::SupportedOnGpus("ptx.tcgen05"), "supported: what 'lathe ops --from cuda' lists");
+  EXPECT_EQ(ir::DescribeSupportedOnGpus("ptx.tcgen05"),
+            "supported: what 'lathe ops --from cuda' lists");
 }
 
 }  // namespace

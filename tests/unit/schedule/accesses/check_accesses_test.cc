@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/driver/generate_model.h"
 #include "generator/driver/pipeline.h"
-#include "generator/ir/dots.h"
+#include "generator/ir/int8_dot.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/map_operands.h"
 #include "generator/ir/requantize.h"

@@ -1,10 +1,10 @@
-#include "generator/ir/device/barriers_by_number.h"
+#include "generator/ir/device/address_numbered_barriers.h"
 
 #include <utility>
 #include <vector>
 
-#include "generator/ir/device/alike_threads.h"
-#include "generator/ir/device/given_dtype.h"
+#include "generator/ir/device/typed_arguments.h"
+#include "generator/ir/device/uniformity.h"
 #include "generator/ir/map_children.h"
 
 namespace lathe::ir {
@@ -32,7 +32,7 @@ constexpr NumberRow kNumbers[] = {
 
 class Naming {
  public:
-  Naming(Context& context, StmtRef body) : ir_(context), alike_(body) {}
+  Naming(Context& context, StmtRef body) : ir_(context), uniformity_(body) {}
 
   StmtRef Named(StmtRef stmt) {
     if (const Intrinsic* call = CallIn(stmt)) return Call(*call, stmt);
@@ -40,7 +40,7 @@ class Naming {
     const auto* loop = stmt->As<ForStmt>();
     const bool threads = loop != nullptr && loop->kind == LoopKind::kThreadBinding;
     const bool guards = stmt->As<IfStmt>() != nullptr || stmt->As<WhileStmt>() != nullptr ||
-                        (!threads && alike_.Inside(stmt) != Alike::kBlock);
+                        (!threads && uniformity_.ScopeInside(stmt) != UniformScope::kBlock);
     guarded_ += guards ? 1 : 0;
     const BufferRef outer = barriers_;
     const StmtRef named = MapChildren(ir_, stmt, [&](StmtRef part) { return Named(part); });
@@ -77,7 +77,7 @@ class Naming {
       return Done("ptx.cp_async.mbarrier.arrive", {barrier}, stmt);
     }
     // (to, offset, from, offset, bytes, barrier)
-    const TypedArguments typed = WithGivenDType(call, DType::Void());
+    const TypedArguments typed = SplitTypedArguments(call, DType::Void());
     const PrimRef unit = ir_.MakeIntrinsic(UnitOf(stmt, typed), "type_annotation", {});
     const auto at = [&](size_t n) {
       return ir_.MakeIntrinsic(DType::Handle(), "tvm_access_ptr",
@@ -119,7 +119,7 @@ class Naming {
   }
 
   Context& ir_;
-  AlikeThreads alike_;
+  Uniformity uniformity_;
   BufferRef barriers_ = nullptr;  // those that were created last, where we are
   int guarded_ = 0;               // how many conditions are around, which some threads may not meet
 };
@@ -133,13 +133,13 @@ bool CreatesBarriers(const Intrinsic& call) {
 PrimRef BarrierNumberOf(const Intrinsic& call) {
   for (const NumberRow& row : kNumbers) {
     if (row.name != call.name) continue;
-    const std::vector<PrimRef> args = WithGivenDType(call, DType::Void()).args;
+    const std::vector<PrimRef> args = SplitTypedArguments(call, DType::Void()).args;
     if (args.size() == row.args) return args[row.number];
   }
   return nullptr;
 }
 
-StmtRef BarriersByNumber(Context& context, StmtRef body) {
+StmtRef AddressNumberedBarriers(Context& context, StmtRef body) {
   return body == nullptr ? nullptr : Naming(context, body).Named(body);
 }
 

@@ -1,4 +1,4 @@
-#include "generator/analysis/ends_of_threads.h"
+#include "generator/analysis/thread_returns.h"
 
 #include <algorithm>
 #include <set>
@@ -6,8 +6,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/threads_meet.h"
-#include "generator/ir/device/alike_threads.h"
+#include "generator/analysis/threads_synchronize.h"
+#include "generator/ir/device/uniformity.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/tir_mentions.h"
 #include "generator/support/diagnostics.h"
@@ -15,29 +15,29 @@
 namespace lathe::analysis {
 namespace {
 
-using ir::Alike;
-using ir::GpuMeeting;
 using ir::PrimRef;
 using ir::StmtRef;
+using ir::SyncScope;
+using ir::UniformScope;
 
 // Statement by statement, in the order that a thread comes to them.
 class ThreadWalk {
  public:
-  explicit ThreadWalk(StmtRef body) : alike_(body) {}
+  explicit ThreadWalk(StmtRef body) : uniformity_(body) {}
 
-  std::optional<MeetingBehindEnd> found() const {
+  std::optional<SyncAfterReturn> found() const {
     return found_.meeting == nullptr ? std::nullopt : std::optional(found_);
   }
 
   void Through(StmtRef stmt) {
     if (stmt == nullptr || found_.meeting != nullptr) return;
-    if (EndsThread(stmt)) return End(stmt);
+    if (IsThreadReturn(stmt)) return End(stmt);
     if (LeavesRound(stmt)) {
       left_ = std::min(left_, together_);
       return;
     }
-    const Alike outside = together_;
-    together_ = std::min(together_, alike_.Inside(stmt));
+    const UniformScope outside = together_;
+    together_ = std::min(together_, uniformity_.ScopeInside(stmt));
     Inside(stmt);
     together_ = outside;
   }
@@ -61,13 +61,13 @@ class ThreadWalk {
 
   // Who comes here comes with those that it is still together with.
   void End(StmtRef stmt) {
-    const Alike with = std::min(together_, left_);
+    const UniformScope with = std::min(together_, left_);
     const auto note = [&](StmtRef& ended) {
       if (ended == nullptr) ended = stmt;
     };
     if (in_block_ > 0) note(ended_.one_thread);
-    if (inside_ > 0 && with != Alike::kBlock) note(ended_.of_block);
-    if (inside_ > 0 && with == Alike::kThread) note(ended_.of_warp);
+    if (inside_ > 0 && with != UniformScope::kBlock) note(ended_.of_block);
+    if (inside_ > 0 && with == UniformScope::kThread) note(ended_.of_warp);
   }
 
   void Inside(StmtRef stmt) {
@@ -87,7 +87,7 @@ class ThreadWalk {
     if (const auto* loop = stmt->As<ir::ForStmt>()) {
       Meet(stmt, loop->min);
       Meet(stmt, loop->extent);
-      if (loop->kind == ir::LoopKind::kThreadBinding && IsOfGrid(loop->thread)) {
+      if (loop->kind == ir::LoopKind::kThreadBinding && IsGridThread(loop->thread)) {
         Threads(loop->thread, loop->body, stmt);
       } else {
         Rounds(loop->body, stmt);
@@ -96,7 +96,7 @@ class ThreadWalk {
     }
     if (const auto* attr = stmt->As<ir::AttrStmt>(); attr != nullptr && attr->body != nullptr) {
       const ir::Launch launch = ir::ThreadsOf(*attr);
-      if (launch.var != nullptr && IsOfGrid(launch.thread)) {
+      if (launch.var != nullptr && IsGridThread(launch.thread)) {
         return Threads(launch.thread, attr->body, stmt);
       }
       if (launch.var != nullptr) return Rounds(attr->body, stmt);
@@ -129,9 +129,9 @@ class ThreadWalk {
   }
 
   void Meet(StmtRef stmt, PrimRef e) {
-    const GpuMeeting meeting = MeetingIn(e);
-    if (meeting == GpuMeeting::kBlock) Behind(stmt, ended_.of_block);
-    if (meeting == GpuMeeting::kWarp) Behind(stmt, ended_.of_warp);
+    const SyncScope meeting = SyncScopeIn(e);
+    if (meeting == SyncScope::kBlock) Behind(stmt, ended_.of_block);
+    if (meeting == SyncScope::kWarp) Behind(stmt, ended_.of_warp);
   }
 
   void Behind(StmtRef meeting, StmtRef end) {
@@ -141,7 +141,7 @@ class ThreadWalk {
   // What the last round did comes before the next.
   void Rounds(StmtRef body, StmtRef loop) {
     const StmtRef outer = rounds_;
-    const Alike left = left_;
+    const UniformScope left = left_;
     if (!around_.empty()) rounds_ = loop;
     Through(body);
     Through(body);
@@ -168,44 +168,44 @@ class ThreadWalk {
     if (around_.empty()) ended_ = before;
   }
 
-  ir::AlikeThreads alike_;
-  std::set<std::string> around_;    // the loops over threads that are open
-  int inside_ = 0;                  // of how many loops over threads
-  int in_block_ = 0;                // of how many over threads of a block
-  Alike together_ = Alike::kBlock;  // who takes the way here together
-  Alike left_ = Alike::kBlock;      // and has not left the round of the loop around
+  ir::Uniformity uniformity_;
+  std::set<std::string> around_;                  // the loops over threads that are open
+  int inside_ = 0;                                // of how many loops over threads
+  int in_block_ = 0;                              // of how many over threads of a block
+  UniformScope together_ = UniformScope::kBlock;  // who takes the way here together
+  UniformScope left_ = UniformScope::kBlock;      // and has not left the round of the loop around
   Ended ended_;
   StmtRef rounds_ = nullptr;  // the innermost loop of no threads, inside of one of threads
-  MeetingBehindEnd found_;
+  SyncAfterReturn found_;
 };
 
 }  // namespace
 
-bool EndsThread(StmtRef stmt) {
+bool IsThreadReturn(StmtRef stmt) {
   if (stmt->As<ir::ReturnStmt>() != nullptr) return true;
   const auto* value = stmt->As<ir::EvaluateStmt>();
   const auto* call = value == nullptr ? nullptr : value->value->As<ir::Intrinsic>();
   return call != nullptr && (call->name == "ret" || call->name == "thread_return");
 }
 
-bool MayEndThread(StmtRef stmt) {
+bool ContainsThreadReturn(StmtRef stmt) {
   bool ends = false;
-  ir::ForEachStmt(stmt, [&](StmtRef s) { ends = ends || EndsThread(s); });
+  ir::ForEachStmt(stmt, [&](StmtRef s) { ends = ends || IsThreadReturn(s); });
   return ends;
 }
 
-bool IsOfGrid(absl::string_view thread) {
+bool IsGridThread(absl::string_view thread) {
   return absl::StartsWith(thread, "blockIdx.") || ThreadAxis(thread) >= 0;
 }
 
-std::optional<MeetingBehindEnd> FindMeetingBehindEnd(StmtRef body) {
-  if (body == nullptr || !MayEndThread(body)) return std::nullopt;
+std::optional<SyncAfterReturn> FindSyncAfterReturn(StmtRef body) {
+  if (body == nullptr || !ContainsThreadReturn(body)) return std::nullopt;
   ThreadWalk walk(body);
   walk.Through(body);
   return walk.found();
 }
 
-std::string ShowEnd(StmtRef end) {
+std::string DescribeReturn(StmtRef end) {
   std::string place = RenderPlace(end->loc());
   while (!place.empty() && (place.back() == ' ' || place.back() == ':')) place.pop_back();
   return place.empty() ? "a return" : absl::StrCat("the return at ", place);

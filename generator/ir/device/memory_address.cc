@@ -1,4 +1,4 @@
-#include "generator/ir/device/memory_place.h"
+#include "generator/ir/device/memory_address.h"
 
 #include "generator/ir/tir.h"
 
@@ -14,17 +14,17 @@ PrimRef MadeFrom(const Intrinsic& call) {
 
 }  // namespace
 
-const Load* ElementBehind(PrimRef pointer) {
+const Load* PointedElement(PrimRef pointer) {
   if (const auto* load = pointer->As<Load>()) return load;
   const auto* call = pointer->As<Intrinsic>();
   const bool taken = call != nullptr && call->name == "address_of" && call->args.size() == 1;
   return taken ? call->args[0]->As<Load>() : nullptr;
 }
 
-PrimRef DataBehind(PrimRef pointer) {
+PrimRef PointedData(PrimRef pointer) {
   while (pointer != nullptr) {
     if (pointer->As<SymVar>() != nullptr) return pointer;
-    if (const Load* load = ElementBehind(pointer)) return load->buffer->data;
+    if (const Load* load = PointedElement(pointer)) return load->buffer->data;
     const auto* call = pointer->As<Intrinsic>();
     pointer = call == nullptr ? nullptr : MadeFrom(*call);
   }
@@ -32,7 +32,7 @@ PrimRef DataBehind(PrimRef pointer) {
 }
 
 DType PointeeOf(PrimRef pointer, DType unsaid) {
-  if (const Load* load = ElementBehind(pointer)) return load->buffer->dtype;
+  if (const Load* load = PointedElement(pointer)) return load->buffer->dtype;
   if (const auto* var = pointer->As<SymVar>()) {
     return var->pointee.is_void() || var->pointee.is_handle() ? unsaid : var->pointee;
   }
@@ -43,7 +43,7 @@ DType PointeeOf(PrimRef pointer, DType unsaid) {
   return unsaid;
 }
 
-MemoryPlace PlaceBehind(PrimRef pointer, PrimRef offset, DType unsaid) {
+MemoryAddress AddressAtOffset(PrimRef pointer, PrimRef offset, DType unsaid) {
   const auto* number = offset == nullptr ? nullptr : offset->As<IntImm>();
   if (number != nullptr && number->value == 0) offset = nullptr;
   return {pointer, offset, PointeeOf(pointer, unsaid)};

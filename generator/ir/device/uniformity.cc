@@ -1,11 +1,11 @@
-#include "generator/ir/device/alike_threads.h"
+#include "generator/ir/device/uniformity.h"
 
 #include <algorithm>
 #include <string>
 #include <utility>
 
 #include "absl/strings/match.h"
-#include "generator/ir/device/memory_place.h"
+#include "generator/ir/device/memory_address.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/tir_mentions.h"
 #include "generator/target/gpu.h"
@@ -38,7 +38,7 @@ bool HasLoopOverX(StmtRef body) {
 }  // namespace
 
 // Variables first: what conditions say of them is asked when all are known.
-AlikeThreads::AlikeThreads(StmtRef body) {
+Uniformity::Uniformity(StmtRef body) {
   if (body == nullptr) return;
   ForEachStmt(body, [&](StmtRef stmt) {
     if (const auto* loop = stmt->As<ForStmt>(); loop != nullptr && !loop->thread.empty()) {
@@ -66,7 +66,7 @@ AlikeThreads::AlikeThreads(StmtRef body) {
   Look(body);
 }
 
-void AlikeThreads::Launched(PrimRef var, const std::string& thread, PrimRef extent) {
+void Uniformity::Launched(PrimRef var, const std::string& thread, PrimRef extent) {
   if (!absl::StartsWith(thread, "threadIdx.")) return;
   const auto* number = WithoutCasts(extent)->As<IntImm>();
   const bool whole = number != nullptr && IsWarps(number->value);
@@ -76,35 +76,36 @@ void AlikeThreads::Launched(PrimRef var, const std::string& thread, PrimRef exte
 }
 
 // Memory of which an address is taken may be written by who has it.
-void AlikeThreads::Mention(PrimRef e) {
+void Uniformity::Mention(PrimRef e) {
   if (!mentioned_.insert(e).second) return;
   if (e->dtype().is_handle()) {
-    if (PrimRef data = DataBehind(e)) written_.insert(data);
+    if (PrimRef data = PointedData(e)) written_.insert(data);
   }
   ForEachOperand(e, [&](PrimRef operand) { Mention(operand); });
 }
 
-void AlikeThreads::Look(StmtRef stmt) {
-  const auto note = [&](PrimRef var, Alike who) {
-    if (who != Alike::kBlock) vars_[var] = who;
+void Uniformity::Look(StmtRef stmt) {
+  const auto note = [&](PrimRef var, UniformScope who) {
+    if (who != UniformScope::kBlock) vars_[var] = who;
   };
   const auto* loop = stmt->As<ForStmt>();
   const bool of_block = loop != nullptr && absl::StartsWith(loop->thread, "threadIdx.");
   if (of_block) {
     // Threads of whole warps along x have the same y and z.
     const bool rows = !IsOverX(*loop) && RowsAreWarps();
-    note(loop->var, rows && (in_x_ || HasLoopOverX(loop->body)) ? Alike::kWarp : Alike::kThread);
+    note(loop->var,
+         rows && (in_x_ || HasLoopOverX(loop->body)) ? UniformScope::kWarp : UniformScope::kThread);
   } else if (loop != nullptr && loop->kind != LoopKind::kThreadBinding) {
-    note(loop->var, Inside(stmt));
+    note(loop->var, ScopeInside(stmt));
   }
   if (const auto* attr = stmt->As<AttrStmt>()) {
     const Launch launch = ThreadsOf(*attr);
-    if (absl::StartsWith(launch.thread, "threadIdx.")) note(launch.var, Alike::kThread);
+    if (absl::StartsWith(launch.thread, "threadIdx.")) note(launch.var, UniformScope::kThread);
   }
-  if (const auto* let = stmt->As<LetStmt>()) note(let->var, Of(let->value));
+  if (const auto* let = stmt->As<LetStmt>()) note(let->var, ScopeOf(let->value));
   if (const auto* block = stmt->As<BlockStmt>()) {
     for (const BlockAxis& axis : block->axes) {
-      note(axis.var, axis.binding == nullptr ? Alike::kThread : Of(axis.binding));
+      note(axis.var, axis.binding == nullptr ? UniformScope::kThread : ScopeOf(axis.binding));
     }
   }
   const bool outside = std::exchange(in_x_, in_x_ || (of_block && IsOverX(*loop)));
@@ -112,57 +113,57 @@ void AlikeThreads::Look(StmtRef stmt) {
   in_x_ = outside;
 }
 
-bool AlikeThreads::RowsAreWarps() const {
+bool Uniformity::RowsAreWarps() const {
   const auto x = whole_.find("threadIdx.x");
   return x != whole_.end() && x->second;
 }
 
-Alike AlikeThreads::Inside(StmtRef stmt) {
-  if (const auto* branch = stmt->As<IfStmt>()) return Of(branch->cond);
-  if (const auto* loop = stmt->As<WhileStmt>()) return Of(loop->cond);
+UniformScope Uniformity::ScopeInside(StmtRef stmt) {
+  if (const auto* branch = stmt->As<IfStmt>()) return ScopeOf(branch->cond);
+  if (const auto* loop = stmt->As<WhileStmt>()) return ScopeOf(loop->cond);
   if (const auto* loop = stmt->As<ForStmt>()) {
-    const Alike step = loop->step == nullptr ? Alike::kBlock : Of(loop->step);
-    return std::min({Of(loop->min), Of(loop->extent), step});
+    const UniformScope step = loop->step == nullptr ? UniformScope::kBlock : ScopeOf(loop->step);
+    return std::min({ScopeOf(loop->min), ScopeOf(loop->extent), step});
   }
   const auto* block = stmt->As<BlockStmt>();
   const bool guarded = block != nullptr && block->predicate != nullptr;
-  return guarded ? Of(block->predicate) : Alike::kBlock;
+  return guarded ? ScopeOf(block->predicate) : UniformScope::kBlock;
 }
 
-Alike AlikeThreads::Of(PrimRef e) {
+UniformScope Uniformity::ScopeOf(PrimRef e) {
   if (const auto known = memory_.find(e); known != memory_.end()) return known->second;
-  const Alike who = Found(e);
+  const UniformScope who = Found(e);
   memory_[e] = who;
   return who;
 }
 
-Alike AlikeThreads::Found(PrimRef e) {
+UniformScope Uniformity::Found(PrimRef e) {
   if (e->As<SymVar>() != nullptr) {
     const auto it = vars_.find(e);
-    return it == vars_.end() ? Alike::kBlock : it->second;
+    return it == vars_.end() ? UniformScope::kBlock : it->second;
   }
   if (const auto* load = e->As<Load>()) {
     // What nobody writes is what it was; the memory of a launch has been written by someone.
     const std::string& scope = load->buffer->scope;
     const bool outside = scope.empty() || scope == "global";
     if (!outside || load->predicate != nullptr || written_.contains(load->buffer->data)) {
-      return Alike::kThread;
+      return UniformScope::kThread;
     }
   }
   if (const auto* call = e->As<Intrinsic>()) {
     const bool same = call->name == "likely" || call->name == "if_then_else";
-    if (!same) return Alike::kThread;
+    if (!same) return UniformScope::kThread;
   }
-  if (e->As<Let>() != nullptr || e->As<CommReducer>() != nullptr) return Alike::kThread;
-  Alike who = Alike::kBlock;
-  ForEachOperand(e, [&](PrimRef operand) { who = std::min(who, Of(operand)); });
+  if (e->As<Let>() != nullptr || e->As<CommReducer>() != nullptr) return UniformScope::kThread;
+  UniformScope who = UniformScope::kBlock;
+  ForEachOperand(e, [&](PrimRef operand) { who = std::min(who, ScopeOf(operand)); });
   const auto* binary = e->As<Binary>();
-  return who == Alike::kThread && binary != nullptr ? Compared(*binary) : who;
+  return who == UniformScope::kThread && binary != nullptr ? Compared(*binary) : who;
 }
 
 // A number in a row of whole warps: which of them it is in, or whether it is before one of them, is
 // the same for all of its warp.
-Alike AlikeThreads::Compared(const Binary& e) {
+UniformScope Uniformity::Compared(const Binary& e) {
   const auto number = [](PrimRef side) { return WithoutCasts(side)->As<IntImm>(); };
   const auto is_warps = [](const IntImm* n, int64_t more = 0) {
     return n != nullptr && n->value >= 0 && n->value < INT32_MAX && IsWarps(n->value + more);
@@ -193,11 +194,11 @@ Alike AlikeThreads::Compared(const Binary& e) {
     default:
       break;
   }
-  return warp ? Alike::kWarp : Alike::kThread;
+  return warp ? UniformScope::kWarp : UniformScope::kThread;
 }
 
 // threadIdx.x, where warps are parts of rows, and what is whole warps further on.
-bool AlikeThreads::IsNumberInRow(PrimRef e) {
+bool Uniformity::IsNumberInRow(PrimRef e) {
   e = WithoutCasts(e);
   if (x_.contains(e)) return whole_.size() == 1 || RowsAreWarps();
   const auto* sum = e->As<Binary>();
@@ -206,9 +207,9 @@ bool AlikeThreads::IsNumberInRow(PrimRef e) {
          (IsNumberInRow(sum->rhs) && IsWholeWarps(sum->lhs));
 }
 
-bool AlikeThreads::IsWholeWarps(PrimRef e) {
+bool Uniformity::IsWholeWarps(PrimRef e) {
   e = WithoutCasts(e);
-  if (Of(e) == Alike::kThread) return false;
+  if (ScopeOf(e) == UniformScope::kThread) return false;
   if (const auto* number = e->As<IntImm>()) return IsWarps(number->value);
   const auto* product = e->As<Binary>();
   return product != nullptr && product->op == BinaryOp::kMul &&

@@ -1,4 +1,4 @@
-#include "generator/analysis/spread_over_threads.h"
+#include "generator/analysis/indexed_by_thread.h"
 
 #include <algorithm>
 
@@ -64,8 +64,6 @@ class SpreadSearch {
 
 }  // namespace
 
-bool IsSpreadOverThreads(StmtRef body, ir::BufferRef buffer) {
-  return SpreadSearch(buffer).In(body);
-}
+bool IsIndexedByThread(StmtRef body, ir::BufferRef buffer) { return SpreadSearch(buffer).In(body); }
 
 }  // namespace lathe::analysis

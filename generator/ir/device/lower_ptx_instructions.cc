@@ -1,4 +1,4 @@
-#include "generator/ir/device/plain_instructions.h"
+#include "generator/ir/device/lower_ptx_instructions.h"
 
 #include <algorithm>
 #include <functional>
@@ -60,7 +60,7 @@ class Plain {
     if (!done) {
       // A condition around what it is the condition of, where nobody has to come to it.
       const auto known = GpuCallOf(Intrinsic{call->name, args});
-      if (condition == nullptr || !known || InfoOf(known->op).meets > GpuMeeting::kPlace) {
+      if (condition == nullptr || !known || InfoOf(known->op).sync > SyncScope::kPosition) {
         return stmt;
       }
       done = {Called(call->name, args)};
@@ -328,7 +328,7 @@ class Plain {
 
 }  // namespace
 
-PrimFunc PlainInstructions(Context& context, const PrimFunc& func) {
+PrimFunc LowerPtxInstructions(Context& context, const PrimFunc& func) {
   PrimFunc plain = func;
   if (func.body != nullptr) plain.body = Plain(context, func).Visit(func.body);
   return plain;

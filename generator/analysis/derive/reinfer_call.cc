@@ -1,4 +1,4 @@
-#include "generator/analysis/derive/infer_again.h"
+#include "generator/analysis/derive/reinfer_call.h"
 
 #include <algorithm>
 #include <utility>
@@ -37,7 +37,7 @@ class Again final : public ir::InferContext {
   std::vector<ir::PrimRef> TakeNeeds() { return std::move(needs_); }
 
  private:
-  void NeedWhenRun(ir::PrimRef cond) override {
+  void RequireAtRunTime(ir::PrimRef cond) override {
     if (std::find(needs_.begin(), needs_.end(), cond) == needs_.end()) needs_.push_back(cond);
   }
 
@@ -49,8 +49,8 @@ class Again final : public ir::InferContext {
 
 }  // namespace
 
-std::optional<Inferred> InferAgain(ir::Context& context, const ir::Module& module,
-                                   const ir::Call& call) {
+std::optional<Inferred> ReinferCall(ir::Context& context, const ir::Module& module,
+                                    const ir::Call& call) {
   const ir::Op* op = call.op();
   if (op == nullptr || op->infer == nullptr) return std::nullopt;
   Again again(context, module);

@@ -1,4 +1,4 @@
-#include "generator/ir/first_place.h"
+#include "generator/ir/first_location.h"
 
 #include <variant>
 
@@ -6,7 +6,7 @@
 
 namespace lathe::ir {
 
-Location FirstPlace(StmtRef stmt) {
+Location FirstLocation(StmtRef stmt) {
   Location first;
   ForEachStmt(stmt, [&](StmtRef s) {
     if (std::holds_alternative<std::monostate>(first)) first = s->loc();

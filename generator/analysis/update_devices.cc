@@ -1,4 +1,4 @@
-#include "generator/analysis/take_devices.h"
+#include "generator/analysis/update_devices.h"
 
 #include "absl/container/flat_hash_map.h"
 
@@ -66,13 +66,13 @@ struct Putting {
 
 }  // namespace
 
-StructInfoRef TakeDevices(ir::Context& context, StructInfoRef info, StructInfoRef from,
-                          DeviceConflict conflict) {
+StructInfoRef UpdateDevices(ir::Context& context, StructInfoRef info, StructInfoRef from,
+                            DeviceConflict conflict) {
   return Taking{context, conflict, {}}.In(info, from);
 }
 
-StructInfoRef PutOnDevice(ir::Context& context, StructInfoRef info, VDeviceRef device,
-                          DeviceConflict conflict) {
+StructInfoRef AssignDevice(ir::Context& context, StructInfoRef info, VDeviceRef device,
+                           DeviceConflict conflict) {
   return Putting{context, device, conflict, {}}.In(info);
 }
 

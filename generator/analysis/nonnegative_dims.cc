@@ -1,15 +1,16 @@
-#include "generator/analysis/only_sizes.h"
+#include "generator/analysis/nonnegative_dims.h"
 
 #include "absl/algorithm/container.h"
 #include "generator/analysis/arithmetic/prove.h"
 
 namespace lathe::analysis {
 
-bool HasOnlySizes(ir::Context& context, ir::StructInfoRef known, ir::StructInfoRef wanted) {
+bool HasNonNegativeDims(ir::Context& context, ir::StructInfoRef known, ir::StructInfoRef wanted) {
   if (const auto* tuple = wanted->As<ir::TupleInfo>()) {
     const auto* fields = known->As<ir::TupleInfo>();
     for (size_t i = 0; fields != nullptr && i < fields->fields.size(); ++i) {
-      if (i < tuple->fields.size() && !HasOnlySizes(context, fields->fields[i], tuple->fields[i])) {
+      if (i < tuple->fields.size() &&
+          !HasNonNegativeDims(context, fields->fields[i], tuple->fields[i])) {
         return false;
       }
     }

@@ -1,4 +1,4 @@
-#include "generator/ir/device/launches_of_scopes.h"
+#include "generator/ir/device/launches_from_scope_ids.h"
 
 #include <map>
 #include <optional>
@@ -186,14 +186,14 @@ class Launching {
 
 }  // namespace
 
-StmtRef LaunchesOfScopes(Context& context, StmtRef body) {
+StmtRef LaunchesFromScopeIds(Context& context, StmtRef body) {
   Launching launching(context);
   if (body == nullptr || !launching.Find(body)) return body;
   const StmtRef launched = launching.Launched(body);
   return launching.AllSeen() ? launched : body;
 }
 
-std::string ScopeLeftIn(StmtRef body) {
+std::string FindUnloweredScopeId(StmtRef body) {
   std::string function;
   if (body == nullptr) return function;
   ForEachStmt(body, [&](StmtRef stmt) {

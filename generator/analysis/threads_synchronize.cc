@@ -1,4 +1,4 @@
-#include "generator/analysis/threads_meet.h"
+#include "generator/analysis/threads_synchronize.h"
 
 #include <algorithm>
 #include <functional>
@@ -14,7 +14,9 @@ namespace {
 using ir::PrimRef;
 using ir::StmtRef;
 
-bool IsMeeting(const ir::Intrinsic& call) { return ir::MeetingOf(call) != ir::GpuMeeting::kNobody; }
+bool Synchronizes(const ir::Intrinsic& call) {
+  return ir::SyncScopeOf(call) != ir::SyncScope::kNone;
+}
 
 class MeetingSearch {
  public:
@@ -41,7 +43,7 @@ class MeetingSearch {
 
   bool In(PrimRef e) {
     if (!seen_.insert(e).second) return false;
-    if (const auto* call = e->As<ir::Intrinsic>(); call != nullptr && IsMeeting(*call)) {
+    if (const auto* call = e->As<ir::Intrinsic>(); call != nullptr && Synchronizes(*call)) {
       return true;
     }
     bool found = false;
@@ -92,16 +94,16 @@ int ThreadAxis(absl::string_view tag) {
   return -1;
 }
 
-bool ThreadsMeet(StmtRef s, const std::set<std::string>& launched) {
+bool ThreadsSynchronize(StmtRef s, const std::set<std::string>& launched) {
   return MeetingSearch(launched).In(s);
 }
 
-ir::GpuMeeting MeetingIn(PrimRef e) {
+ir::SyncScope SyncScopeIn(PrimRef e) {
   absl::flat_hash_set<PrimRef> seen;
-  ir::GpuMeeting most = ir::GpuMeeting::kNobody;
+  ir::SyncScope most = ir::SyncScope::kNone;
   const std::function<void(PrimRef)> look = [&](PrimRef part) {
     if (!seen.insert(part).second) return;
-    if (const auto* call = part->As<ir::Intrinsic>()) most = std::max(most, ir::MeetingOf(*call));
+    if (const auto* call = part->As<ir::Intrinsic>()) most = std::max(most, ir::SyncScopeOf(*call));
     ForEachOperand(part, look);
   };
   look(e);

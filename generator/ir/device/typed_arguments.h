@@ -1,6 +1,7 @@
-// Some dialects write what a call gives before its arguments: T.ptx_legacy.mma("float32", ...).
-#ifndef LATHE_IR_DEVICE_GIVEN_DTYPE_H_
-#define LATHE_IR_DEVICE_GIVEN_DTYPE_H_
+// Separates the result type that some dialects write before the arguments of a call:
+// T.ptx_legacy.mma("float32", ...).
+#ifndef LATHE_IR_DEVICE_TYPED_ARGUMENTS_H_
+#define LATHE_IR_DEVICE_TYPED_ARGUMENTS_H_
 
 #include <optional>
 #include <vector>
@@ -14,8 +15,8 @@ struct TypedArguments {
   std::vector<PrimRef> args;
 };
 
-// The arguments of a call that gives `dtype`, or what stands before them.
-inline TypedArguments WithGivenDType(const Intrinsic& call, DType dtype) {
+// Returns the leading type and the arguments after it; without one, `dtype` and all arguments.
+inline TypedArguments SplitTypedArguments(const Intrinsic& call, DType dtype) {
   const auto* first = call.args.empty() ? nullptr : call.args[0]->As<StringImm>();
   const std::optional<DType> given = first == nullptr ? std::nullopt : ParseDType(first->value);
   if (!given) return {dtype, call.args};
@@ -24,4 +25,4 @@ inline TypedArguments WithGivenDType(const Intrinsic& call, DType dtype) {
 
 }  // namespace lathe::ir
 
-#endif  // LATHE_IR_DEVICE_GIVEN_DTYPE_H_
+#endif  // LATHE_IR_DEVICE_TYPED_ARGUMENTS_H_

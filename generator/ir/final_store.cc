@@ -1,4 +1,4 @@
-#include "generator/ir/stored_last.h"
+#include "generator/ir/final_store.h"
 
 namespace lathe::ir {
 namespace {
@@ -20,7 +20,7 @@ bool Walk(StmtRef stmt, const StoreStmt*& last) {
 
 }  // namespace
 
-const StoreStmt* StoredLast(const std::vector<StmtRef>& stmts) {
+const StoreStmt* FinalStore(const std::vector<StmtRef>& stmts) {
   const StoreStmt* last = nullptr;
   for (StmtRef stmt : stmts) {
     if (!Walk(stmt, last)) return nullptr;

@@ -1,16 +1,16 @@
-// Sums of products of int8 rows as one operation: what schedule/int8/use_dot_products makes of
-// loops, for targets that have instructions for it. Not part of TVMScript.
+// Defines the int8 dot product operations that schedule/int8/use_dot_products creates from loops,
+// for targets with suitable instructions. Not part of TVMScript.
 //
 //   lathe_dots_i8(count, step, sums[0], w[c], x0[r], x1[r])     one or two rows, four columns
 //
-// The loads say where the rows begin; the columns of w are `step` elements apart.
+// The loads give the start of each row; the columns of w are `step` elements apart.
 //
-// For targets with vectors, whose lanes are neighbouring columns:
+// For targets with vectors, whose lanes are adjacent columns:
 //
 //   lathe_dot_panels_i8(count, panels, sums[0], w[0], x0[0], ...)   up to four rows
 //
-#ifndef LATHE_IR_DOTS_H_
-#define LATHE_IR_DOTS_H_
+#ifndef LATHE_IR_INT8_DOT_H_
+#define LATHE_IR_INT8_DOT_H_
 
 #include <cstdint>
 
@@ -18,14 +18,14 @@
 
 namespace lathe::ir {
 
-inline constexpr char kDots[] = "lathe_dots_i8";
+inline constexpr char kInt8Dot[] = "lathe_dots_i8";
 inline constexpr int64_t kDotColumns = 4;
 
 inline constexpr char kDotPanels[] = "lathe_dot_panels_i8";
 inline constexpr int64_t kDotPanelRows = 4;  // at most
 inline constexpr int64_t kDotPanelColumns = 16;
 
-// Which of the weights that is for column c of panel p: four k side by side, then columns.
+// The index of the weight for column c of panel p: four k are adjacent, then columns.
 //
 //   (p * fours + k / 4) * 64 + 4 * c + k % 4       where fours = (count + 3) / 4
 inline int64_t DotPanels(int64_t columns) {
@@ -35,7 +35,7 @@ inline constexpr int64_t kDotPanelDepth = 4;
 inline int64_t DotPanelFours(int64_t count) {
   return (count + kDotPanelDepth - 1) / kDotPanelDepth;
 }
-inline PrimRef DotPanelPlace(Context& context, PrimRef panel, PrimRef k, PrimRef column,
+inline PrimRef DotPanelIndex(Context& context, PrimRef panel, PrimRef k, PrimRef column,
                              int64_t count) {
   const auto number = [&](int64_t n) { return context.Int(n, k->dtype()); };
   const auto make = [&](BinaryOp op, PrimRef a, PrimRef b) { return context.Make(op, a, b); };
@@ -49,4 +49,4 @@ inline PrimRef DotPanelPlace(Context& context, PrimRef panel, PrimRef k, PrimRef
 
 }  // namespace lathe::ir
 
-#endif  // LATHE_IR_DOTS_H_
+#endif  // LATHE_IR_INT8_DOT_H_
