@@ -41,7 +41,7 @@ bool Mentions(StmtRef body) {
   return mentions;
 }
 
-// Which argument of a call is a barrier, and which a number of arrivals or bytes.
+// The arguments of a call that are a barrier, and a number of arrivals or bytes.
 struct BarrierRow {
   GpuOp op;
   size_t barrier;
@@ -62,7 +62,7 @@ constexpr BarrierRow kRows[] = {
 class BarrierChecker {
  public:
   BarrierChecker(const ir::PrimFunc& func, Diagnostics& diags) : diags_(diags) {
-    // What is done in threads here has the parameters of a launch: memory of the whole GPU.
+    // Functions with thread loops have the parameters of a launch, in global memory.
     ir::ForEachStmt(func.body, [&](StmtRef stmt) {
       const auto* loop = stmt->As<ir::ForStmt>();
       const auto* attr = stmt->As<ir::AttrStmt>();
@@ -86,12 +86,12 @@ class BarrierChecker {
   }
 
  private:
-  // `buffer` is the whole of its memory.
+  // `buffer` covers its whole allocation.
   void Note(ir::BufferRef buffer) { buffers_.try_emplace(buffer->data, buffer); }
 
   DiagnosticBuilder Error(const Location& loc) { return diags_.Error(loc, "malformed-barrier"); }
 
-  // Who looks whether a phase has ended uses what it finds.
+  // Calls that test a phase are operands of other expressions.
   void Within(PrimRef e, const Location& loc) {
     if (const auto* call = e->As<ir::Intrinsic>()) Check(*call, loc);
     ir::ForEachOperand(e, [&](PrimRef part) { Within(part, loc); });
@@ -100,15 +100,15 @@ class BarrierChecker {
   void Check(const ir::Intrinsic& call, const Location& loc) {
     if (ir::CreatesBarriers(call)) {
       Error(loc) << "T.create_barriers makes 1 to " << ir::kMostBarriers
-                 << " barriers, as many as a number says; found " << ir::ToString(call.args[0]);
+                 << " barriers, a constant number; found " << ir::ToString(call.args[0]);
       unnumbered_ = true;
       return;
     }
     if (PrimRef number = ir::BarrierNumberOf(call)) {
       if (unnumbered_) return;
       Error(loc) << "barrier " << ir::ToString(number)
-                 << " was not created here; T.create_barriers stands before what uses them, in the "
-                    "same launch and outside of its conditions and loops";
+                 << " has not been created; T.create_barriers must precede its uses in the same "
+                    "launch, outside conditions and loops";
       return;
     }
     const std::optional<ir::GpuCall> known = ir::GpuCallOf(call);
@@ -118,8 +118,8 @@ class BarrierChecker {
       if (row.arrivals) Arrivals(*known, known->args[*row.arrivals], loc);
       const auto* bytes = row.bytes ? known->args[*row.bytes]->As<IntImm>() : nullptr;
       if (bytes != nullptr && (bytes->value < 0 || bytes->value > ir::kMostArrivals)) {
-        Error(loc) << "a barrier expects " << bytes->value << " bytes; it takes 0 to "
-                   << ir::kMostArrivals << " at once";
+        Error(loc) << "a barrier can expect 0 to " << ir::kMostArrivals << " bytes at once, got "
+                   << bytes->value;
       }
     }
   }
@@ -128,11 +128,11 @@ class BarrierChecker {
     const auto* number = count == nullptr ? nullptr : count->As<IntImm>();
     if (number == nullptr || (number->value >= 1 && number->value <= ir::kMostArrivals)) return;
     if (call.op == GpuOp::kMbarrierBegin) {
-      Error(loc) << "a barrier of " << number->value << " arrivals; it has 1 to "
-                 << ir::kMostArrivals;
+      Error(loc) << "a barrier must expect 1 to " << ir::kMostArrivals << " arrivals, got "
+                 << number->value;
     } else {
-      Error(loc) << number->value << " arrive at a barrier; 1 to " << ir::kMostArrivals
-                 << " can at once";
+      Error(loc) << "1 to " << ir::kMostArrivals
+                 << " arrivals at a barrier are possible at once, got " << number->value;
     }
   }
 
@@ -152,15 +152,15 @@ class BarrierChecker {
     const auto bytes = static_cast<int64_t>(
         ir::StorageBytes(memory.dtype, static_cast<uint64_t>(std::max<int64_t>(*extent, 0))));
     if (*at % ir::kBarrierBytes != 0) {
-      Error(loc) << "a barrier begins at a multiple of " << ir::kBarrierBytes
-                 << " bytes; this one at byte " << *at << " of '" << memory.name << "'";
+      Error(loc) << "a barrier must start at a multiple of " << ir::kBarrierBytes
+                 << " bytes, got byte " << *at << " of '" << memory.name << "'";
     } else if (*at < 0 || *at > bytes - ir::kBarrierBytes) {
-      Error(loc) << "there is no barrier " << *at / ir::kBarrierBytes << ": '" << memory.name
-                 << "' has " << bytes / ir::kBarrierBytes << ", counted from 0";
+      Error(loc) << "barrier " << *at / ir::kBarrierBytes << " does not exist: '" << memory.name
+                 << "' has " << bytes / ir::kBarrierBytes << " barriers, counted from 0";
     }
   }
 
-  // Where in its memory a pointer leads; nothing where that is no number.
+  // The byte offset of a pointer; nothing if it is not constant.
   static std::optional<int64_t> ByteOf(PrimRef pointer) {
     if (pointer->As<ir::SymVar>() != nullptr) return 0;
     const auto* load = ir::PointedElement(pointer);
@@ -186,9 +186,9 @@ class BarrierChecker {
   static int LanesOf(ir::DType dtype) { return dtype.is_scalar() ? 1 : dtype.lanes; }
 
   Diagnostics& diags_;
-  absl::flat_hash_map<PrimRef, ir::BufferRef> buffers_;  // by the memory that they are
+  absl::flat_hash_map<PrimRef, ir::BufferRef> buffers_;  // by their data pointer
   bool launches_ = false;
-  bool unnumbered_ = false;  // nobody knows which there are
+  bool unnumbered_ = false;  // barriers of unknown number exist
 };
 
 }  // namespace

@@ -20,7 +20,8 @@ class Verifier {
 
   void Function(const ir::PrimFunc& func) {
     for (const ir::PrimParam& param : func.params) Define(param.var, param.loc);
-    // What a buffer's description names by itself is what the caller passes, wherever it first is.
+    // Variables that a buffer's description uses alone are passed by the caller, wherever they
+    // first occur.
     for (const ir::PrimParam& param : func.params) {
       if (param.buffer != nullptr) DefineParts(param.buffer);
     }
@@ -33,7 +34,7 @@ class Verifier {
   }
 
  private:
-  // Ends the definitions made since it began.
+  // Ends, in its destructor, the definitions made during its lifetime.
   class Scope {
    public:
     explicit Scope(Verifier& v)
@@ -108,19 +109,17 @@ class Verifier {
       if (!reported_.insert(symbol.id).second) return;
       const auto first = defined_.find(symbol.id);
       if (first == defined_.end()) {
-        diags_.Error(loc_, "undefined-variable")
-            << "nothing defines the variable '" << symbol.name << "'";
+        diags_.Error(loc_, "undefined-variable") << "undefined variable '" << symbol.name << "'";
       } else {
         diags_.Error(loc_, "undefined-variable").Note(first->second, "it was defined here")
-            << "the variable '" << symbol.name << "' is used where its scope has ended";
+            << "the variable '" << symbol.name << "' is used outside its scope";
       }
       return;
     }
     const auto loop = loops_.find(symbol.id);
     if (loop != loops_.end() && loop->second < blocks_ && reported_.insert(symbol.id).second) {
-      diags_.Error(loc_, "loop-var-in-block")
-          << "the block has axes, so that its body must not use the variable '" << symbol.name
-          << "' of a loop outside";
+      diags_.Error(loc_, "loop-var-in-block") << "a block with axes must not use the variable '"
+                                              << symbol.name << "' of a surrounding loop";
     }
   }
 
@@ -156,7 +155,7 @@ class Verifier {
     }
   }
 
-  // What stands in a body of its own.
+  // A body with a scope of its own.
   void Body(StmtRef stmt) {
     if (stmt == nullptr) return;
     const Scope scope(*this);
@@ -203,7 +202,7 @@ class Verifier {
   }
 
   void Attr(const ir::AttrStmt& attr) {
-    // A thread may be launched several times; its variable is one.
+    // A thread may be launched several times with one variable.
     const auto* object = attr.node.As<ir::AttrObject>();
     if (object != nullptr && object->kind == "iter_var" && object->fields != nullptr) {
       if (const PrimRef* var = ir::FindAttr<PrimRef>(*object->fields, "var")) DefineIfNew(*var);
@@ -217,7 +216,7 @@ class Verifier {
   }
 
   void Declare(const ir::DeclBufferStmt& declare) {
-    // Without a known pointer the memory comes from elsewhere, with all that describes it.
+    // Without a known pointer the memory is external, with all variables that describe it.
     const auto* pointer = declare.buffer->data->As<ir::SymVar>();
     if (pointer != nullptr && !in_scope_.contains(pointer->id)) DefineParts(declare.buffer);
     UseParts(declare.buffer);
@@ -225,7 +224,7 @@ class Verifier {
     if (declare.body != nullptr) Stmt(declare.body);
   }
 
-  // The definitions of flat forms last as long as the sequence, which is the caller's scope; those
+  // Definitions without a body last to the end of the sequence, which is the caller's scope; those
   // with a body end with it.
   template <typename F>
   void Flat(StmtRef body, const F& visit) {
@@ -289,13 +288,13 @@ class Verifier {
   }
 
   Diagnostics& diags_;
-  Location loc_;  // of the statement we are in
+  Location loc_;  // of the current statement
   absl::flat_hash_map<int, Location> defined_;
   absl::flat_hash_set<int> in_scope_;
   std::vector<int> open_vars_;
   absl::flat_hash_set<BufferRef> buffers_;
   std::vector<BufferRef> open_buffers_;
-  // Variables of loops, with the number of blocks with axes around each.
+  // Loop variables, with the number of enclosing blocks with axes.
   absl::flat_hash_map<int, int> loops_;
   int blocks_ = 0;
   absl::flat_hash_set<int> reported_;

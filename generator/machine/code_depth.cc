@@ -14,11 +14,11 @@
 namespace lathe::machine {
 namespace {
 
-constexpr int kMostNesting = 200;        // calls below each other
-constexpr int64_t kMostBytes = 1 << 20;  // a loop that pushes gets there
+constexpr int kMostNesting = 200;        // nested calls
+constexpr int64_t kMostBytes = 1 << 20;  // reached by loops that push
 constexpr int64_t kMostSteps = 20'000'000;
 
-// The address of an instruction; Thumb's functions have odd ones.
+// The address of an instruction; addresses of Thumb functions are odd.
 uint64_t Address(const ElfFile& file, uint64_t value) {
   return file.cpu == Cpu::kArm ? value & ~uint64_t{1} : value;
 }
@@ -27,13 +27,13 @@ bool IsThumbOrOther(const ElfFile& file, const Symbol& symbol) {
   return file.cpu != Cpu::kArm || (symbol.value & 1) != 0;
 }
 
-// What follows is reached from elsewhere only.
+// Whether execution does not continue after the instruction.
 bool Ends(const Instruction& in) {
   return in.flow == Flow::kJump || in.flow == Flow::kReturn || in.flow == Flow::kIndirectJump ||
          in.flow == Flow::kStop;
 }
 
-// Constants in registers along a run of instructions that follow each other.
+// Tracks constants in registers along straight-line code.
 class Constants {
  public:
   std::optional<int64_t> In(int reg) const {
@@ -65,12 +65,12 @@ int64_t BytesBelow(const ElfFile& file) { return file.cpu == Cpu::kX86_64 ? 128 
 
 int64_t BytesOfCall(const ElfFile& file) {
   if (file.cpu != Cpu::kAvr) return 0;
-  constexpr uint64_t kArchitecture = 0x7f, kAvr6 = 6;  // more than 128 KiB of code
+  constexpr uint64_t kArchitecture = 0x7f, kAvr6 = 6;  // devices with more than 128 KiB of code
   return (file.flags & kArchitecture) == kAvr6 ? 3 : 2;
 }
 
 struct CodeDepth::Walk {
-  std::map<uint64_t, int64_t> deepest;  // before each instruction that was reached
+  std::map<uint64_t, int64_t> deepest;  // depth before each reached instruction
   std::vector<std::pair<uint64_t, int64_t>> open;
   std::map<uint64_t, int64_t> table_jumps;
   std::set<uint64_t> table_targets;
@@ -97,7 +97,7 @@ CodeDepth::CodeDepth(const ElfFile& program) : program_(program) {
 const CodeDepth::Bound& CodeDepth::Of(const std::string& function) {
   static const Bound kMissing = {std::nullopt, "is not defined"};
   static const Bound kOtherMode = {std::nullopt, "is not in Thumb code"};
-  // AVR's switch, which returns to the function that jumps there.
+  // AVR's switch helper, which jumps into the calling function.
   static const Bound kSwitch = {0, ""};
   if (program_.cpu == Cpu::kAvr && function == "__tablejump2__") return kSwitch;
   const auto it = by_name_.find(function);
@@ -126,8 +126,8 @@ std::string CodeDepth::NameAt(uint64_t address) const {
   return it->second;
 }
 
-// GCC's functions for RISC-V that save registers 0 to N and return by the second link register:
-// how much that takes.
+// GCC's millicode for RISC-V, which saves registers 0 to N and returns by the alternate link
+// register: the stack it uses.
 std::optional<int64_t> CodeDepth::RegistersSaved(uint64_t target) const {
   const auto [from, to] = names_.equal_range(target);
   int64_t most = -1;
@@ -143,8 +143,8 @@ std::optional<int64_t> CodeDepth::RegistersSaved(uint64_t target) const {
   return (bytes + 15) / 16 * 16;
 }
 
-// The same for AVR: four constants before the jump are the size of the frame and the address after
-// it; where it enters the function says how many registers are pushed.
+// The same for AVR: four constants before the jump are the frame size and the return address; the
+// entry point determines the number of pushed registers.
 std::optional<int64_t> CodeDepth::SavedOnAvr(const Code& code, uint64_t at, uint64_t target) const {
   if (program_.cpu != Cpu::kAvr || NameAt(target) != "__prologue_saves__") return std::nullopt;
   const auto constant = [&](uint64_t place, uint32_t reg) -> std::optional<int64_t> {
@@ -166,7 +166,7 @@ bool CodeDepth::LeavesByMillicode(uint64_t target) const {
 
 const CodeDepth::Bound& CodeDepth::At(uint64_t address, int nesting) {
   if (const auto it = done_.find(address); it != done_.end()) return it->second;
-  static const Bound kDeep = {std::nullopt, "has too many calls below each other"};
+  static const Bound kDeep = {std::nullopt, "has too deeply nested calls"};
   if (nesting > kMostNesting) return kDeep;
   open_.insert(address);
   Bound bound = Follow(address, nesting);
@@ -199,8 +199,8 @@ CodeDepth::Bound CodeDepth::Follow(uint64_t entry, int nesting) {
   return {walk.most, ""};
 }
 
-// What a jump by a table may lead to: where its function goes on after an instruction that does
-// not, and nothing is known to jump.
+// Adds possible targets of a table jump: instructions of its function that follow a non-continuing
+// one and are not reached otherwise.
 void CodeDepth::AddTableTargets(Walk& walk, uint64_t jump) const {
   auto it = functions_.upper_bound(jump);
   if (it == functions_.begin()) return;
@@ -219,7 +219,7 @@ void CodeDepth::AddTableTargets(Walk& walk, uint64_t jump) const {
     }
     const Instruction in = Decode(program_, code, at);
     if (in.size == 0) break;
-    // Nothing jumps to what fills up the space before the next address that is a multiple.
+    // Skips alignment padding, which is not a target.
     const uint32_t half = code.Half(at);
     const bool fills = ended && (half == 0x46c0 || half == 0xbf00 || half == 0x0001);
     if (ended && !fills && walk.deepest.count(at) == 0) walk.table_targets.insert(at);
@@ -231,7 +231,8 @@ void CodeDepth::AddTableTargets(Walk& walk, uint64_t jump) const {
 bool CodeDepth::Call(const Instruction& in, uint64_t at, int64_t& depth, Walk& walk, int nesting) {
   const uint64_t next = at + static_cast<uint64_t>(in.size);
   const int64_t pushed = BytesOfCall(program_);
-  if (pushed > 0 && in.target == next) {  // AVR's shortest way to make room
+  if (pushed > 0 &&
+      in.target == next) {  // AVR reserves two or three bytes with a call to the next instruction
     depth += pushed;
     walk.most = std::max(walk.most, depth);
     return true;
@@ -239,7 +240,8 @@ bool CodeDepth::Call(const Instruction& in, uint64_t at, int64_t& depth, Walk& w
   if (in.links_beside) {
     const auto saved = RegistersSaved(in.target);
     if (!saved) {
-      walk.why_not = absl::StrCat(NameAt(at), " calls by a link register that is not followed");
+      walk.why_not = absl::StrCat(NameAt(at),
+                                  " calls an unknown function through the alternate link register");
       return false;
     }
     depth += *saved;
@@ -247,7 +249,7 @@ bool CodeDepth::Call(const Instruction& in, uint64_t at, int64_t& depth, Walk& w
     return true;
   }
   if (in.target == 0) {
-    walk.why_not = absl::StrCat(NameAt(at), " calls what is not defined");
+    walk.why_not = absl::StrCat(NameAt(at), " calls an undefined function");
     return false;
   }
   if (open_.count(in.target) > 0) {
@@ -263,25 +265,26 @@ bool CodeDepth::Call(const Instruction& in, uint64_t at, int64_t& depth, Walk& w
   return true;
 }
 
-// Follows instructions from `from` to where they do not go on, and notes what they jump to.
+// Follows straight-line code from `from` and records its jump targets.
 bool CodeDepth::Step(Walk& walk, uint64_t from, int64_t depth, int nesting) {
   const Section* section = CodeAt(from);
   Constants constants;
   int conditional = 0;
-  int64_t popped = 0;  // by the instruction before: registers of a return address (Thumb-1)
+  int64_t popped = 0;  // registers popped by the previous instruction, one of which may hold the
+                       // return address (Thumb-1)
   for (uint64_t at = from;;) {
     const auto fail = [&](absl::string_view why) {
       walk.why_not = absl::StrCat(NameAt(at), " ", why);
       return false;
     };
-    if (section == nullptr || IsData(at)) return fail("runs into what is not code");
+    if (section == nullptr || IsData(at)) return fail("reaches memory that is not code");
     const auto [it, is_new] = walk.deepest.try_emplace(at, depth);
     if (!is_new && it->second >= depth) return true;
     it->second = depth;
     if (depth > kMostBytes || ++walk.steps > kMostSteps) return fail("grows its frame in a loop");
     const Code code(*section);
     const Instruction in = Decode(program_, code, at);
-    if (in.size == 0) return fail("has an instruction that is not known");
+    if (in.size == 0) return fail("has an unknown instruction");
     const bool maybe = conditional > 0;
     conditional = in.conditional > 0 ? in.conditional : std::max(conditional - 1, 0);
     int64_t grows = in.grows;
@@ -319,7 +322,7 @@ bool CodeDepth::Step(Walk& walk, uint64_t from, int64_t depth, int nesting) {
         break;
       case Flow::kCall:
         if (!Call(in, at, depth, walk, nesting)) return false;
-        // ARMv6-M's switch: the table stands after the call.
+        // ARMv6-M's switch helper: the table follows the call.
         if (absl::StartsWith(NameAt(in.target), "__gnu_thumb1_case_")) {
           walk.table_jumps[at] = std::max(walk.table_jumps[at], depth);
           return true;
@@ -333,7 +336,7 @@ bool CodeDepth::Step(Walk& walk, uint64_t from, int64_t depth, int nesting) {
       case Flow::kIndirectJump: {
         const uint32_t half = code.Half(at);
         if (program_.cpu == Cpu::kArm && (half & 0xff87) == 0x4700) {  // bx
-          // After a pop of that register it is how ARMv6-M returns.
+          // A bx after popping that register is ARMv6-M's return.
           if ((popped >> (half >> 3 & 15) & 1) != 0) return true;
           return fail("jumps through a pointer");
         }

@@ -13,9 +13,9 @@
 namespace lathe {
 namespace {
 
-// The numbers are those of the CUDA programming guide's table of compute capabilities, and of the
-// data sheets of A100, RTX 3090, RTX 4090, H100 SXM, B200 and RTX 5090. The L2 cache: about half of
-// what its ports could carry.
+// Numbers from the CUDA programming guide's table of compute capabilities, and from the data sheets
+// of A100, RTX 3090, RTX 4090, H100 SXM, B200 and RTX 5090. L2 bandwidth: about half of the peak of
+// its ports.
 constexpr Gpu kGpus[] = {
     {"sm_80", "80", "Ampere: A100", 80, 163 * kKiB, 65536, 2048, false, 108, 64, 1024, 3200},
     {"sm_86", "86", "Ampere: RTX 30, A10, A40", 86, 99 * kKiB, 65536, 1536, false, 82, 128, 256,
@@ -32,9 +32,9 @@ constexpr Gpu kGpus[] = {
 constexpr Target Cuda() {
   Target t = kPortable;
   t.name = "cuda";
-  t.summary = "CUDA: kernels for GPUs of NVIDIA, C++17 on the host";
+  t.summary = "CUDA: kernels for NVIDIA GPUs, C++17 on the host";
   t.int_bits = 32;
-  t.ram_align = 256;  // as cudaMalloc gives it
+  t.ram_align = 256;  // the alignment of cudaMalloc
   t.flash_align = 256;
   t.has_fma = true;
   t.has_half = true;
@@ -77,7 +77,7 @@ absl::StatusOr<GpuChoice> ReadGpus(absl::string_view target) {
   absl::string_view list = target;
   if (!absl::ConsumePrefix(&list, "cuda:") || list.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "target 'cuda' takes the GPUs it is for, as in cuda:sm_80 or cuda:sm_80,sm_90a+ptx\n"
+        "target 'cuda' needs a list of GPUs, as in cuda:sm_80 or cuda:sm_80,sm_90a+ptx\n"
         "the GPUs are: ",
         KnownGpus()));
   }
@@ -85,13 +85,13 @@ absl::StatusOr<GpuChoice> ReadGpus(absl::string_view target) {
   for (size_t i = 1; i < words.size(); ++i) {
     if (absl::StrContains(words[i], ',')) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "in target '", target, "' a GPU stands behind '+", words[i].substr(0, words[i].find(',')),
-          "': what follows '+' is for all GPUs, and stands behind the last one, as in "
+          "in target '", target, "' a GPU follows '+", words[i].substr(0, words[i].find(',')),
+          "': options after '+' apply to all GPUs and follow the last one, as in "
           "cuda:sm_80,sm_90a+tf32+ptx"));
     }
     if (words[i] != "ptx" && words[i] != "tf32") {
-      return absl::InvalidArgumentError(absl::StrCat("there is no '+", words[i], "' of target '",
-                                                     target, "'\nthere are: +ptx, +tf32"));
+      return absl::InvalidArgumentError(absl::StrCat("target '", target, "' has no option '+",
+                                                     words[i], "'\nthe options are: +ptx, +tf32"));
     }
     (words[i] == "ptx" ? choice.ptx : choice.tf32) = true;
   }
@@ -112,7 +112,7 @@ absl::StatusOr<GpuChoice> ReadGpus(absl::string_view target) {
       choice.gpus.push_back(gpu);
     }
   }
-  std::sort(choice.gpus.begin(), choice.gpus.end());  // they lie in the table in that order
+  std::sort(choice.gpus.begin(), choice.gpus.end());  // the table is in that order
   return choice;
 }
 

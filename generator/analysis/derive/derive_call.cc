@@ -24,15 +24,15 @@ Derived Callee(Derivation& d, const ir::Call& call) {
       [&](const ir::ExternFunc& f) { return Derived{DeriveExternFunc(d.ir, f)}; });
 }
 
-// default_derive and empty_derive. A function info that says nothing breaks well-formedness rule
-// 17, and is taken for the weakest.
+// default_derive and empty_derive. A function info without either violates well-formedness rule 17
+// and is treated as the weakest.
 StructInfoRef DerivePacked(Derivation& d, const ir::FuncInfo& callee, const ir::Call& call) {
   if (callee.derive != ir::Derive::kDefault || call.sinfo_args.empty()) return d.ir.Object();
   const bool one = call.sinfo_args.size() == 1;
   return d.Own(one ? call.sinfo_args[0] : d.ir.Tuple(call.sinfo_args));
 }
 
-// Where parameter `index` of the callee is written, for a note.
+// Adds a note with the location of parameter `index` of the callee.
 void NoteParam(const Derivation& d, const ir::Call& call, size_t index, DiagnosticBuilder&& b) {
   const auto* id = std::get_if<ir::GlobalId>(&call.callee);
   if (id == nullptr) return;
@@ -52,7 +52,7 @@ void NoteParam(const Derivation& d, const ir::Call& call, size_t index, Diagnost
   }
 }
 
-// R.Tensor(s) in the callee's parameters and result, s being another parameter of it.
+// Maps parameters of the callee used as shapes, as in R.Tensor(s), to the shapes of the arguments.
 ShapeVarOfCallee ShapesOfCallee(Derivation& d, const ir::Call& call) {
   ShapeVarOfCallee shapes;
   const auto* id = std::get_if<ir::GlobalId>(&call.callee);
@@ -87,10 +87,10 @@ class ClosureCall {
   }
 
  private:
-  // Rule 14.2.5. A tensor whose rank is known but not its shape has some dimension at each place, a
-  // scalar has some value: a variable that nobody knows. It takes the place of those of the
-  // callee's variables that nothing else says anything of, and is erased from the result, being in
-  // no scope.
+  // Rule 14.2.5. A tensor with known rank but unknown shape has some dimension at each position, a
+  // scalar has some value: each is represented by a fresh variable. It instantiates those variables
+  // of the callee that nothing else determines, and is erased from the result, since it is in no
+  // scope.
   void Fit(StructInfoRef callee) {
     const std::vector<StructInfoRef>& params = *callee->As<ir::FuncInfo>()->params;
     const auto unbound = [&](ir::PrimRef var) { return !d_.shape_scope.Has(var); };
@@ -110,7 +110,7 @@ class ClosureCall {
     if (const auto* tuple = arg->As<ir::TupleInfo>()) {
       std::vector<StructInfoRef> fields;
       for (StructInfoRef field : tuple->fields) {
-        // One level, as calls are written; deeper tuples may share their parts without end.
+        // One level, as in written calls; deeper tuples may share their parts without bound.
         fields.push_back(field->As<ir::TupleInfo>() == nullptr ? WithShape(field) : field);
       }
       return d_.ir.Tuple(std::move(fields));
@@ -132,7 +132,7 @@ class ClosureCall {
     return d_.ir.Make(ir::StructInfo::Node(std::move(shaped)));
   }
 
-  // Far above any tensor's rank: keeps a hostile ndim from making variables for ever.
+  // Larger than the rank of any tensor: limits the number of variables for a hostile ndim.
   static bool Opens(int ndim) { return ndim > 0 && ndim <= 64; }
 
   std::vector<ir::PrimRef> NewDims(int ndim) {
@@ -166,8 +166,8 @@ class ClosureCall {
     }
     DiagnosticBuilder error = d_.Error(loc_, "argument-mismatch");
     error << Subject(i, name) << " is " << d_.Show(args_[i].info) << ", but " << d_.Show(param)
-          << " is wanted: " << why;
-    // Of a function of the module everything is known, so that no cast could find out more.
+          << " is expected: " << why;
+    // The info of a function of the module is complete, so no cast can refine it.
     const bool castable = call_.args[i].As<ir::GlobalId>() == nullptr;
     if (castable && IsSubtype(facts, param, args_[i].info) != Tri::kNo) {
       NoteParam(d_, call_, i, std::move(error).Help(cast));
@@ -210,8 +210,8 @@ class ClosureCall {
   const Location& loc_;
   std::vector<Derived> args_;
   std::vector<StructInfoRef> shaped_args_;
-  ir::FuncInfo known_;   // the callee, with what the arguments say of its variables
-  ir::FuncInfo fitted_;  // and with something for the rest of them
+  ir::FuncInfo known_;   // the callee, instantiated by the arguments
+  ir::FuncInfo fitted_;  // and with fresh variables for the remaining ones
 };
 
 }  // namespace

@@ -113,14 +113,14 @@ void CheckShapesOfTensors(const ir::Module& module, Diagnostics& diags) {
       if (var == nullptr) return;
       const ir::Value& value = module.values[*var];
       const auto* shape = value.info == nullptr ? nullptr : value.info->As<ir::ShapeInfo>();
-      const bool open = tensor->ndim == ir::kUnknownRank;  // then the variable says it
+      const bool open = tensor->ndim == ir::kUnknownRank;  // then the variable has the rank
       if (shape != nullptr && (open || shape->ndim == tensor->ndim)) return;
       std::string what = absl::StrCat("is ", value.info == nullptr ? "" : ToString(value.info));
       if (shape != nullptr) {
         what = absl::StrCat("has rank ", shape->ndim, ", not the tensor's ", tensor->ndim);
       }
       (diags.Error(at.loc, "tensor-shape-annotation")
-       << at.what << " '" << at.name << "': '" << value.name << "' stands as a shape, but " << what)
+       << at.what << " '" << at.name << "': '" << value.name << "' is used as a shape, but " << what)
           .Note(value.loc, "bound here");
     });
   });

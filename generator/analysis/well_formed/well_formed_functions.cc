@@ -8,7 +8,7 @@
 namespace lathe::analysis {
 namespace {
 
-// A longer way round tells a reader nothing more, and each function on it has an error of its own.
+// Longer cycles are not listed: each function in the cycle has its own error.
 constexpr int kMostNamed = 16;
 
 constexpr absl::string_view kSayResult = "say what it returns: def f(...) -> R.Tensor(...):";
@@ -71,7 +71,7 @@ class FunctionCheck {
     const bool empty = module_.globals.size() == 0;
     const Location loc = empty ? Location() : module_.globals[ir::GlobalId{0}].loc;
     (diags_.Error(loc, "no-entry-point")
-     << "no function of the module is visible from outside, so nothing can be run")
+     << "no function of the module is exported, so nothing can be run")
         .Help("leave out private=True, or give a function the attribute \"global_symbol\"");
   }
 
@@ -148,8 +148,8 @@ class FunctionCheck {
     In(*f, value.name, value.loc);
   }
 
-  // Rule 18: one lane, and "intended only" for literals. The semantics evaluate any expression
-  // there, so others are worth a warning and no more.
+  // Rule 18: one lane, and "intended only" for literals. The semantics evaluate any expression, so
+  // other expressions only cause a warning.
   void Literals(const ir::Operand& operand, const Location& loc) {
     ir::ForEachLeaf(operand, [&](const ir::Operand& leaf) {
       const auto* prim = leaf.As<ir::PrimValue>();

@@ -36,8 +36,9 @@ Mbarrier* Find(Thread& t, const Instr* i, Bits pointer, bool begins) {
     return nullptr;
   }
   if (p.offset + ir::kBarrierBytes > p.memory->size()) {
-    t.Stop(error() << "there is no barrier " << p.offset / ir::kBarrierBytes << ": its memory has "
-                   << p.memory->size() / ir::kBarrierBytes << ", counted from 0");
+    t.Stop(error() << "barrier " << p.offset / ir::kBarrierBytes
+                   << " does not exist: its memory has " << p.memory->size() / ir::kBarrierBytes
+                   << " barriers, counted from 0");
     return nullptr;
   }
   const auto key = std::make_pair(static_cast<const Storage*>(p.memory.get()), p.offset);

@@ -13,7 +13,7 @@
 namespace lathe::ir {
 namespace {
 
-// Those whose arguments are more than names in a row.
+// Instructions that are not in gpu_call_list.def.
 const GpuInstruction kOthers[] = {
     {"T.tvm_storage_sync", 80, "\"shared\", \"warp\""},
     {"T.tvm_thread_allreduce", 80, "any reducer"},
@@ -37,7 +37,7 @@ const GpuInstruction kOthers[] = {
     {"T.mma_store", 80, "16 x 16"},
 };
 
-// Of all dtypes that PTX has of them, with those of memory in any of its spaces.
+// Instructions lowered to TIR, for all dtypes of PTX; memory accesses in all address spaces.
 const GpuInstruction kPlain[] = {
     {"T.ptx.fma", 80, ".rn"},         {"T.ptx.mad", 80, ".lo, .wide"}, {"T.ptx.setp", 80, ""},
     {"T.ptx.selp", 80, ""},           {"T.ptx.shl", 80, ""},           {"T.ptx.shr", 80, ""},
@@ -83,7 +83,7 @@ std::vector<GpuInstruction> GpuInstructions() {
 std::string DescribeSupportedOnGpus(absl::string_view name) {
   constexpr size_t kMost = 8;
   const std::set<std::string> asked = WordsOf(name);
-  std::vector<std::pair<double, std::string>> alike;  // what share of all their words both have
+  std::vector<std::pair<double, std::string>> alike;  // share of common words
   for (const GpuInstruction& known : GpuInstructions()) {
     const std::set<std::string> words = WordsOf(known.name);
     const auto shared =
@@ -107,9 +107,9 @@ std::string DescribeSupportedOnGpus(absl::string_view name) {
   for (const auto& [share, text] : alike) {
     if (names.size() < kMost) names.push_back(text);
   }
-  if (names.empty()) return "supported: what 'lathe ops --from cuda' lists";
+  if (names.empty()) return "supported: the instructions that 'lathe ops --from cuda' lists";
   return absl::StrCat("supported: ", absl::StrJoin(names, ", "),
-                      ", and what else 'lathe ops --from cuda' lists");
+                      ", and the others that 'lathe ops --from cuda' lists");
 }
 
 }  // namespace lathe::ir

@@ -27,7 +27,7 @@ TEST(GpuInstructionTableTest, WhoAsksForAnotherIsToldOfThoseThatAreAlike) {
   EXPECT_THAT(ir::DescribeSupportedOnGpus("ptx.mbarrier.inval"),
               ::testing::StartsWith("supported: T.ptx.mbarrier.init, T.ptx.mbarrier.arrive, "));
   EXPECT_EQ(ir::DescribeSupportedOnGpus("ptx.tcgen05"),
-            "supported: what 'lathe ops --from cuda' lists");
+            "supported: the instructions that 'lathe ops --from cuda' lists");
 }
 
 }  // namespace
