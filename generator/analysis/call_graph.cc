@@ -117,7 +117,7 @@ bool CallGraph::Recursive(GlobalId a, GlobalId b) const {
 
 std::vector<GlobalId> CallGraph::Cycle(GlobalId f) const {
   if (!Recursive(f, f)) return {};
-  // The shortest way back, breadth first.
+  // Breadth-first search for the shortest path back.
   IdVector<GlobalId, GlobalId> reached_from(uses_.size());
   std::deque<GlobalId> waiting = {f};
   while (!waiting.empty()) {

@@ -17,7 +17,7 @@ class CompatibilityCheck {
   CompatibilityCheck(const Facts& facts, std::string* why) : facts_(facts), why_(why) {}
 
   Tri Ask(StructInfoRef s1, StructInfoRef s2) {
-    // Clause 1; and what is the same needs no clause.
+    // Clause 1; identical infos are compatible.
     if (s1 == s2 || s2->As<ir::ObjectInfo>() != nullptr) return Tri::kYes;
     // Clause 2.
     if (s1->node().index() != s2->node().index()) {
@@ -130,7 +130,7 @@ class CompatibilityCheck {
     return all == Tri::kNo ? all : Also(all, fitted.ret, s2.ret, "the result", "");
   }
 
-  // Asks about a part; `why` keeps the first reason of the worst answer.
+  // Checks a part; `why` keeps the first reason of the worst answer.
   template <typename T>
   Tri Also(Tri so_far, StructInfoRef s1, StructInfoRef s2, const char* what, const T& which) {
     std::string* const outer = why_;

@@ -20,8 +20,8 @@ bool IsProduct(PrimRef e) {
   return n != nullptr && n->op == ir::BinaryOp::kMul;
 }
 
-// In what is computed, not in where it is loaded from, nor in what a choice, as that of a border,
-// asks. Equal parts are computed once.
+// Counts in computed values, but not in subscripts or in conditions such as those of padding.
+// Shared subexpressions are computed once.
 int64_t InValue(PrimRef e, absl::flat_hash_set<PrimRef>& seen) {
   if (!seen.insert(e).second || e->As<ir::Load>() != nullptr || e->dtype().is_bool()) return 0;
   int64_t count = 0;
@@ -33,7 +33,7 @@ int64_t InValue(PrimRef e, absl::flat_hash_set<PrimRef>& seen) {
   return count;
 }
 
-// Nothing when it is not known, or too much for 63 bits.
+// Returns nothing if an extent is symbolic or the count overflows 63 bits.
 std::optional<int64_t> InStmt(ir::StmtRef stmt) {
   if (const auto* store = stmt->As<ir::StoreStmt>()) {
     absl::flat_hash_set<PrimRef> seen;

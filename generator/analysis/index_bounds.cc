@@ -19,13 +19,13 @@ namespace {
 using ir::PrimRef;
 using ir::StmtRef;
 
-// Indices are small; what is larger is left alone before it can wrap.
+// Indices are small; larger numbers are ignored before they can overflow.
 constexpr int64_t kLargest = int64_t{1} << 28;
-// Terms of one index.
+// Maximum number of terms of an index.
 constexpr size_t kMostTerms = 16;
 
-// constant + the sum of factor * variable: each variable takes all values of its range, whatever
-// the others are, so that the sum reaches both of its ends.
+// constant + the sum of factor * variable: each variable takes all values of its range
+// independently of the others, so that the sum reaches both of its bounds.
 struct AffineTerm {
   PrimRef var = nullptr;
   int64_t factor = 0;
@@ -125,7 +125,7 @@ class BoundsChecker {
     if (const auto* load = e->As<ir::Load>(); load != nullptr && load->predicate == nullptr) {
       Access(load->buffer, load->indices);
     }
-    // What is evaluated only sometimes, or names a place and reads nothing.
+    // Conditionally evaluated operands, and calls that take an address without reading.
     if (const auto* call = e->As<ir::Intrinsic>()) {
       if (call->name == "if_then_else" && !call->args.empty()) Use(call->args[0]);
       return;
@@ -154,7 +154,7 @@ class BoundsChecker {
     }
   }
 
-  // The index, or the first and the last of a ramp of them; nothing where it is no number.
+  // The index, or the first and last index of a ramp; nothing if its lanes are unknown.
   std::vector<PrimRef> Ends(PrimRef index) {
     const ir::DType dtype = index->dtype();
     const auto* ramp = index->As<ir::Ramp>();
@@ -165,7 +165,7 @@ class BoundsChecker {
     return {ramp->base, ir_.Make(ir::BinaryOp::kAdd, ramp->base, further)};
   }
 
-  // A value that `index` has, or does not even reach, that is none of [0, extent).
+  // A value that `index` takes outside [0, extent), if there is one.
   std::optional<int64_t> Outside(PrimRef index, int64_t extent) {
     if (const std::optional<Affine> sum = AsAffine(index)) {
       int64_t least = sum->constant, most = sum->constant;
@@ -213,7 +213,7 @@ class BoundsChecker {
     }
   }
 
-  // a + times * b; nothing when it grows too large.
+  // a + times * b; nothing if it grows too large.
   static std::optional<Affine> Sum(Affine a, const Affine& b, int64_t times) {
     const auto add = [times](int64_t& to, int64_t value) {
       int64_t product = 0;
@@ -248,9 +248,9 @@ class BoundsChecker {
   Diagnostics& diags_;
   Location loc_;
   Assumptions ranges_ = Assumptions::Nothing();
-  // Views of a pointer: the shape is often one for the sake of having one.
+  // Buffers declared over a pointer: their shapes are often placeholders.
   absl::flat_hash_set<ir::BufferRef> declared_;
-  // What variables of loops and of blocks are, in those of loops that run at least once.
+  // Values of loop and block variables, inside loops that run at least once.
   absl::flat_hash_map<PrimRef, Affine> known_;
 };
 

@@ -58,7 +58,7 @@ class SpreadSearch {
   }
 
   const ir::BufferRef buffer_;
-  absl::flat_hash_set<PrimRef> threads_;  // their variables, and what is made of them
+  absl::flat_hash_set<PrimRef> threads_;  // thread variables, and variables derived from them
   bool found_ = false;
 };
 

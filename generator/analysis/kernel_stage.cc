@@ -14,7 +14,7 @@ using ir::PrimRef;
 
 bool IsConstant(PrimRef e) { return e->As<ir::IntImm>() != nullptr; }
 
-// A block's statements, when they are bindings and stores only.
+// The statements of a block that has only lets and stores.
 struct Body {
   std::vector<const ir::StoreStmt*> stores;
   std::map<PrimRef, PrimRef> lets;
@@ -40,7 +40,7 @@ class StageReader {
   explicit StageReader(const ir::BlockStmt& block) : block_(block) {
     for (const ir::BlockAxis& axis : block.axes) {
       const auto* extent = axis.extent == nullptr ? nullptr : axis.extent->As<ir::IntImm>();
-      // An axis of one step need not be mentioned.
+      // An axis of extent 1 need not be used.
       if (extent == nullptr || extent->value != 1) needed_.insert(axis.var);
       (axis.kind == ir::AxisKind::kReduce ? reduce_ : spatial_).insert(axis.var);
       ordered_ |= axis.kind == ir::AxisKind::kScan || axis.kind == ir::AxisKind::kOpaque;
@@ -68,7 +68,7 @@ class StageReader {
   }
 
  private:
-  // Each spatial axis once, each index one of them, perhaps moved by a distance that is fixed.
+  // Requires each spatial axis exactly once, each index being an axis plus an optional constant.
   bool StoresAtAxes() {
     std::set<PrimRef> left = spatial_;
     for (PrimRef index : at_) {
@@ -116,7 +116,7 @@ class StageReader {
                        [&](const ir::StoreStmt* s) { return s->buffer == buffer; });
   }
 
-  // False for what has effects or cannot be seen through.
+  // Returns false for calls with effects and unknown expressions.
   bool AddLoads(PrimRef e) {
     e = Bound(e);
     if (!seen_.insert(e).second) return true;
@@ -125,7 +125,7 @@ class StageReader {
     if (call != nullptr && absl::StartsWith(call->name, "call_")) return false;
     if (const auto* load = e->As<ir::Load>()) {
       if (load->predicate != nullptr) return false;
-      // What is stored is read only where values come together.
+      // The stored buffer may be read only by a reduction.
       if (IsStored(load->buffer)) return stage_.reduces && load->indices == at_;
       AddLoad(*load);
     }
@@ -167,8 +167,8 @@ class StageReader {
     return Access::kInOrder;
   }
 
-  // acc = acc + value, and the like; or, where several are kept, the better of both by one
-  // condition.
+  // acc = acc + value and similar updates; with several accumulators, a select of the better one by
+  // a single condition.
   bool CombinesInAnyOrder() const {
     PrimRef chosen_by = nullptr;
     for (const ir::StoreStmt* store : body_.stores) {
@@ -218,10 +218,10 @@ class StageReader {
 
   const ir::BlockStmt& block_;
   std::set<PrimRef> spatial_, reduce_;
-  std::set<PrimRef> needed_;  // axes of more than one step
+  std::set<PrimRef> needed_;  // axes with an extent other than 1
   bool ordered_ = false;
   Body body_;
-  std::vector<PrimRef> at_;  // where the block stores
+  std::vector<PrimRef> at_;  // store indices
   std::set<PrimRef> seen_;
   KernelStage stage_;
 };

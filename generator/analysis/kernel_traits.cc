@@ -31,10 +31,10 @@ KernelKind KindOfAccess(Access access) {
   return KernelKind::kInjective;
 }
 
-// What each buffer is, seen from the inputs of the kernel, as its stages are added in order.
+// The kind of each buffer as a function of the kernel's inputs, composed stage by stage.
 class Composition {
  public:
-  // False when the kernel is opaque.
+  // Returns false if the kernel is opaque.
   bool Add(ir::StmtRef stmt) {
     if (const auto* seq = stmt->As<ir::SeqStmt>()) {
       return std::all_of(seq->stmts.begin(), seq->stmts.end(),
@@ -63,7 +63,7 @@ class Composition {
       const KernelKind from = made == kinds_.end() ? KernelKind::kElementwise : made->second;
       kind = std::max(kind, Through(stage, load.access, from));
     }
-    // What follows where it stores would have to follow in several places.
+    // An epilogue would have to be fused in several places.
     if (!stage.in_place && kind > KernelKind::kInjective) return false;
     for (ir::BufferRef buffer : stage.stores) {
       KernelKind& of = kinds_.try_emplace(buffer, kind).first->second;
@@ -73,11 +73,12 @@ class Composition {
     return true;
   }
 
-  // What it makes of a stage that it reads a buffer of kind `from`.
+  // The kind of a stage that reads a buffer of kind `from`.
   static KernelKind Through(const KernelStage& stage, Access access, KernelKind from) {
     const bool of_reduction = from >= KernelKind::kReduction;
     if (stage.reduces) return of_reduction ? KernelKind::kOutputFusable : KernelKind::kReduction;
-    // A result may be changed where it stands; read again for others, it makes a whole of its own.
+    // Elementwise updates of a reduction stay a reduction; a read at other indices needs the whole
+    // result first.
     if (of_reduction && access != Access::kSame) return KernelKind::kOutputFusable;
     return std::max(KindOfAccess(access), from);
   }

@@ -17,7 +17,7 @@ class Join {
 
   StructInfoRef Of(StructInfoRef a, StructInfoRef b) {
     if (a == b) return a;
-    // The pseudocode returns the other one, which is no upper bound of an object.
+    // The pseudocode returns the other one, which is not an upper bound of an object.
     if (a->node().index() != b->node().index()) return facts_.ir.Object();
     if (const auto it = joins_.find({a, b}); it != joins_.end()) return it->second;
     StructInfoRef join = Match(
@@ -47,8 +47,8 @@ class Join {
     return facts_.ir.Shape(a.ndim);
   }
 
-  // The pseudocode forgets the device where a shape is missing, and takes dtype and device from a
-  // alone where the shapes are equal; each part is joined for itself here.
+  // The pseudocode drops the device if a shape is missing, and takes dtype and device from `a`
+  // alone if the shapes are equal; here each part is joined separately.
   StructInfoRef Tensors(const ir::TensorInfo& a, const ir::TensorInfo& b) {
     ir::TensorInfo join;
     join.ndim = a.ndim == b.ndim ? a.ndim : ir::kUnknownRank;
@@ -73,7 +73,7 @@ class Join {
   StructInfoRef Funcs(const ir::FuncInfo& a, const ir::FuncInfo& b) {
     if (a.params.has_value() != b.params.has_value()) return facts_.ir.Object();
     if (!a.params) {
-      // Ret is ignored where a derivation is given. That a and b are the same was asked before.
+      // `ret` is ignored if there is a derivation. Equality of a and b was tested before.
       const auto derive = a.derive == b.derive ? a.derive : ir::Derive::kEmpty;
       return Func({std::nullopt, facts_.ir.Object(), false, derive});
     }
@@ -87,8 +87,8 @@ class Join {
       StructInfoRef of_a = (*fitted_a.params)[i];
       StructInfoRef of_b = (*fitted_b.params)[i];
       StructInfoRef param = Of(of_a, of_b);
-      // A common parameter is a lower bound, so only parameters that are alike have one here; the
-      // specification holds that to be enough in practice.
+      // A common parameter is a lower bound, so only equal parameters have one here; the
+      // specification considers this sufficient in practice.
       if (IsSubtype(facts_, param, of_a) != Tri::kYes ||
           IsSubtype(facts_, param, of_b) != Tri::kYes) {
         return facts_.ir.Object();

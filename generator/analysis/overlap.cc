@@ -21,7 +21,7 @@ class OverlapQuestion {
     if (a->node().index() != b->node().index()) {
       return Never(KindOf(a), " is not ", KindOf(b));
     }
-    // A pair is asked once: had it been disjoint, the question would be over.
+    // Each pair is tested once: had it been disjoint, the test would have ended.
     if (!asked_.insert({a, b}).second) return true;
     return Match(
         a->node(), [](const ir::ObjectInfo&) { return true; },
@@ -37,7 +37,7 @@ class OverlapQuestion {
   }
 
  private:
-  // Of tensors, shapes of one rank and scalars compatibility asks for nothing but agreement.
+  // For tensors, shapes of one rank and scalars, compatibility requires only agreement.
   bool Compatible(StructInfoRef a, StructInfoRef b) {
     return CheckCompatibility(facts_, a, b, why_) != Tri::kNo;
   }
@@ -53,7 +53,7 @@ class OverlapQuestion {
     return true;
   }
 
-  // A closure may be pure though it is not known to be, and take more than it is known to take.
+  // A closure may be pure without being known to be, and may accept more than is known.
   bool Funcs(const ir::FuncInfo& a, const ir::FuncInfo& b) {
     if (a.params.has_value() != b.params.has_value()) {
       return Never("a closure is no packed function");

@@ -12,7 +12,7 @@ namespace {
 using ir::StructInfoRef;
 using ir::Tri;
 
-// One question. Tuples may share their parts, so what was answered once is remembered.
+// Answers one query. Tuples may share their parts, so answers are cached.
 class SubtypeQuestion {
  public:
   SubtypeQuestion(const Facts& facts, std::string* why) : facts_(facts), why_(why) {}
@@ -53,7 +53,7 @@ class SubtypeQuestion {
     return Equal(facts_, *sub.values, *super.values, "dimension", why_);
   }
 
-  // Rule 4. The parts are independent, so its five steps may be taken in any order.
+  // Rule 4. The parts are independent, so its five steps are taken in any order.
   Tri Tensors(const ir::TensorInfo& sub, const ir::TensorInfo& super) {
     if (!super.dtype.is_void() && sub.dtype != super.dtype) {
       return DTypesDiffer(sub.dtype, super.dtype);
@@ -107,7 +107,7 @@ class SubtypeQuestion {
     return Also(all, fitted.ret, super.ret, "the result", "");
   }
 
-  // Asks about a part; `why` keeps the first reason of the worst answer.
+  // Checks a part; `why` keeps the first reason of the worst answer.
   template <typename T>
   Tri Also(Tri so_far, StructInfoRef sub, StructInfoRef super, const char* what, const T& which) {
     std::string* const outer = why_;

@@ -20,7 +20,7 @@ using ir::StmtRef;
 using ir::SyncScope;
 using ir::UniformScope;
 
-// Statement by statement, in the order that a thread comes to them.
+// Visits statements in the execution order of a thread.
 class ThreadWalk {
  public:
   explicit ThreadWalk(StmtRef body) : uniformity_(body) {}
@@ -43,11 +43,11 @@ class ThreadWalk {
   }
 
  private:
-  // Which return it was that a thread may have ended at; null: none.
+  // The returns at which a thread may have ended; null: none.
   struct Ended {
-    StmtRef of_block = nullptr;    // others of its block may not have
-    StmtRef of_warp = nullptr;     // others of its warp
-    StmtRef one_thread = nullptr;  // in one of the loops over the threads of a block
+    StmtRef of_block = nullptr;    // other threads of its block may not have returned
+    StmtRef of_warp = nullptr;     // other threads of its warp may not have returned
+    StmtRef one_thread = nullptr;  // inside one of several thread loops of a block
   };
 
   static bool LeavesRound(StmtRef stmt) {
@@ -59,7 +59,7 @@ class ThreadWalk {
     return call != nullptr && (call->name == "break_loop" || call->name == "continue_loop");
   }
 
-  // Who comes here comes with those that it is still together with.
+  // The threads that reach a return together are those that are still uniform here.
   void End(StmtRef stmt) {
     const UniformScope with = std::min(together_, left_);
     const auto note = [&](StmtRef& ended) {
@@ -114,7 +114,7 @@ class ThreadWalk {
     }
     if (const auto* assert_ = stmt->As<ir::AssertStmt>()) Meet(stmt, assert_->cond);
     if (const auto* value = stmt->As<ir::EvaluateStmt>()) Meet(stmt, value->value);
-    // A launch without a body is of all that follows it.
+    // A launch without a body covers all statements after it.
     if (const auto* seq = stmt->As<ir::SeqStmt>()) {
       const int inside = inside_;
       for (StmtRef child : seq->stmts) {
@@ -138,7 +138,7 @@ class ThreadWalk {
     if (found_.meeting == nullptr && end != nullptr) found_ = {meeting, end};
   }
 
-  // What the last round did comes before the next.
+  // The effects of one iteration precede the next iteration.
   void Rounds(StmtRef body, StmtRef loop) {
     const StmtRef outer = rounds_;
     const UniformScope left = left_;
@@ -149,8 +149,9 @@ class ThreadWalk {
     left_ = left;
   }
 
-  // Threads of another nest are others; a loop over the same inside of one is between meetings. In
-  // a block the next loop over its threads, and the next round of a loop around it, has them again.
+  // Another thread loop nest has other threads; a loop over the same threads nested in one is
+  // between synchronization points. Within a block, the next loop over its threads, and the next
+  // iteration of a loop around it, have the same threads.
   void Threads(const std::string& thread, StmtRef body, StmtRef stmt) {
     const bool opens = around_.insert(thread).second;
     const Ended before = ended_;
@@ -169,13 +170,14 @@ class ThreadWalk {
   }
 
   ir::Uniformity uniformity_;
-  std::set<std::string> around_;                  // the loops over threads that are open
-  int inside_ = 0;                                // of how many loops over threads
-  int in_block_ = 0;                              // of how many over threads of a block
-  UniformScope together_ = UniformScope::kBlock;  // who takes the way here together
-  UniformScope left_ = UniformScope::kBlock;      // and has not left the round of the loop around
+  std::set<std::string> around_;  // the enclosing thread loops
+  int inside_ = 0;                // number of enclosing thread loops
+  int in_block_ = 0;              // number of enclosing loops over threads of a block
+  UniformScope together_ = UniformScope::kBlock;  // threads that reach this point together
+  UniformScope left_ =
+      UniformScope::kBlock;  // and have not left the iteration of the enclosing loop
   Ended ended_;
-  StmtRef rounds_ = nullptr;  // the innermost loop of no threads, inside of one of threads
+  StmtRef rounds_ = nullptr;  // the innermost ordinary loop inside a thread loop
   SyncAfterReturn found_;
 };
 

@@ -60,7 +60,7 @@ class MeetingSearch {
     return found;
   }
 
-  // A launch without a body is of all that follows it.
+  // A launch without a body covers all statements after it.
   bool InRow(absl::Span<const StmtRef> row) {
     for (size_t i = 0; i < row.size(); ++i) {
       const auto* attr = row[i]->As<ir::AttrStmt>();

@@ -21,7 +21,7 @@ StructInfoRef OnDevice(ir::Context& context, StructInfoRef info, VDeviceRef devi
   return context.Make(ir::StructInfo::Node(std::move(moved)));
 }
 
-// Tuples may share their parts, so each pair is gone through once.
+// Tuples may share their parts, so each pair is visited once.
 struct Taking {
   ir::Context& context;
   DeviceConflict conflict;

@@ -7,7 +7,7 @@
 namespace lathe::ir {
 namespace {
 
-// The pairing of `a` with `b`, made when neither has one.
+// Pairs `a` with `b` if neither has a partner; returns whether they are paired.
 template <typename Map, typename Key>
 bool Pair(Map& forth, Map& back, Key a, Key b) {
   const auto there = forth.find(a);
@@ -76,7 +76,7 @@ bool AlphaEqual::Equal(PrimRef a, PrimRef b) {
 
 bool AlphaEqual::Nodes(PrimRef a, PrimRef b) {
   const auto differ = [&] { return Differ(Shown(a), " against ", Shown(b)); };
-  // Of the same kind: Equal(PrimRef, PrimRef) has looked.
+  // Equal(PrimRef, PrimRef) has checked that the kinds agree.
   const auto other = [&](const auto& n) -> decltype(auto) {
     return std::get<std::decay_t<decltype(n)>>(b->node());
   };
@@ -198,7 +198,7 @@ bool AlphaEqual::Equal(StructInfoRef a, StructInfoRef b) {
   return true;
 }
 
-// The inputs are the map's own: calls that share one map are read back with a map each.
+// Inputs are local to a map: calls that share one map are read back with a map each.
 bool AlphaEqual::Maps(const IndexMap& a, const IndexMap& b) {
   const auto symbols = symbols_, back = symbols_back_;
   const auto equal = equal_;

@@ -133,7 +133,7 @@ StructInfoRef Context::Tensor(int ndim, DType dtype, VDeviceRef vdevice) {
 }
 
 VDeviceRef Context::Make(VDevice device) {
-  // A program has a handful of devices: looking through them all is the simplest index.
+  // Programs have few devices, so a linear search is sufficient.
   for (const VDevice& known : devices_) {
     if (known == device) return &known;
   }

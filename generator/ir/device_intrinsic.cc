@@ -43,7 +43,7 @@ constexpr absl::string_view kScopes[] = {"cluster.",   "cta.",  "wg.",
 
 constexpr absl::string_view kLayouts[] = {"TileLayout", "ComposeLayout", "SwizzleLayout"};
 
-// The words that cannot follow a dot in Python.
+// Words that cannot follow a dot in Python.
 constexpr std::array<absl::string_view, 35> kKeywords = {
     "False", "None",     "True",  "and",    "as",   "assert", "async",  "await",    "break",
     "class", "continue", "def",   "del",    "elif", "else",   "except", "finally",  "for",

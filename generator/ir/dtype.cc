@@ -15,7 +15,7 @@ struct NamedType {
   int bits;
 };
 
-// The types whose bits are not a suffix of their name.
+// Types whose width is not a suffix of their name.
 constexpr NamedType kFixed[] = {
     {"bool", TypeCode::kBool, 1},
     {"bfloat16", TypeCode::kBFloat, 16},

@@ -3,7 +3,7 @@
 namespace lathe::ir {
 namespace {
 
-// False where anything is done but that, or anything behind it.
+// Returns false if there are other statements, or any after the store.
 bool Walk(StmtRef stmt, const StoreStmt*& last) {
   if (stmt == nullptr) return true;
   if (last != nullptr) return false;

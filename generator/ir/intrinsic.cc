@@ -71,7 +71,7 @@ std::optional<Intrinsic> LlvmMath(const Intrinsic& call) {
   if (name == "minnum") name = "fmin";
   if (name == "maxnum") name = "fmax";
   std::vector<PrimRef> args(call.args.begin() + 1, call.args.end());
-  // Older programs say first how many arguments decide the overload.
+  // Older programs first state the number of arguments that select the overload.
   if (args.size() > 1 && args[0]->As<IntImm>() != nullptr && args[0]->dtype().is_uint()) {
     args.erase(args.begin());
   }

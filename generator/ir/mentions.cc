@@ -12,9 +12,9 @@ namespace {
 struct NestedMentions {
   const Function* function = nullptr;
   std::vector<PrimRef> signature;
-  std::vector<PrimRef> body;            // of its own, not of the functions inside
+  std::vector<PrimRef> body;            // its own, without nested functions
   absl::flat_hash_set<int> own;         // the ids of both
-  absl::flat_hash_set<int> everywhere;  // and of the functions inside
+  absl::flat_hash_set<int> everywhere;  // including nested functions
   std::vector<std::unique_ptr<NestedMentions>> inner;
 };
 
@@ -47,7 +47,7 @@ class Collector {
   }
 
  private:
-  // What the function at hand has shown already: shared parts are walked once.
+  // Nodes visited for the current function: shared parts are visited once.
   struct Seen {
     absl::flat_hash_set<PrimRef> exprs;
     absl::flat_hash_set<StructInfoRef> infos;
@@ -105,7 +105,7 @@ class Collector {
           if (object.fields != nullptr) Attrs(*object.fields);
         },
         [&](const std::shared_ptr<const IndexMap>& map) {
-          // The parameters of a lambda are its own.
+          // The parameters of a lambda are local.
           for (PrimRef input : map->inputs) seen_->exprs.insert(input);
           for (PrimRef output : map->outputs) Expr(output);
         });
@@ -116,7 +116,7 @@ class Collector {
     if (with_info_) Info(module_.values[id].info);
   }
 
-  // R.Prim(value="n") is not a mention of n before there is another one.
+  // R.Prim(value="n") alone does not count as a mention of n.
   void Parameter(ValueId id) {
     const StructInfoRef info = module_.values[id].annotation;
     const auto* prim = info == nullptr ? nullptr : info->As<PrimInfo>();
@@ -198,7 +198,7 @@ class Declarer {
     };
     for (PrimRef var : nest.signature) add(var, out.signature);
     for (PrimRef var : nest.body) add(var, out.body);
-    // What two functions inside share is this one's, though it does not mention it.
+    // A variable shared by two nested functions is declared here, even if it is not mentioned here.
     absl::flat_hash_map<int, int> users;
     for (const auto& inner : nest.inner) {
       for (const int id : inner->everywhere) ++users[id];

@@ -13,7 +13,7 @@ bool InferContext::CanEqualOrBeOne(PrimRef a, PrimRef b) {
 }
 
 bool InferContext::CanBroadcast(PrimRef a, PrimRef b) {
-  // In one order, so that both ways round are one condition of the run.
+  // Orders the operands, so that both orders yield the same run-time check.
   if (a->As<IntImm>() == nullptr && b->As<IntImm>() == nullptr && ToString(b) < ToString(a)) {
     std::swap(a, b);
   }

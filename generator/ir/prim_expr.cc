@@ -10,7 +10,7 @@
 namespace lathe::ir {
 namespace {
 
-// How tightly an operator binds, Python's way; 0 for those written as calls.
+// Precedence of operators as in Python; 0 for those printed as calls.
 int PrecedenceOf(BinaryOp op) {
   switch (op) {
     case BinaryOp::kOr:
@@ -49,7 +49,7 @@ int PrecedenceOf(BinaryOp op) {
   return 0;
 }
 
-// Writes the short form, giving up with "..." past a depth and a length.
+// Prints the short form, truncated with "..." beyond a depth and a length.
 class ShortForm {
  public:
   std::string Take(PrimRef e) {

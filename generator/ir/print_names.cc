@@ -13,8 +13,8 @@
 namespace lathe::ir {
 namespace {
 
-// Sorted. Builtins are here only when a program may call them; `input`, `sum` and their like are
-// names people give tensors.
+// Sorted. Includes only builtins that programs may call; `input`, `sum` and similar names are
+// common for tensors.
 constexpr std::array<absl::string_view, 57> kReserved = {
     "False",    "I",     "None",   "R",        "T",      "True",     "Tx",     "TypeVar", "abs",
     "and",      "as",    "assert", "async",    "await",  "bool",     "break",  "class",   "cls",

@@ -36,8 +36,8 @@ std::string ShapeText(const ShapeInfo& s) {
   return s.ndim == kUnknownRank ? "R.Shape" : absl::StrCat("R.Shape(ndim=", s.ndim, ")");
 }
 
-// Deeper and longer than anything a person reads; keeps hostile nesting off the stack, and tuples
-// that share their parts from being written out 2^n times.
+// Larger than anything a person reads; bounds recursion on hostile nesting, and the output of
+// tuples that share their parts, which would grow as 2^n.
 constexpr int kMaxShownDepth = 40;
 constexpr size_t kMaxText = 4000;
 

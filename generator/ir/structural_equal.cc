@@ -10,10 +10,10 @@
 namespace lathe::ir {
 namespace {
 
-// Deeper than any reader lets through; what is built deeper is said to differ.
+// Deeper than any reader accepts; deeper functions are reported as different.
 constexpr int kMaxEqualDepth = 500;
 
-// One function of one module against one of another.
+// Compares a function of one module with one of another.
 class GraphEqual {
  public:
   GraphEqual(const Module& a, const Module& b) : a_(a), b_(b) {}
@@ -34,7 +34,7 @@ class GraphEqual {
            pairs_.Equal(a.info, b.info);
   }
 
-  // A variable where it is bound: what was written about it counts.
+  // Compares bound variables, including their annotations.
   bool Definitions(ValueId a, ValueId b) {
     if (!pairs_.Equal(a, b)) return false;
     const Value& x = a_.values[a];
@@ -83,7 +83,7 @@ class GraphEqual {
 
   bool Equal(const Binding& a, const Binding& b) {
     if (a.rhs.index() != b.rhs.index()) return pairs_.Differ("another kind of right-hand side");
-    // A function literal may call itself by its variable, so that comes first.
+    // A function literal may be recursive, so its variable is paired first.
     if (std::holds_alternative<Function>(a.rhs) && !Definitions(a.var, b.var)) return false;
     const auto other = [&](const auto& n) -> decltype(auto) {
       return std::get<std::decay_t<decltype(n)>>(b.rhs);
@@ -103,7 +103,7 @@ class GraphEqual {
                  (Equal(i.else_body, other(i).else_body) || pairs_.Inside("else"));
         },
         [&](const Function& f) { return Equal(f, other(f)); });
-    // What is written about the result of an if is written in its branches.
+    // The annotation of the result of an If is printed in its branches.
     if (std::holds_alternative<If>(a.rhs)) return equal && pairs_.Equal(a.var, b.var);
     return equal && Definitions(a.var, b.var);
   }
@@ -208,7 +208,7 @@ bool Say(std::string* where, std::string text) {
   return false;
 }
 
-// The functions by name: a repeated name (no valid module has one) keeps its order.
+// The functions sorted by name; duplicates (no valid module has any) keep their order.
 std::vector<GlobalId> Sorted(const Module& m) {
   std::vector<GlobalId> ids(m.globals.size());
   for (size_t i = 0; i < ids.size(); ++i) ids[i].index = static_cast<int32_t>(i);

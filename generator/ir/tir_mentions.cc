@@ -16,7 +16,7 @@ class Walker {
   void Walk(const PrimFunc& f) {
     for (const PrimParam& param : f.params) {
       Define(param.var);
-      // Its shape may define variables; their declaration is the printer's affair.
+      // Its shape may define variables, which the printer declares.
       if (param.buffer != nullptr) Introduce(param.buffer);
     }
     Attrs(f.attrs);
@@ -40,7 +40,7 @@ class Walker {
     if (id.preferred) Attr(AttrValue(*id.preferred));
   }
 
-  // A buffer where its memory comes from.
+  // Visits a buffer at its allocation.
   void Introduce(BufferRef buffer) {
     Define(buffer->data);
     Describe(buffer);
@@ -70,7 +70,7 @@ class Walker {
     }
     if (const auto* load = e->As<Load>()) Access(load->buffer);
     if (const auto* region = e->As<RegionArg>()) Access(region->buffer);
-    // Declared before the expression: T.Let(x + 1, where={x: 1}) names a variable that is there.
+    // Declared before the expression: T.Let(x + 1, where={x: 1}) uses an existing variable.
     if (const auto* let = e->As<Let>()) {
       out_.let_vars.insert(let->var);
       Expr(let->var);
@@ -167,7 +167,7 @@ class Walker {
           Walk(s.body);
         },
         [&](const DeclBufferStmt& s) {
-          // When nothing else defines its memory, the declaration itself does.
+          // If nothing else defines its memory, the declaration does.
           Introduce(s.buffer);
           Walk(s.body);
         },

@@ -13,7 +13,7 @@
 namespace lathe::ir {
 namespace {
 
-// Blocks, and inside them expressions or structural information: each has a limit of its own.
+// Blocks, and expressions or structural information inside them: each has its own limit.
 constexpr int kMaxVerifiedDepth = 1200;
 
 class Verifier {
@@ -38,7 +38,7 @@ class Verifier {
   }
 
  private:
-  // The first one counts.
+  // Only the first violation is reported.
   template <typename... Parts>
   void Break(const Parts&... parts) {
     if (!broken_) broken_ = absl::StrCat(parts...);
@@ -93,7 +93,7 @@ class Verifier {
     Info(module_.values[id].info, module_.values[id].name, true);
   }
 
-  // What was defined since `mark` goes out of sight.
+  // Ends the scope of the variables defined since `mark`.
   void LeaveScope(size_t mark) {
     for (size_t i = mark; i < defined_.size(); ++i) visible_[defined_[i].index] = false;
     defined_.resize(mark);
@@ -145,7 +145,7 @@ class Verifier {
   void Visit(const Binding& b, bool in_dataflow_block) {
     if (broken_ || !InRange(b.var, "a binding")) return;
     const std::string where = Name(b.var);
-    // A function literal may call itself.
+    // A function literal may be recursive.
     const bool is_function = std::holds_alternative<Function>(b.rhs);
     if (is_function) Define(b.var, in_dataflow_block);
     ForEachOperand(b.rhs, [&](const Operand& o) { Check(o, where); });
@@ -208,13 +208,13 @@ class Verifier {
       if (!may_be_null) Break(where, ": structural information is null");
       return;
     }
-    // Interned and immutable: what was good once is good.
+    // Infos are interned and immutable, so each is verified once.
     if (!seen_infos_.insert(info).second) return;
     if (++depth_ > kMaxVerifiedDepth) return Break("nested too deeply");
     Match(
         info->node(), [](const ObjectInfo&) {}, [](const PrimInfo&) {},
         [&](const ShapeInfo& s) {
-          // That the rank is theirs is a rule for users:
+          // Agreement of the rank is a rule for users:
           // analysis/well_formed/well_formed_annotations.
           if (s.values) Scalars(*s.values, where);
         },
@@ -263,7 +263,8 @@ class Verifier {
   const Module& module_;
   std::vector<bool> bound_;
   std::vector<bool> visible_;
-  std::vector<ValueId> defined_;  // in order, those in sight and the dataflow ones behind
+  std::vector<ValueId>
+      defined_;  // in order of definition: visible variables and dataflow variables out of scope
   absl::flat_hash_set<StructInfoRef> seen_infos_;
   int depth_ = 0;
   std::optional<std::string> broken_;

@@ -1,4 +1,4 @@
-// AVR with 16-bit addresses of data: the instruction set manual.
+// Follows the AVR instruction set manual, for AVR with 16-bit data addresses.
 #include "generator/machine/decode_avr.h"
 
 #include "generator/machine/sign_extend.h"
@@ -46,7 +46,7 @@ Instruction DecodeAvr(const Code& code, uint64_t at) {
   } else if (half == 0x9509 || half == 0x9519) {  // icall, eicall
     out.flow = Flow::kIndirectCall;
   } else if ((half & 0xfe0f) == 0xbe0d || (half & 0xfe0f) == 0xbe0e) {
-    out.computed = true;  // out to the stack pointer: two addresses, 0x3d and 0x3e
+    out.computed = true;  // out to SPL or SPH, at 0x3d and 0x3e
   }
   return out;
 }

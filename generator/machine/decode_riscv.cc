@@ -1,4 +1,4 @@
-// RISC-V of 32 and 64 bits with compressed instructions: the unprivileged specification.
+// Follows the unprivileged specification, RV32 and RV64 with compressed instructions.
 #include "generator/machine/decode_riscv.h"
 
 #include "generator/machine/sign_extend.h"
@@ -143,7 +143,7 @@ void DecodeLong(uint32_t word, uint64_t at, Instruction& out) {
       out.constant = static_cast<int32_t>(word & 0xfffff000);
       out.computed = to == kSp;
       return;
-    case 0x07:  // loads of floats, and arithmetic on them, write other registers
+    case 0x07:  // float loads and arithmetic write no general register
     case 0x43:
     case 0x47:
     case 0x4b:
@@ -189,7 +189,7 @@ Instruction DecodeRiscV(const Code& code, uint64_t at, bool wide) {
     const uint32_t word = code.Word(at);
     out.writes = uint32_t{1} << (word >> 7 & 31);
     DecodeLong(word, at, out);
-    // auipc and jalr: a call or jump as far as need be.
+    // auipc and jalr: a far call or jump.
     if ((word & 127) == 0x17 && code.Has(at, 8)) {
       const uint32_t next = code.Word(at + 4), link = next >> 7 & 31;
       if ((next & 0x707f) == 0x67 && (next >> 15 & 31) == (word >> 7 & 31)) {
@@ -202,9 +202,9 @@ Instruction DecodeRiscV(const Code& code, uint64_t at, bool wide) {
     }
     return out;
   }
-  if (half == 0) return {};  // defined to be no instruction
+  if (half == 0) return {};  // defined as illegal
   out.size = 2;
-  // Of each form the register that it may write.
+  // The registers that any of the forms may write.
   out.writes = uint32_t{1} << (half >> 7 & 31) | uint32_t{1} << ((half >> 7 & 7) + 8) |
                uint32_t{1} << ((half >> 2 & 7) + 8);
   if ((half & 3) == 1) DecodeQuadrant1(half, at, wide, out);

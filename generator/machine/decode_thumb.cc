@@ -1,4 +1,4 @@
-// Thumb and Thumb-2, as Cortex-M executes them: Arm's ARMv6-M to ARMv8.1-M manuals.
+// Follows Arm's manuals for ARMv6-M to ARMv8.1-M, as implemented by Cortex-M.
 #include "generator/machine/decode_thumb.h"
 
 #include "generator/machine/sign_extend.h"
@@ -10,7 +10,7 @@ constexpr uint32_t kStackPointer = 13, kLinkRegister = 14, kProgramCounter = 15;
 
 int64_t CountBits(uint32_t bits) { return __builtin_popcount(bits); }
 
-// A jump to what a register holds: the return where that is the link register.
+// A jump to a register; through the link register it is a return.
 Flow ToRegister(uint32_t reg) { return reg == kLinkRegister ? Flow::kReturn : Flow::kIndirectJump; }
 
 // The high registers: add, cmp, mov, bx, blx.
@@ -33,7 +33,7 @@ void DecodeHigh(uint32_t half, Instruction& out) {
   }
 }
 
-// Registers that an instruction of two bytes may write; more than it does, never fewer.
+// Registers that a 16-bit instruction may write; an overapproximation.
 uint32_t WrittenByShort(uint32_t half) {
   const uint32_t first = uint32_t{1} << (half & 7), second = uint32_t{1} << (half >> 8 & 7);
   switch (half >> 12) {
@@ -84,7 +84,7 @@ Instruction DecodeShort(const Code& code, uint64_t at, uint32_t half) {
     out.target = pc + ((half >> 3 & 0x40) | (half >> 2 & 0x3e));
   } else if ((half & 0xff00) == 0xbf00 && (half & 15) != 0) {  // it
     out.conditional = 4 - __builtin_ctz(half & 15);
-  } else if ((half & 0xf800) == 0x4800) {  // ldr, of a constant beside the code
+  } else if ((half & 0xf800) == 0x4800) {  // ldr of a constant from a literal pool
     out.sets = static_cast<int>(half >> 8 & 7);
     out.constant = static_cast<int32_t>(code.Word((pc & ~uint64_t{3}) + (half & 0xff) * 4));
   } else if ((half & 0xf800) == 0x2000) {  // movs
@@ -98,7 +98,7 @@ Instruction DecodeShort(const Code& code, uint64_t at, uint32_t half) {
   return out;
 }
 
-// A constant of data processing, as twelve bits of the instruction say it; nothing for those that
+// Expands the twelve-bit constant of a data processing instruction; nothing for patterns that
 // repeat a byte.
 std::optional<int64_t> Expand(uint32_t first, uint32_t second) {
   const uint32_t bits = (first >> 10 & 1) << 11 | (second >> 12 & 7) << 8 | (second & 0xff);
@@ -108,7 +108,7 @@ std::optional<int64_t> Expand(uint32_t first, uint32_t second) {
   return static_cast<int64_t>(value >> by | value << (32 - by));
 }
 
-// Loads and stores of one register that also move their base.
+// Loads and stores of one register with base writeback.
 void DecodeIndexed(uint32_t first, uint32_t second, Instruction& out) {
   const bool load = (first & 0x10) != 0, word = (first & 0x60) == 0x40;
   const uint32_t base = first & 15, reg = second >> 12;
@@ -123,7 +123,7 @@ void DecodeIndexed(uint32_t first, uint32_t second, Instruction& out) {
     out.flow = base == kStackPointer ? Flow::kReturn : Flow::kIndirectJump;
 }
 
-// Multiple registers, pairs, exclusive access and jumps by table.
+// Load and store multiple, pairs, exclusive accesses and table jumps.
 void DecodeMultiple(uint32_t first, uint32_t second, Instruction& out) {
   const uint32_t base = first & 15;
   const bool load = (first & 0x10) != 0, writes_back = (first & 0x20) != 0;
@@ -169,15 +169,15 @@ void DecodeBranch(uint32_t first, uint32_t second, uint64_t pc, Instruction& out
       s << 24 | i1 << 23 | i2 << 22 | uint64_t{first & 0x3ff} << 12 | (second & 0x7ff) << 1;
   out.target = pc + static_cast<uint64_t>(SignExtend(offset, 25));
   if ((second & 0xd001) == 0xc001) {
-    out.target = 0;  // dls, wls, le: loops, which the instructions in them show
+    out.target = 0;  // dls, wls, le: hardware loops, whose bodies are visited anyway
   } else if ((second & 0xd000) == 0xc000) {
-    out.flow = Flow::kIndirectCall;  // blx: of code for another mode, which Cortex-M does not have
+    out.flow = Flow::kIndirectCall;  // blx to Arm mode, which Cortex-M does not have
   } else {
     out.flow = (second & 0x4000) != 0 ? Flow::kCall : Flow::kJump;
   }
 }
 
-// Data processing with a constant.
+// Data processing with an immediate.
 void DecodeConstant(uint32_t first, uint32_t second, Instruction& out) {
   const uint32_t to = second >> 8 & 15, from = first & 15;
   if (to != kStackPointer) return;
@@ -220,7 +220,8 @@ Instruction DecodeThumb(const Code& code, uint64_t at) {
     out.grows = 4 * static_cast<int64_t>(second & 0xff);
   } else if ((first & 0xffbf) == 0xecbd && (second & 0xe00) == 0xa00) {  // vpop
     out.grows = -4 * static_cast<int64_t>(second & 0xff);
-  } else if ((first & 0xee2f) == 0xec2d) {  // other vectors that move the stack pointer
+  } else if ((first & 0xee2f) ==
+             0xec2d) {  // other vector instructions that change the stack pointer
     out.computed = true;
   }
   return out;

@@ -12,7 +12,7 @@ absl::Status NoObject() {
   return absl::InvalidArgumentError("the compiler's output is not an ELF object");
 }
 
-// Numbers at places in the file, in its byte order; 0 and `bad` where it ends before.
+// Reads numbers at file offsets in the file's byte order; returns 0 and sets `bad` past the end.
 class Reader {
  public:
   Reader(absl::string_view bytes, bool wide, bool big) : bytes_(bytes), wide_(wide), big_(big) {}
@@ -30,7 +30,7 @@ class Reader {
     }
     return value;
   }
-  // A field at one place in 32-bit files and at another, of eight bytes, in 64-bit ones.
+  // A field with different offsets in 32-bit and 64-bit files, 4 or 8 bytes wide.
   uint64_t Word(uint64_t base, unsigned narrow, unsigned wide) {
     return wide_ ? At(base + wide, 8) : At(base + narrow, 4);
   }
@@ -50,7 +50,7 @@ struct Header {
   uint64_t type = 0, flags = 0, address = 0, offset = 0, size = 0, link = 0, info = 0, entry = 0;
 };
 
-// Of the format: types and flags of sections, and kinds of symbols.
+// Constants of the format: section types and flags, symbol kinds.
 constexpr uint64_t kSymbols = 2, kRela = 4, kNoBits = 8, kRel = 9;
 constexpr uint64_t kWrite = 1, kAlloc = 2, kExec = 4;
 constexpr uint64_t kMostSections = 100'000, kReserved = 0xff00, kAbsoluteIndex = 0xfff1;

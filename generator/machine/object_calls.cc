@@ -28,7 +28,7 @@ class Finder {
       }
     }
     for (const Relocation& r : file.relocations) {
-      // Those without a symbol say how another may be changed (RISC-V's relaxation).
+      // Relocations without a symbol describe how another may be changed (RISC-V relaxation).
       if (r.symbol != 0) relocations_[{r.section, r.offset}] = &r;
     }
   }
@@ -49,7 +49,7 @@ class Finder {
 
  private:
   void Read(const Place& place, const Symbol& function, FunctionCalls& calls) {
-    // Code of an object that is not linked lies at address 0 of its section.
+    // In a relocatable object, code has addresses relative to its section.
     const Code code(file_.sections[static_cast<size_t>(place.first)]);
     const uint64_t end = place.second + function.size;
     for (uint64_t at = place.second; at < end;) {
@@ -62,7 +62,7 @@ class Finder {
       }
       const Instruction in = Decode(file_, code, at);
       if (in.size == 0) {
-        calls.through_pointer = true;  // whatever it does
+        calls.through_pointer = true;  // unknown instruction: may do anything
         return;
       }
       Note(in, {place.first, at}, function, calls);
@@ -96,7 +96,7 @@ class Finder {
       } else if (symbol.kind != SymbolKind::kSection) {
         to = {symbol.section, symbol.value + static_cast<uint64_t>(it->second->addend)};
       } else {
-        // Arm's addend is in the instruction, as far as it jumps.
+        // Arm's addend is encoded in the instruction's target.
         const uint64_t inline_addend = file_.cpu == Cpu::kArm ? in.target - at.second : 0;
         to = {symbol.section,
               symbol.value + static_cast<uint64_t>(it->second->addend) + inline_addend};
@@ -130,8 +130,8 @@ class Finder {
 
   const ElfFile& file_;
   std::vector<std::pair<Place, const Symbol*>> names_;
-  std::map<Place, const Symbol*> functions_;  // of several names the first
-  std::map<Place, bool> data_in_code_;        // Arm's mapping symbols: begins data
+  std::map<Place, const Symbol*> functions_;  // the first of several names
+  std::map<Place, bool> data_in_code_;        // Arm's mapping symbols: whether data starts here
   std::map<Place, const Relocation*> relocations_;
 };
 

@@ -11,7 +11,7 @@ void FailCheck(const char* file, int line, absl::string_view what) {
                "with the input.\n",
                file, line, static_cast<int>(what.size()), what.data());
   std::fflush(nullptr);
-#ifdef LATHE_ABORT_ON_BUG  // fuzzers and debuggers want the stack
+#ifdef LATHE_ABORT_ON_BUG  // keeps the stack for fuzzers and debuggers
   std::abort();
 #else
   std::_Exit(70);

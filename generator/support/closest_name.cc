@@ -7,7 +7,7 @@
 namespace lathe {
 namespace {
 
-// No name worth suggesting is longer, and the work grows with the square.
+// Longer names are not compared: the cost is quadratic.
 constexpr size_t kMaxLength = 128;
 
 // Optimal string alignment distance.

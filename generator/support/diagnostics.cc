@@ -18,10 +18,10 @@ absl::StatusCode CodeFor(Blame blame) {
   return absl::StatusCode::kInternal;
 }
 
-// Of a message, in bytes: names are quoted in it, and a name may be as long as a file.
+// Maximum bytes of a message: quoted names may be as long as a file.
 constexpr size_t kMaxMessage = 16384;
 
-// `text` without its middle where it is longer.
+// Removes the middle of an overlong text.
 void Shorten(std::string& text) {
   if (text.size() <= kMaxMessage) return;
   constexpr size_t kHalf = kMaxMessage / 2 - 8;

@@ -50,7 +50,7 @@ bool WriteAll(FileCalls& calls, const std::string& path, const std::string& byte
   for (size_t at = 0; good && at < bytes.size();) {
     const ssize_t written = calls.Write(file, bytes.data() + at, bytes.size() - at);
     if (written > 0) at += static_cast<size_t>(written);
-    // A disk that takes nothing and says nothing is full.
+    // A write of zero bytes without an error means a full disk.
     if (written == 0) errno = ENOSPC;
     good = written > 0 || (written < 0 && errno == EINTR);
   }

@@ -23,7 +23,7 @@ absl::Status Trouble(absl::string_view verb, const std::string& path) {
       absl::StrCat("cannot ", verb, " '", path, "': ", std::strerror(errno)));
 }
 
-// Messages name the file that was asked for, whatever file is written first.
+// Messages name the requested file, not the temporary one.
 absl::Status WriteBytes(const std::string& path, const std::string& name, absl::string_view bytes) {
   File f(std::fopen(path.c_str(), "wb"));
   if (!f) return Trouble("write", name);
@@ -56,7 +56,7 @@ absl::StatusOr<std::string> ReadFile(const std::string& path, uint64_t max_bytes
 
 absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
   struct stat info;
-  // A device, a pipe: there is no old content to keep, and nothing that may be renamed over it.
+  // A device or pipe has no old content to preserve, and must not be replaced by a rename.
   const bool special = ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
   if (special) return WriteBytes(path, path, bytes);
   if (auto old = ReadFile(path, bytes.size()); old.ok() && *old == bytes) return absl::OkStatus();

@@ -7,12 +7,12 @@
 namespace lathe {
 namespace {
 
-// A line longer than this is shown as a window around its caret.
+// Longer lines are shown as a window around the caret.
 constexpr size_t kExcerptWidth = 160;
 
 bool ContinuesUtf8(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-// The length of the well-formed UTF-8 character at `i` that a terminal shows, else 0.
+// The length of the well-formed, printable UTF-8 character at `i`, else 0.
 size_t PrintableAt(absl::string_view text, size_t i) {
   const auto byte = [&](size_t k) -> unsigned { return static_cast<unsigned char>(text[k]); };
   const unsigned first = byte(i);
@@ -25,7 +25,7 @@ size_t PrintableAt(absl::string_view text, size_t i) {
   for (size_t k = 1; k < length; ++k) {
     if (!ContinuesUtf8(text[i + k])) return 0;
   }
-  // C1 controls, overlong forms, surrogates and what lies past Unicode's end.
+  // Rejects C1 controls, overlong forms, surrogates and codes past U+10FFFF.
   const unsigned second = byte(i + 1);
   if (first == 0xC2 && second < 0xA0) return 0;
   if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
@@ -33,7 +33,7 @@ size_t PrintableAt(absl::string_view text, size_t i) {
   return length;
 }
 
-// `text` with `?` for every byte that is not text; line ends stay when `keep_lines`.
+// Replaces every unprintable byte by `?`; line ends are kept if `keep_lines`.
 std::string Shown(absl::string_view text, bool keep_lines) {
   std::string out;
   for (size_t i = 0; i < text.size();) {
@@ -61,14 +61,14 @@ std::string Excerpt(const Location& loc, const Palette& colors) {
   }
   const size_t length = span->end > span->begin ? span->end - span->begin : 1;
   std::string under;
-  // One mark for each character; a tab stays a tab, so that the caret stands below its place.
+  // One mark per character; tabs are kept so that the caret is aligned.
   for (size_t i = 0; i < text.size() && i < column + length;) {
     const size_t step = std::max<size_t>(PrintableAt(text, i), 1);
     under += i < column ? (text[i] == '\t' ? '\t' : ' ') : (i == column ? '^' : '~');
     i += step;
   }
   if (column >= text.size()) under += '^';
-  // A span that goes on below ends with its line.
+  // A span of several lines is cut at the end of its first line.
   while (under.size() > 1 && under.back() == '~' && text.size() < column + length &&
          absl::string_view(text).back() == ' ') {
     under.pop_back();

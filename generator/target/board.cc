@@ -7,7 +7,7 @@ namespace {
 
 constexpr int64_t kMiB = 1024 * kKiB;
 
-// Code at the address of the reset vector and RAM of the size that boards of its kind have.
+// Code starts at the reset vector; RAM has the size of boards of this kind.
 constexpr Board Arm(absl::string_view name, absl::string_view target, int64_t boot,
                     int64_t code_size, int64_t ram, int64_t ram_size, int64_t stack_size) {
   return {name,
@@ -35,12 +35,12 @@ constexpr Board kBoards[] = {
     Arm("mps2-an386", "cortex-m4", 0, 4 * kMiB, 0x20000000, 4 * kMiB, 64 * kKiB),
     Arm("mps2-an500", "cortex-m7", 0, 4 * kMiB, 0x20000000, 4 * kMiB, 64 * kKiB),
     Arm("mps2-an505", "cortex-m33", 0x10000000, 4 * kMiB, 0x38000000, 4 * kMiB, 64 * kKiB),
-    // Begins in its small tightly coupled memory, whence it can reach the large one.
+    // Boots from its small tightly coupled memory and jumps to the large memory.
     {"mps3-an547", "cortex-m55", BoardKind::kCortexM, "qemu-system-arm", "qemu-system-arm", 0,
      0x01000000, 2 * kMiB, 0x21000000, 4 * kMiB, 64 * kKiB},
     Virt("rv32imc", "qemu-system-riscv32"),
     Virt("rv64gc", "qemu-system-riscv64"),
-    // An ATmega2560, whose C library knows where its memory is.
+    // ATmega2560: its C library knows the memory map.
     {"mega2560", "avr8", BoardKind::kAvr, "qemu-system-avr", "qemu-system-misc", 0, 0, 256 * kKiB,
      0x800200, 8 * kKiB, 1 * kKiB},
     {"user", "aarch64", BoardKind::kUser, "qemu-aarch64", "qemu-user"},

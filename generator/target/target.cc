@@ -77,7 +77,7 @@ constexpr Target CortexM(absl::string_view name, absl::string_view summary,
   return t;
 }
 
-// With the DSP extension: two products of 16 bits at once.
+// With the DSP extension: two 16-bit products per instruction.
 constexpr Target CortexMDsp(absl::string_view name, absl::string_view summary, bool has_float,
                             absl::string_view flags) {
   Target t = CortexM(name, summary, flags);

@@ -30,7 +30,7 @@ bool IsFalse(PrimRef e) {
   return n != nullptr && n->value == 0;
 }
 
-// Whether `lhs op rhs` holds for all, or none, of the values of rhs - lhs in `gap`.
+// Decides whether `lhs op rhs` holds for all, or none, of the values of rhs - lhs in `gap`.
 ir::Tri Decide(BinaryOp op, Interval gap) {
   const auto tri = [](bool yes, bool no) {
     return yes ? ir::Tri::kYes : no ? ir::Tri::kNo : ir::Tri::kUnknown;
@@ -134,7 +134,7 @@ Interval Arithmetic::BoundsOf(const Sum& sum) {
       const Interval range = BoundsOfAtom(term.factors[i]);
       const bool square = i + 1 < term.factors.size() && term.factors[i] == term.factors[i + 1];
       Interval factor = range;
-      if (square) {  // never negative, which a product of two unrelated ranges would not know
+      if (square) {  // never negative, which the product of two unrelated ranges does not express
         factor = range * range;
         factor.lo = std::max<int64_t>(factor.lo, 0);
         ++i;
@@ -199,9 +199,9 @@ PrimRef Arithmetic::Simplify(PrimRef e) {
   return result;
 }
 
-// `e` over simplified operands, with choices that are already made taken.
+// Rebuilds `e` from simplified operands and resolves conditions that are constant.
 PrimRef Arithmetic::Rebuild(PrimRef e) {
-  // A let's body and a reducer's results speak of variables of their own: they stay.
+  // The body of a let and the results of a reducer have their own variables: kept unchanged.
   if (e->As<ir::Let>() != nullptr || e->As<ir::CommReducer>() != nullptr) return e;
   const PrimRef rebuilt =
       ir::MapOperands(context_, e, [&](PrimRef operand) { return Simplify(operand); });

@@ -1,4 +1,4 @@
-// The part of Arithmetic that divides.
+// Implements the division rules of Arithmetic.
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -11,7 +11,7 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-// x and b when `sum` is just x // b + constant, with a positive constant b.
+// Returns x and b if `sum` is x // b + constant, with a positive constant b.
 const ir::Binary* SingleQuotient(const Sum& sum, BinaryOp op, int64_t& by) {
   if (sum.terms.size() != 1 || sum.terms[0].coefficient != 1) return nullptr;
   if (sum.terms[0].factors.size() != 1) return nullptr;
@@ -27,7 +27,7 @@ void DivideExactly(Sum& sum, int64_t by) {
   for (Term& term : sum.terms) term.coefficient /= by;
 }
 
-// Coefficients and constant moved into [0, by), what is taken out added to `quotient`: the one
+// Moves coefficients and constant into [0, by) and adds the removed multiples to `quotient`: the
 // normal form of a division by a constant.
 bool MakeNotNegative(Sum& sum, int64_t by, Sum& quotient) {
   Sum taken;
@@ -40,7 +40,7 @@ bool MakeNotNegative(Sum& sum, int64_t by, Sum& quotient) {
 
 }  // namespace
 
-// Factors that stand in all terms of both, and common divisors of all numbers.
+// Cancels factors common to all terms of both sums, and common divisors of all numbers.
 bool Arithmetic::CancelCommonFactors(Sum& numerator, Sum& divisor) {
   if (numerator.constant != 0 || divisor.constant != 0 || divisor.terms.size() != 1) return false;
   const std::vector<PrimRef> candidates = divisor.terms[0].factors;
@@ -120,7 +120,7 @@ Sum Arithmetic::FloorDivSum(Sum numerator, Sum divisor, ir::DType dtype) {
   } else if (divisor.is_constant() && divisor.constant == 1) {
     rest = numerator;
   } else if (!divisor.is_constant() && BoundsOf(numerator).lo >= 0 && BoundsOf(divisor).lo > 0) {
-    Sum gap;  // below its divisor, by whatever can be proved of the difference
+    Sum gap;  // positive if the numerator is provably below its divisor
     const bool below =
         AddScaled(gap, divisor, 1) && AddScaled(gap, numerator, -1) && BoundsOf(gap).lo > 0;
     rest = below ? Sum() : atom(numerator, divisor);
@@ -169,7 +169,7 @@ Sum Arithmetic::FloorModSum(Sum numerator, const Sum& divisor, ir::DType dtype) 
   return numerator.is_constant() && numerator.constant == 0 ? Sum() : atom(numerator, divisor);
 }
 
-// Truncating division is floor division where nothing is negative.
+// Truncating division equals floor division if neither operand is negative.
 Sum Arithmetic::TruncatedSum(BinaryOp op, const Sum& numerator, const Sum& divisor,
                              ir::DType dtype) {
   const Interval over = BoundsOf(numerator);

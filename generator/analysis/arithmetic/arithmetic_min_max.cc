@@ -1,4 +1,4 @@
-// The part of Arithmetic that knows min and max.
+// Implements the rules of Arithmetic for min and max.
 #include <algorithm>
 #include <utility>
 
@@ -10,7 +10,7 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-// More operands than this are left as they were nested.
+// Expressions with more operands are not flattened.
 constexpr size_t kMaxOperands = 16;
 
 void Flatten(BinaryOp op, PrimRef e, int depth, std::vector<PrimRef>& operands) {
@@ -25,7 +25,7 @@ void Flatten(BinaryOp op, PrimRef e, int depth, std::vector<PrimRef>& operands) 
 
 }  // namespace
 
-// Of all operands, only those that no other is known to beat stay.
+// Removes operands that another operand is known to dominate.
 Sum Arithmetic::MinMaxSum(BinaryOp op, PrimRef e) {
   std::vector<PrimRef> operands;
   Flatten(op, e, 0, operands);
@@ -33,7 +33,7 @@ Sum Arithmetic::MinMaxSum(BinaryOp op, PrimRef e) {
   std::vector<std::pair<PrimRef, Sum>> kept;
   for (PrimRef operand : operands) {
     const Sum sum = AsSum(operand);
-    // Whether `a` makes `b` superfluous.
+    // Whether `a` dominates `b`, so that `b` can be dropped.
     const auto beats = [&](const Sum& a, const Sum& b) {
       Sum gap;
       if (!AddScaled(gap, b, 1) || !AddScaled(gap, a, -1)) return false;

@@ -28,7 +28,7 @@ bool Times(int64_t a, int64_t b, int64_t& product) {
   return !__builtin_mul_overflow(a, b, &product);
 }
 
-// Whether all of `divisor`'s factors are among `factors`; what is left goes to `rest`.
+// Returns whether `factors` contain all of `divisor`; the remaining factors go to `rest`.
 bool RemoveFactors(const std::vector<PrimRef>& factors, const std::vector<PrimRef>& divisor,
                    std::vector<PrimRef>& rest) {
   rest.clear();
@@ -120,7 +120,7 @@ bool SplitMultiples(Sum& sum, const Sum& divisor, Sum& quotient) {
   std::vector<PrimRef> left;
   for (Term& term : sum.terms) {
     const bool divides = RemoveFactors(term.factors, factors, left);
-    // A constant divisor takes the multiple out of any coefficient, leaving a small rest.
+    // A constant divisor extracts its multiple from any coefficient, leaving a small remainder.
     const int64_t taken = !divides                    ? 0
                           : by_constant               ? term.coefficient / d
                           : term.coefficient % d == 0 ? term.coefficient / d
@@ -161,7 +161,7 @@ PrimRef ToExpr(ir::Context& context, const Sum& sum, ir::DType dtype) {
                ? product
                : context.Make(BinaryOp::kMul, product, context.Int(coefficient, dtype));
   };
-  // It reads best when it starts with something positive: n - 1, 4 - n.
+  // Starts with a positive term for readability: n - 1, 4 - n.
   const auto positive = std::find_if(sum.terms.begin(), sum.terms.end(),
                                      [](const Term& t) { return t.coefficient > 0; });
   PrimRef result = nullptr;

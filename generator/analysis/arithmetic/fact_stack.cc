@@ -12,7 +12,7 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-// Expressions share parts: each is looked at once.
+// Expressions share subexpressions: each is visited once.
 void MemoryIn(PrimRef e, absl::flat_hash_set<PrimRef>& seen, std::vector<PrimRef>& reads) {
   if (!seen.insert(e).second) return;
   if (const auto* load = e->As<ir::Load>()) {
@@ -55,7 +55,7 @@ void FactStack::BackTo(const Mark& mark) {
   resolved_.clear();
 }
 
-// In 64 bits, without steps on the way that change nothing.
+// Widens to 64 bits and removes casts that change nothing.
 PrimRef FactStack::Wide(PrimRef e) {
   e = Resolved(e);
   while (const auto* cast = e->As<ir::Cast>()) {
@@ -74,7 +74,7 @@ PrimRef FactStack::Resolved(PrimRef e) {
   if (e->As<ir::IntImm>() != nullptr || e->As<ir::SymVar>() != nullptr) return e;
   if (const auto it = resolved_.find(e); it != resolved_.end()) return it->second;
   PrimRef made = ir::MapOperands(ir_, e, [&](PrimRef part) { return Resolved(part); });
-  // There and back again.
+  // A cast to another type and back.
   const auto* back = made->As<ir::Cast>();
   const auto* there = back == nullptr ? nullptr : back->value->As<ir::Cast>();
   if (there != nullptr && there->value->dtype() == made->dtype() && made->dtype().is_int() &&
@@ -94,7 +94,7 @@ void FactStack::Counts(PrimRef var, PrimRef min, PrimRef extent) {
   const Sum counted = SumOf(var);
   if (counted.terms.size() != 1) return;
   loops_[counted.terms[0].factors[0]] = {first, last, static_cast<int>(facts_.size())};
-  // There is a first turn where there is any.
+  // The loop has a first iteration, so its extent is positive.
   Sum some = count;
   some.constant -= 1;
   if (BoundsOf(some).lo >= 0) return;
@@ -116,7 +116,7 @@ void FactStack::Binds(PrimRef var, PrimRef value) {
   const bool stays = !all_change_ && std::none_of(reads.begin(), reads.end(), [&](PrimRef data) {
     return changing_.contains(data);
   });
-  // What was read stays what it is, whatever becomes of the memory.
+  // A value that was read is unaffected by later writes to the memory.
   if (!stays && !reads.empty()) {
     if (var->dtype().is_bool()) return;
     const Sum name = SumOf(var), read = SumOf(value);
@@ -149,12 +149,12 @@ void FactStack::AddAtLeastZero(const Sum& sum, const std::vector<PrimRef>& reads
   if (AddScaled(whole, ConstantSum(sum.constant), by->value)) AddAtLeastZero(whole, reads);
 }
 
-// What contradicts itself is never reached.
+// Adds a contradiction: the code is never reached.
 void FactStack::AddImpossible(const std::vector<PrimRef>& reads) {
   facts_.push_back({ConstantSum(-1), true, reads});
 }
 
-// An extent that is counted through is at least 1, and so is what it may be.
+// The extent of an executing loop is at least 1, and so are the operands of a min.
 void FactStack::AddSome(PrimRef extent) {
   const PrimRef e = Core(Wide(extent));
   const auto some = [&](PrimRef part) { return ir_.Make(BinaryOp::kLt, ir_.Int(0), Wide(part)); };
@@ -168,7 +168,7 @@ void FactStack::AddSome(PrimRef extent) {
     Holds(ir_.Make(BinaryOp::kOr, some(n->lhs), some(n->rhs)));
   } else if (s != nullptr) {
     const PrimRef other = ir_.Make(ir::UnaryOp::kNot, s->cond);
-    // What is so in both cases is so.
+    // A fact that holds in both cases holds.
     const auto also = [&](PrimRef cond, PrimRef taken, PrimRef part) {
       const Mark mark = Here();
       Holds(both(cond, some(taken)));
@@ -203,7 +203,7 @@ void FactStack::AddComparison(BinaryOp op, PrimRef lhs, PrimRef rhs) {
       return at_least(lhs, rhs, 1);
     case BinaryOp::kGe:
       return at_least(lhs, rhs, 0);
-    default: {  // not equal: at an end of its range it is further inside
+    default: {  // not equal: if one end of the range is excluded, the range shrinks
       Sum gap = SumOf(lhs);
       if (!AddScaled(gap, SumOf(rhs), -1)) return;
       const Interval range = BoundsOf(gap);

@@ -1,4 +1,4 @@
-// The part of FactStack that knows between what the parts of a sum lie.
+// Implements the part of FactStack that bounds the atoms of a sum.
 #include <algorithm>
 #include <utility>
 
@@ -10,7 +10,7 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-// Whether the sum is a number of times the other one.
+// Returns whether `sum` is a constant multiple of `by`.
 bool Divides(const Sum& sum, const Sum& by, Sum& quotient) {
   if (sum.terms.empty() || by.terms.empty()) return false;
   const int64_t times = sum.terms[0].coefficient / by.terms[0].coefficient;
@@ -23,7 +23,7 @@ int Sign(Interval range) { return range.lo >= 0 ? 1 : range.hi <= 0 ? -1 : 0; }
 
 }  // namespace
 
-// Of numbers that are not known, as far as it follows from what is.
+// Returns the sign of a symbolic sum as far as it follows from the facts.
 int FactStack::SignOf(const Sum& sum, int depth) {
   const int sign = Sign(BoundsOf(sum));
   if (sign != 0 || sum.is_constant() || depth < 8) return sign;
@@ -42,7 +42,8 @@ PrimRef FactStack::Core(PrimRef atom) {
   return atom;
 }
 
-// Loops by where they begin and end, quotients and remainders by what they are of.
+// Replaces loop variables by their first or last value, and quotients and remainders by their
+// bounds.
 bool FactStack::ByEnds(const Part& part, int depth) {
   const int sign = SignOf(part.times, depth);
   if (const auto it = loops_.find(part.atom); it != loops_.end()) {
@@ -53,7 +54,7 @@ bool FactStack::ByEnds(const Part& part, int depth) {
   const PrimRef core = Core(part.atom);
   const auto* n = core->As<ir::Binary>();
   if (n != nullptr && n->op == BinaryOp::kFloorDiv) {
-    // Times its divisor it is about what is divided.
+    // The quotient times its divisor is within one divisor of the dividend.
     const Sum by = SumOf(n->rhs);
     Sum times = part.times, rest = part.rest, quotient;
     if (by.is_constant() && times.is_constant() && by.constant > 1) {
@@ -89,7 +90,7 @@ bool FactStack::ByEnds(const Part& part, int depth) {
   return false;
 }
 
-// Sums that the value is not above, or not below.
+// Returns sums that are upper (or lower) bounds of the value.
 std::vector<Sum> FactStack::LimitsOf(PrimRef core, bool upper, int depth) {
   std::vector<Sum> limits;
   if (const auto* load = core->As<ir::Load>()) {
@@ -99,7 +100,7 @@ std::vector<Sum> FactStack::LimitsOf(PrimRef core, bool upper, int depth) {
     last.constant -= 1;
     return {upper ? last : Sum()};
   }
-  // In fewer bits a number that is not negative is no larger.
+  // Truncation does not increase a number that is not negative.
   const auto* narrow = core->As<ir::Cast>();
   if (upper && narrow != nullptr && narrow->value->dtype().is_int()) {
     const Sum whole = SumOf(narrow->value);
@@ -142,7 +143,8 @@ std::vector<Sum> FactStack::LimitsOf(PrimRef core, bool upper, int depth) {
   return limits;
 }
 
-// With the ends of loops in place of what they count, as far as it is known which.
+// Replaces loop variables by the end of their range that maximizes (or minimizes) the sum, if the
+// sign of their factor is known.
 Sum FactStack::Extreme(Sum sum, bool upper) {
   for (int turns = 0; turns < 8; ++turns) {
     bool changed = false;

@@ -1,4 +1,4 @@
-// The part of FactStack that proves.
+// Implements the proofs of FactStack.
 #include <algorithm>
 #include <utility>
 
@@ -11,13 +11,13 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-// Steps of one proof, and how many facts it combines.
+// Steps of one proof, and the number of facts it combines.
 constexpr int kMostSteps = 250;
-// Once so many led nowhere, others are only tried that take few.
+// After this many steps of failed proofs, only short proofs are attempted.
 constexpr int kMostInVain = 20000;
 constexpr int kFewSteps = 30;
 constexpr int kDeepest = 14;
-// Alternatives, each of which doubles the work.
+// Case splits, each of which doubles the work.
 constexpr int kMostEither = 3;
 constexpr int kMostLevels = 1;
 constexpr int kStepsToRefute = 40;
@@ -34,7 +34,7 @@ std::optional<Choice> ChoiceOf(PrimRef core) {
   return Choice{call->args[0], call->args[1], call->args[2]};
 }
 
-// A choice inside of an atom, where the atom is none itself.
+// Finds a select inside an atom that is not a select itself.
 PrimRef ChoiceInside(PrimRef e, int depth) {
   if (depth == 0 || e->As<ir::Load>() != nullptr) return nullptr;
   const auto* n = e->As<ir::Binary>();
@@ -79,7 +79,7 @@ bool FactStack::ProveSum(const Sum& sum) {
   return false;
 }
 
-// First what follows of alternatives of which one is not so, then each of them in turn.
+// First uses disjunctions of which one side is refuted, then splits cases on the others.
 bool FactStack::ProveByEither(const Sum& sum, int levels) {
   if (levels == 0) return false;
   const Mark start = Here();
@@ -116,7 +116,7 @@ bool FactStack::ProveByEither(const Sum& sum, int levels) {
   return fine;
 }
 
-// Whether it is known that the condition is not so.
+// Returns whether `condition` is known to be different from `holds`.
 bool FactStack::Refutes(PrimRef condition, bool holds) {
   if (const auto says = Says(condition)) return *says != holds;
   if (const auto* n = condition->As<ir::Unary>(); n != nullptr && n->op == ir::UnaryOp::kNot) {
@@ -125,7 +125,7 @@ bool FactStack::Refutes(PrimRef condition, bool holds) {
   const auto* n = condition->As<ir::Binary>();
   if (n == nullptr) return false;
   if (n->op == BinaryOp::kAnd || n->op == BinaryOp::kOr) {
-    const bool one = (n->op == BinaryOp::kAnd) == holds;  // is enough
+    const bool one = (n->op == BinaryOp::kAnd) == holds;  // is sufficient
     const bool left = Refutes(n->lhs, holds);
     return left == one ? one : Refutes(n->rhs, holds);
   }
@@ -159,7 +159,7 @@ std::optional<FactStack::Part> FactStack::PartOf(const Sum& sum, PrimRef atom) {
   return part;
 }
 
-// Those that are made of others before those, then the innermost loops.
+// Composite atoms before the atoms they contain, then the innermost loops first.
 std::vector<PrimRef> FactStack::AtomsOf(const Sum& sum) const {
   std::vector<PrimRef> atoms;
   for (const Term& term : sum.terms) {
@@ -203,7 +203,7 @@ bool FactStack::Prove(const Sum& sum, int depth) {
   return false;
 }
 
-// A fact of which nothing is left once it is taken off: a guard of the very index.
+// Subtracts a whole fact if the remainder is provable, as for a guard of this very index.
 bool FactStack::ByWholeFacts(const Sum& sum, int depth) {
   const std::vector<PrimRef> atoms = AtomsOf(sum);
   for (size_t i = facts_.size(); i-- > 0;) {
@@ -229,7 +229,7 @@ bool FactStack::ByWholeFacts(const Sum& sum, int depth) {
   return false;
 }
 
-// A quotient times its divisor and the remainder are what was divided.
+// Combines a quotient times its divisor with the remainder to the dividend.
 bool FactStack::Together(const Part& part, int depth, bool& decided) {
   const PrimRef core = Core(part.atom);
   const auto* n = core->As<ir::Binary>();
@@ -258,7 +258,7 @@ bool FactStack::With(const Part& part, const Sum& value, int depth) {
 
 bool FactStack::Under(PrimRef condition, bool holds, const Part& part, const Sum& value,
                       int depth) {
-  if (Says(condition) == !holds) return true;  // never so
+  if (Says(condition) == !holds) return true;  // unreachable case
   const Mark mark = Here();
   Add(condition, holds);
   const bool fine = With(part, value, depth) || IsImpossible(mark, depth);
@@ -266,7 +266,7 @@ bool FactStack::Under(PrimRef condition, bool holds, const Part& part, const Sum
   return fine;
 }
 
-// Whether one of the facts since then contradicts those before.
+// Returns whether a fact added since `since` contradicts an earlier one.
 bool FactStack::IsImpossible(const Mark& since, int depth) {
   for (size_t i = since.facts; i < facts_.size(); ++i) {
     Sum opposite;
@@ -280,7 +280,7 @@ bool FactStack::IsImpossible(const Mark& since, int depth) {
   return false;
 }
 
-// Both of what may be chosen, each where it is.
+// Proves the sum for both values of a select, each under its condition.
 bool FactStack::ByChoice(const Part& part, int depth, bool& decided) {
   const PrimRef core = Core(part.atom);
   if (const auto choice = ChoiceOf(core)) {
@@ -321,7 +321,7 @@ bool FactStack::ByChoice(const Part& part, int depth, bool& decided) {
          Under(left_first, false, part, as(either->rhs), depth);
 }
 
-// The sum, or a multiple of it, less the fact as often as it takes for the atom to vanish.
+// Returns the sum, or a multiple of it, minus the multiple of the fact that eliminates the atom.
 std::optional<Sum> FactStack::Without(const Sum& sum, const Part& part, const Sum& fact) {
   const auto of = PartOf(fact, part.atom);
   if (!of || (of->times.is_constant() && of->times.constant == 0)) return std::nullopt;

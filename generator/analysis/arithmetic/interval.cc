@@ -62,7 +62,7 @@ Interval Max(Interval a, Interval b) { return {std::max(a.lo, b.lo), std::max(a.
 Interval Union(Interval a, Interval b) { return {std::min(a.lo, b.lo), std::max(a.hi, b.hi)}; }
 
 Interval FloorDiv(Interval a, Interval b) {
-  // The divisors below and above zero are looked at apart; quotients are monotone on each side.
+  // Negative and positive divisors are handled separately; quotients are monotone on each side.
   bool any = false;
   Interval result;
   for (const Interval side :

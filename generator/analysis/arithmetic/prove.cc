@@ -12,7 +12,7 @@ using ir::Tri;
 
 Tri Answer(bool yes, bool no) { return yes ? Tri::kYes : no ? Tri::kNo : Tri::kUnknown; }
 
-// Where b - a can lie, as far as both ways of writing it tell; false when nothing can be said.
+// The range of b - a, derived from both forms of writing it; invalid if nothing is known.
 struct Gap {
   bool known = false;
   Interval range;

@@ -29,8 +29,8 @@ struct VarCollector {
   }
 };
 
-// Structural information is shared where it is alike (a pair of a pair of ... is one node a level),
-// so each tuple is visited once.
+// Structural information is shared (nested pairs may be a single node per level), so each tuple is
+// visited once.
 struct DimWalk {
   absl::FunctionRef<void(PrimRef)> visit;
   absl::flat_hash_set<StructInfoRef> seen;
@@ -125,7 +125,7 @@ struct MappingBuilder {
           if (f.dims() != nullptr && a->dims() != nullptr) BindAll(*f.dims(), *a->dims());
         },
         [&](const ir::TupleInfo& f) { AddAll(f.fields, actual->As<ir::TupleInfo>()->fields); },
-        // Its variables are bound by each of its calls, not by the call that it is given to.
+        // Its variables are bound by each of its calls, not by the call that passes it.
         [](const ir::FuncInfo&) {});
   }
 };

@@ -104,7 +104,7 @@ class Renaming {
     }
     if (!fresh.empty()) info = Substitute(context_, info, fresh);
     ir::FuncInfo renamed = *info->As<ir::FuncInfo>();
-    // What is bound now is no longer the inner functions' own.
+    // Variables bound here no longer belong to inner functions.
     for (const auto& [old_var, new_var] : fresh) renamed_.insert(new_var);
     const auto outer = [&](PrimRef var) { return outer_(var) || renamed_.contains(var); };
     Renaming inside(context_, outer);

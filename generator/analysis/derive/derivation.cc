@@ -14,7 +14,7 @@ using ir::StructInfoRef;
 
 namespace {
 
-// Of what is computed; readers hold what is written to the same.
+// Limit for derived infos; readers apply the same limit to written ones.
 constexpr int kMaxRank = 64;
 
 int RankOf(StructInfoRef info) {
@@ -31,7 +31,7 @@ Derivation::Derivation(ir::Context& context, ir::Module& m, Diagnostics& d)
 void Derivation::Bind(ir::ValueId id, Derived derived) {
   LATHE_CHECK(derived.info != nullptr, "every value has an info");
   module.values[id].info = derived.info;
-  // A module that is being built has more variables than it began with.
+  // A module under construction may have variables added after this object was created.
   while (std::ssize(known_) <= id.index) known_.Add(Known());
   known_[id] = {true, derived.guess};
 }
@@ -64,7 +64,7 @@ StructInfoRef Derivation::OnDevicesOf(StructInfoRef info, StructInfoRef wanted) 
   return UpdateDevices(ir, info, wanted, IgnoreConflict);
 }
 
-// R.Tensor(s) has the rank of s, and a shape that is written out that of its dimensions.
+// R.Tensor(s) gets the rank of s; an explicit shape gets its number of dimensions.
 StructInfoRef Derivation::WithRanks(StructInfoRef written, RankedTuples& done) {
   if (const auto* tuple = written->As<ir::TupleInfo>()) {
     if (depths_.contains(written)) return written;  // derived, so done before
@@ -106,7 +106,8 @@ Derived Derivation::Limited(Derived derived, const Location& loc) {
   return Guess();
 }
 
-// Parts come before what is made of them, so this goes one level down for each new info.
+// Parts are derived before the infos that contain them, so this recurses one level for each new
+// info.
 int Derivation::DepthOf(StructInfoRef info) {
   const auto* tuple = info->As<ir::TupleInfo>();
   const auto* func = info->As<ir::FuncInfo>();

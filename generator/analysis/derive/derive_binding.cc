@@ -51,7 +51,7 @@ void CheckAnnotation(Derivation& d, const ir::Binding& binding, StructInfoRef in
   if (accepted == Tri::kYes) return;
   const ir::Value& value = d.module.values[binding.var];
   const auto* operand = std::get_if<ir::Operand>(&binding.rhs);
-  // Only a variable is shown as it is written.
+  // Only variables are shown as written.
   if (operand != nullptr && operand->As<ir::ValueId>() == nullptr) operand = nullptr;
   const std::string source =
       operand == nullptr ? absl::StrCat(value.name, "0") : ShowOperand(d.module, *operand);

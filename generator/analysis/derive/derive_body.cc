@@ -22,7 +22,7 @@ void CheckCondition(Derivation& d, const ir::Operand& operand, const Location& l
   const std::string name = ShowOperand(d.module, operand);
   DiagnosticBuilder error = d.Error(loc, "condition-not-bool");
   error << "condition '" << name << "' is " << d.Show(cond.info) << ", not a bool scalar";
-  // One that may well be a bool only has to be cast.
+  // If it may be a bool, a cast is sufficient.
   ir::StructInfoRef wanted = d.ir.Tensor(std::vector<ir::PrimRef>(), ir::DType::Bool());
   if (MayOverlap(d.facts(), cond.info, wanted)) {
     std::move(error).Help(absl::StrCat("cast it first: ", name, "1 = R.match_cast(", name, ", ",

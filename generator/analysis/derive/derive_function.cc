@@ -17,8 +17,8 @@ namespace {
 using ir::StructInfoRef;
 using ir::Tri;
 
-// The parameters' annotations, with the shape variables they bind in scope. A parameter whose shape
-// is another one, R.Tensor(s), finds it there when it stands further left.
+// Returns the annotations of the parameters and enters their shape variables into the scope. A
+// parameter whose shape is another parameter, R.Tensor(s), requires s to its left.
 std::vector<StructInfoRef> EnterSignature(Derivation& d, const ir::Function& f) {
   std::vector<StructInfoRef> params;
   for (ir::ValueId id : f.params) {
@@ -36,7 +36,8 @@ std::vector<StructInfoRef> EnterSignature(Derivation& d, const ir::Function& f) 
   return params;
 }
 
-// "tir_var_upper_bound": {"n": 1024} and the like, for the variables the signature binds.
+// Adds the bounds declared by tir_var_upper_bound: {"n": 1024} and tir_var_lower_bound, for
+// variables that the signature binds.
 void AddDeclaredBounds(Derivation& d, const ir::Function& f,
                        const std::vector<StructInfoRef>& params) {
   const auto* upper = ir::FindAttr<ir::AttrMap>(f.attrs, "tir_var_upper_bound");
@@ -54,7 +55,7 @@ void AddDeclaredBounds(Derivation& d, const ir::Function& f,
   }
 }
 
-// Closes the function's scope: its variables become its own.
+// Leaves the function's scope: its variables become bound by its info.
 StructInfoRef LeaveSignature(Derivation& d, const ir::Function& f, ShapeScope::Mark mark,
                              std::vector<StructInfoRef> params, StructInfoRef ret) {
   for (ir::ValueId id : f.params) d.Unbind(id);
@@ -73,7 +74,7 @@ void CheckResult(Derivation& d, const ir::Function& f, const std::string& name,
   StructInfoRef info = d.OnDevicesOf(body.info, ret);
   const Tri accepted = CheckCompatibility(d.facts(), info, ret, &why);
   if (accepted == Tri::kYes) return;
-  // Only a variable is shown as it is written.
+  // Only variables are shown as written.
   const auto* var = f.body.result.As<ir::ValueId>();
   const std::string result = var == nullptr ? "result" : d.module.values[*var].name;
   const std::string cast =
@@ -123,8 +124,8 @@ Derived DeriveFunction(Derivation& d, ir::Function& f, const std::string& name) 
 Derived DeriveLocalFunction(Derivation& d, ir::Binding& binding) {
   auto& f = std::get<ir::Function>(binding.rhs);
   const ir::Value& value = d.module.values[binding.var];
-  // While the body is checked, the variable is what the annotations say. Well-formedness rule 8
-  // reports a function that needs one and has none.
+  // While the body is checked, the variable has the annotated info. Well-formedness rule 8 reports
+  // a function that needs an annotation and has none.
   const Derived self =
       value.annotation == nullptr ? DeriveSignature(d, f) : Derived{d.Own(value.annotation)};
   d.Bind(binding.var, d.Limited(self, binding.loc));

@@ -15,8 +15,8 @@ namespace {
 using ir::StructInfoRef;
 using ir::Tri;
 
-// Rule 11.3.3. A new variable takes the place of what it will be bound to, so that R.Tensor((n, n))
-// is no cast for R.Tensor((3, 4)).
+// Rule 11.3.3. A new variable is replaced by the value that it will be bound to, so that a cast of
+// R.Tensor((3, 4)) to R.Tensor((n, n)) is reported.
 void WarnIfItAlwaysFails(Derivation& d, const ir::MatchCast& cast, StructInfoRef from,
                          StructInfoRef to) {
   ShapeVarMap bound;

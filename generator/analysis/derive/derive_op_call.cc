@@ -10,7 +10,7 @@
 namespace lathe::analysis {
 namespace {
 
-// Says what inference asks, and keeps its messages to itself when an argument is only guessed.
+// Answers the queries of inference, and suppresses its messages if an argument is a guess.
 class Inference : public ir::InferContext {
  public:
   Inference(Derivation& d, const Location& loc, Diagnostics& sink)
@@ -47,7 +47,7 @@ class Inference : public ir::InferContext {
 Derived DeriveOpCall(Derivation& d, const ir::Call& call, const Location& loc) {
   const ir::Op& op = *call.op();
   CheckPurity(d, call, op.pure, loc);
-  // Nothing is known of the result, so nothing is held against what the program says of it.
+  // The result is unknown, so it is compatible with any annotation.
   if (op.infer == nullptr) return d.Guess();
   bool guess = false;
   for (const ir::Operand& arg : call.args) guess |= DeriveOperand(d, arg).guess;
@@ -57,7 +57,7 @@ Derived DeriveOpCall(Derivation& d, const ir::Call& call, const Location& loc) {
   const absl::StatusOr<ir::StructInfoRef> info = op.infer(inference, call);
   if (info.ok()) return d.Limited({d.Own(*info)}, loc);
   if (!guess && d.diags->error_count() == errors) {
-    // The reason is the status alone.
+    // The status is the only reason given.
     d.Error(loc, "op-argument-kind") << info.status().message();
   }
   return d.Guess();

@@ -14,7 +14,7 @@ StructInfoRef DerivePrimFunc(ir::Context& context, const ir::PrimFunc& f) {
       params.push_back(dtype.is_handle() ? context.Object() : context.Prim(dtype));
       continue;
     }
-    // Relax counts dimensions in int64, PrimFuncs may in int32; constants are the same either way.
+    // Relax dimensions are int64, those of PrimFuncs may be int32; constants are converted.
     std::vector<PrimRef> dims = param.buffer->shape;
     for (PrimRef& dim : dims) {
       if (const auto* imm = dim->As<ir::IntImm>()) dim = context.Int(imm->value);

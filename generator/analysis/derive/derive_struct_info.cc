@@ -10,11 +10,11 @@
 namespace lathe::analysis {
 
 void DeriveStructInfo(ir::Context& context, ir::Module& module, Diagnostics& diags) {
-  // Functions are looked at callees first, but their problems listed in the order of the text.
+  // Functions are derived callees first, but their diagnostics are reported in source order.
   IdVector<ir::GlobalId, Diagnostics> found(module.globals.size());
   Derivation d(context, module, diags);
 
-  // Rule 1: what the annotations say is known before any body is looked at.
+  // Rule 1: annotated signatures are known before any body is derived.
   for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
     const ir::GlobalId id{i};
     d.diags = &found[id];
@@ -24,15 +24,15 @@ void DeriveStructInfo(ir::Context& context, ir::Module& module, Diagnostics& dia
         [&](const ir::ExternFunc& f) { return Derived{DeriveExternFunc(context, f)}; });
   }
 
-  // A function without annotation for its result is known once its body was looked at, so what it
-  // calls comes first. Among functions that call each other it stays a guess until then.
+  // A function without a return annotation is known only after its body, so its callees come first.
+  // Within a cycle of functions it is a guess until then.
   const CallGraph graph(module);
   for (ir::GlobalId id : graph.callees_first()) {
     ir::Function* f = module.globals[id].function();
     if (f == nullptr) continue;
     d.diags = &found[id];
     const Derived derived = d.Limited(DeriveFunction(d, *f, module.globals[id].name), f->ret_loc);
-    // With an annotation it is what was known before, but for the names of its variables.
+    // With an annotation the info is unchanged, except for the names of its variables.
     if (f->ret == nullptr) {
       d.globals[id] = derived;
     } else {

@@ -6,7 +6,7 @@
 namespace lathe::analysis {
 namespace {
 
-// What to do about an impure call.
+// The help text for an impure call.
 const char* Advice(const ir::Call& call, const ir::FuncInfo* callee) {
   const bool packed = call.op() == nullptr && (callee == nullptr || !callee->params);
   if (packed) {

@@ -9,7 +9,7 @@
 namespace lathe::analysis {
 namespace {
 
-// Lets an operator try its normalisation; what it would bind goes nowhere.
+// Runs the normalisation of an operator and discards the bindings it emits.
 class Trial : public ir::NormalizeContext {
  public:
   Trial(ir::Context& context, const ir::Module& module,

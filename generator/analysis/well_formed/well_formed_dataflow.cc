@@ -47,7 +47,7 @@ class DataflowCheck {
     }
   }
 
-  // What a name stands for: itself, or what it was bound to.
+  // Resolves a name to itself or to the function it was bound to.
   ir::Call::Callee Meant(ir::ValueId id) const {
     const auto alias = aliases_.find(id.index);
     return alias == aliases_.end() ? ir::Call::Callee(id) : alias->second;

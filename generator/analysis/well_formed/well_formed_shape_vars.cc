@@ -13,13 +13,13 @@ namespace {
 using ir::PrimRef;
 using ir::StructInfoRef;
 
-// What an info is written for: a match_cast binds as it goes.
+// The use of an info: a match_cast binds variables from left to right.
 enum class Role { kAnnotation, kCast, kParam, kResult };
 
-// What a variable is used in, each with a rule of its own.
+// The context of a variable, each with its own rule.
 enum class Use { kExpr, kTensor, kShape, kPrim, kParam, kResult };
 
-// Where a match_cast of `body` binds `var`, for a note; null when none does.
+// Returns where a match_cast of `body` binds `var`, for a note; null if none does.
 const Location* FindBinding(const ir::Body& body, PrimRef var) {
   for (const ir::Block& block : body.blocks) {
     for (const ir::Binding& binding : block.bindings) {
@@ -102,7 +102,7 @@ class ShapeVarCheck {
     });
   }
 
-  // Index maps have variables of their own and are left out.
+  // Index maps have their own variables and are skipped.
   void InAttr(const ir::AttrValue& attr, const Location& loc) {
     if (const auto* e = attr.As<PrimRef>()) InExpr(*e, loc);
     if (const auto* list = attr.As<ir::AttrList>()) {
@@ -198,7 +198,7 @@ class ShapeVarCheck {
   Diagnostics& diags_;
   const ir::Function* function_ = nullptr;
   ShapeScope scope_;
-  absl::flat_hash_set<PrimRef> reported_;  // of the info at hand
+  absl::flat_hash_set<PrimRef> reported_;  // in the current info
 };
 
 }  // namespace

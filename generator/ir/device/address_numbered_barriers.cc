@@ -17,8 +17,8 @@ const Intrinsic* CallIn(StmtRef stmt) {
 
 struct NumberRow {
   absl::string_view name;
-  size_t args;    // how many there are
-  size_t number;  // which of them it is
+  size_t args;    // number of arguments
+  size_t number;  // position of the barrier number
 };
 constexpr NumberRow kNumbers[] = {
     {"ptx_init_barrier_thread_count", 2, 0},
@@ -36,7 +36,8 @@ class Naming {
 
   StmtRef Named(StmtRef stmt) {
     if (const Intrinsic* call = CallIn(stmt)) return Call(*call, stmt);
-    // A loop around threads is the same for all; one that each has may be of other rounds.
+    // A loop around the thread loops is executed by all threads; one inside may have different
+    // numbers of iterations.
     const auto* loop = stmt->As<ForStmt>();
     const bool threads = loop != nullptr && loop->kind == LoopKind::kThreadBinding;
     const bool guards = stmt->As<IfStmt>() != nullptr || stmt->As<WhileStmt>() != nullptr ||
@@ -70,7 +71,7 @@ class Naming {
     if (call.name == "ptx_arrive_barrier_expect_tx") {
       return Done("ptx.mbarrier.arrive.expect_tx", {barrier, args[1]}, stmt);
     }
-    if (call.name == "ptx_wait_barrier") {  // for the first phase
+    if (call.name == "ptx_wait_barrier") {  // waits for the first phase
       return Done("ptx.mbarrier.try_wait", {barrier, ir_.Int(0, DType::Int(32))}, stmt);
     }
     if (call.name == "ptx_cp_async_barrier") {
@@ -120,8 +121,8 @@ class Naming {
 
   Context& ir_;
   Uniformity uniformity_;
-  BufferRef barriers_ = nullptr;  // those that were created last, where we are
-  int guarded_ = 0;               // how many conditions are around, which some threads may not meet
+  BufferRef barriers_ = nullptr;  // the latest created barriers in scope
+  int guarded_ = 0;               // number of enclosing conditions that are not uniform
 };
 
 }  // namespace

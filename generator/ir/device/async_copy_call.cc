@@ -10,7 +10,7 @@
 namespace lathe::ir {
 namespace {
 
-// The same instruction has other names in other dialects.
+// Dialects have different names for the same instruction.
 constexpr absl::string_view kByOffsets[] = {"ptx_cp_async", "ptx.cp_async.legacy",
                                             "ptx_legacy.cp_async", "s_tir.cp_async_raw",
                                             "s_tir.cp_async_raw.legacy"};
@@ -25,7 +25,7 @@ bool IsOf(const absl::string_view (&names)[kCount], absl::string_view name) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
-// The number of bytes that one instruction copies; 0 where `e` is none.
+// The bytes that one instruction copies; 0 if `e` is not a valid size.
 int BytesOf(PrimRef e) {
   const auto* number = e->As<IntImm>();
   const bool fits =
@@ -44,7 +44,8 @@ std::optional<AsyncCopy> ByOffsets(const std::vector<PrimRef>& args, DType dtype
 }
 
 // (to, from, bytes, cache_hint="", cache_policy=None, prefetch_size=-1, predicate=-1,
-// fill_mode=""). A copy that its predicate leaves out altogether is another: it is not taken here.
+// fill_mode=""). Without fill_mode="zero", a predicate skips the copy; such calls are not
+// recognized.
 std::optional<AsyncCopy> ByPointers(const std::vector<PrimRef>& args) {
   std::vector<PrimRef> given;
   PrimRef predicate = nullptr;
@@ -77,7 +78,7 @@ std::optional<AsyncCopy> AsyncCopyOf(const Intrinsic& call, DType dtype) {
   const TypedArguments typed = SplitTypedArguments(call, dtype);
   if (IsOf(kByOffsets, call.name)) return ByOffsets(typed.args, typed.dtype);
   if (call.name != "ptx.cp_async") return std::nullopt;
-  // What a pass made has its elements first, and offsets behind the pointers.
+  // Calls created by TVM passes begin with the element type and have offsets after the pointers.
   return typed.args.size() < call.args.size() ? ByOffsets(typed.args, typed.dtype)
                                               : ByPointers(call.args);
 }

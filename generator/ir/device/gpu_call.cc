@@ -38,7 +38,7 @@ const Name* FindName(absl::string_view name) {
   return found == std::end(kNames) ? nullptr : found;
 }
 
-// T.cuda.warp_reduce(x, "max") is T.cuda.warp_max(x): the text becomes part of the name.
+// T.cuda.warp_reduce(x, "max") is T.cuda.warp_max(x): appends the operator to the name.
 struct NamedCall {
   std::string name;
   std::vector<PrimRef> args;
@@ -59,7 +59,7 @@ NamedCall WithOperator(const Intrinsic& call) {
   return named;
 }
 
-// Whether a call may give it there.
+// Returns whether `value` is a valid argument.
 bool Fits(const GpuParam& param, PrimRef value) {
   switch (param.kind) {
     case GpuParam::Kind::kScalar:

@@ -18,7 +18,7 @@ class Launching {
  public:
   explicit Launching(Context& context) : ir_(context) {}
 
-  // Whether all that says where a thread stands is known, and said once.
+  // Returns whether all scope ids are supported and each is defined once.
   bool Find(StmtRef body) {
     bool known = true;
     ForEachStmt(body, [&](StmtRef stmt) {
@@ -72,11 +72,11 @@ class Launching {
     return before.size() == 1 ? nest : ir_.Make(SeqStmt{std::move(before)}, stmt->loc());
   }
 
-  // Whether one row had them all.
+  // Whether one sequence of statements contains all of them.
   bool AllSeen() const { return seen_ == ids_.size(); }
 
  private:
-  // How many there are in all; nothing where that is no number, or not said.
+  // The product of the extents; nothing if it is symbolic or unspecified.
   std::optional<int64_t> CountOf(const std::string& function) const {
     const auto extents = ids_.count(function) == 0 ? std::nullopt : ExtentsOf(function);
     if (!extents) return std::nullopt;
@@ -89,7 +89,7 @@ class Launching {
     return count;
   }
 
-  // A warp has 32 lanes, and threads are those of whole warps where both are said.
+  // A warp has 32 lanes; if both warps and threads are given, the threads are those of whole warps.
   bool Agree() const {
     const auto lanes = CountOf("lane_id"), warps = CountOf("warp_id"), all = CountOf("thread_id");
     return lanes.value_or(kWarp) == kWarp && (!warps || !all || *warps * kWarp == *all);
@@ -100,7 +100,7 @@ class Launching {
     return attr != nullptr && ScopeIdOf(*attr).has_value();
   }
 
-  // One for each variable; nothing where the program leaves them to be found out.
+  // The extents, one for each variable; nothing if the program leaves them to inference.
   std::optional<std::vector<PrimRef>> ExtentsOf(const std::string& function) const {
     const ScopeId& id = ids_.at(function);
     if (!id.extents || id.extents->size() != id.vars.size()) return std::nullopt;
@@ -159,7 +159,7 @@ class Launching {
     }
   }
 
-  // Blocks and threads are the loops' own variables, warps and lanes are told from them.
+  // Block and thread ids are loop variables; warp and lane ids are computed from the thread index.
   void Define(const ScopeId& id, const Location& loc, std::vector<StmtRef>& out) {
     const bool warp = id.function == "warp_id";
     if (!warp && id.function != "lane_id") return;
@@ -180,7 +180,7 @@ class Launching {
 
   Context& ir_;
   std::map<std::string, ScopeId> ids_;
-  PrimRef number_ = nullptr;  // of a thread in its block
+  PrimRef number_ = nullptr;  // index of a thread in its block
   size_t seen_ = 0;
 };
 

@@ -22,8 +22,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// What changes nothing that a program could see: hints, and an order of launches that there is
-// anyway.
+// Instructions without observable effect: hints, and launch dependencies that are implied anyway.
 bool DoesNothing(const Words& words) {
   return words[0] == "prefetch" || words[0] == "prefetchu" || words[0] == "griddepcontrol" ||
          words[0] == "applypriority";
@@ -58,7 +57,7 @@ class Plain {
     std::optional<std::vector<StmtRef>> done = Done(words, args);
     if (done && ReadsItsResults(*done)) done = {ReadFirst(*done)};
     if (!done) {
-      // A condition around what it is the condition of, where nobody has to come to it.
+      // A predicate becomes a condition, unless the call is a synchronization point.
       const auto known = GpuCallOf(Intrinsic{call->name, args});
       if (condition == nullptr || !known || InfoOf(known->op).sync > SyncScope::kPosition) {
         return stmt;
@@ -75,8 +74,8 @@ class Plain {
     return Made(EvaluateStmt{ir_.MakeIntrinsic(DType::Void(), name, std::move(args))});
   }
 
-  // An instruction reads all that it is given before it writes: statements one after the other are
-  // the same as long as none reads where one before it wrote. All are stores then.
+  // An instruction reads all operands before it writes. A sequence of stores is equivalent as long
+  // as none reads a location that an earlier one writes.
   static bool ReadsItsResults(const std::vector<StmtRef>& done) {
     absl::flat_hash_set<PrimRef> written;
     bool reads = false;
@@ -95,7 +94,7 @@ class Plain {
     return reads;
   }
 
-  // All that they read before the first of them writes.
+  // Evaluates all operands before the first store.
   StmtRef ReadFirst(const std::vector<StmtRef>& done) {
     std::vector<std::pair<PrimRef, PrimRef>> read;  // a variable and its value
     const auto name = [&](PrimRef e) {
@@ -114,7 +113,7 @@ class Plain {
     return all;
   }
 
-  // Nothing where it is none of these.
+  // Returns nothing for other instructions.
   std::optional<std::vector<StmtRef>> Done(const Words& words, const std::vector<PrimRef>& args) {
     if (DoesNothing(words)) return std::vector<StmtRef>{Made(SeqStmt{})};
     if (words[0] == "bar" || words[0] == "barrier") return Barrier(words, args);
@@ -137,7 +136,7 @@ class Plain {
     return Put(args, value->value, value->dtype);
   }
 
-  // Of the block's first barrier, for all of its threads.
+  // Barrier 0, for all threads of the block.
   std::optional<std::vector<StmtRef>> Barrier(const Words& words,
                                               const std::vector<PrimRef>& args) {
     const auto* number = args.size() == 1 ? args[0]->As<IntImm>() : nullptr;
@@ -147,7 +146,7 @@ class Plain {
     return std::vector<StmtRef>{Called("tvm_storage_sync", {ir_.String("shared")})};
   }
 
-  // `value` of dtype `dtype` in the register that the first argument is.
+  // Stores `value` of dtype `dtype` to the register given by the first argument.
   std::optional<std::vector<StmtRef>> Put(const std::vector<PrimRef>& args, PrimRef value,
                                           DType dtype) {
     const auto stored =
@@ -167,7 +166,7 @@ class Plain {
     return Made(StoreStmt{element->buffer, element->indices, put, nullptr});
   }
 
-  // Two halves, the first one below, and the other way round.
+  // mov.b64 of two 32-bit halves, low half first, in both directions.
   std::optional<std::vector<StmtRef>> Packed(const std::vector<PrimRef>& args) {
     const DType u64 = DType::UInt(64), u32 = DType::UInt(32);
     const auto is_wide = [](PrimRef e) { return e->dtype().is_scalar() && e->dtype().bits == 64; };
@@ -231,7 +230,7 @@ class Plain {
     return ir_.MakeIntrinsic(DType::Handle(), "address_of", {element});
   }
 
-  // ld.acquire.gpu.global.s32, of one element: what it loads is as the buffer has it.
+  // ld.acquire.gpu.global.s32, of one element with the dtype of the buffer.
   std::optional<std::vector<StmtRef>> LoadedInOrder(const PtxOrder& order,
                                                     const std::vector<PrimRef>& args) {
     const auto access = PlainAccess(order.words);
@@ -271,8 +270,8 @@ class Plain {
     return std::vector<StmtRef>{Called("ptx.st." + order.order, std::move(given))};
   }
 
-  // atom.add gives the value before, red.add does not; what orders memory as well has a fence
-  // before it, or behind.
+  // atom.add returns the previous value, red.add does not; a memory order is expressed by fences
+  // before or after.
   std::optional<std::vector<StmtRef>> Atomic(const PtxOrder& order,
                                              const std::vector<PrimRef>& args) {
     Words words = order.words;
@@ -311,7 +310,7 @@ class Plain {
     return all;
   }
 
-  // Whether a phase of an mbarrier has ended, without waiting for it.
+  // Tests whether a phase of an mbarrier has ended, without waiting.
   std::optional<std::vector<StmtRef>> Tested(const Words& words, const std::vector<PrimRef>& args) {
     const bool tests = words.size() > 1 && (words[1] == "test_wait" || words[1] == "try_wait");
     if (!tests || args.size() != 3 || args[0]->As<Load>() == nullptr) return std::nullopt;

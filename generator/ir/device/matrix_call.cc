@@ -59,7 +59,7 @@ constexpr MmaForm kForms[] = {
     {16, 8, 32, "f32", "e5m2", "e5m2", "", 89},
 };
 
-// As programs spell dtypes, and as PTX does.
+// Maps dtype spellings of programs to those of PTX.
 struct DTypeSpelling {
   absl::string_view program;
   absl::string_view ptx;
@@ -181,7 +181,7 @@ std::optional<MmaCall> ByRegisters(const std::vector<PrimRef>& given) {
   return call;
 }
 
-// How many registers a thread's part of `elements` is.
+// The number of registers for a thread's `elements`.
 size_t RegistersOf(int elements, absl::string_view ptx) {
   const int bits = std::max<int>(32, ElementOf(ptx).bits);
   return static_cast<size_t>(elements / 32 * ElementOf(ptx).bits / bits);

@@ -19,7 +19,7 @@ struct Moved {
   Fragment registers;
 };
 
-// ldmatrix.sync.aligned.m8n8.x4{.trans}.shared.b16(registers..., row); of stmatrix the row is
+// ldmatrix.sync.aligned.m8n8.x4{.trans}.shared.b16(registers..., row); for stmatrix the row comes
 // first.
 std::optional<Moved> MovedBySyllables(const Intrinsic& call, absl::string_view name,
                                       bool row_first) {
@@ -64,7 +64,7 @@ std::optional<LoadMatrices> LoadMatricesOf(const Intrinsic& call, DType gives) {
   if (!transposed || !counts || type != "b16") return std::nullopt;
   LoadMatrices out{static_cast<int>(count->value), *transposed, {}, {}};
   if (by_offsets) {
-    // Transposed bytes are no ldmatrix: it moves two at a time.
+    // ldmatrix cannot transpose bytes: it moves pairs of them.
     const bool bytes = dtype.bits == 8 && *transposed;
     if (args.size() != 7 || !IsPointer(args[3]) || !IsPointer(args[5]) || bytes) {
       return std::nullopt;
@@ -86,8 +86,8 @@ std::optional<LoadMatrices> LoadMatricesOf(const Intrinsic& call, DType gives) {
   return out;
 }
 
-// (trans, count, ".b16", row, registers..., shape=, space=), or with the two before the row; or
-// (count, trans, row, all registers).
+// (trans, count, ".b16", row, registers..., shape=, space=), or with shape and space before the
+// row; or (count, trans, row, all registers).
 std::optional<StoreMatrices> StoreMatricesOf(const Intrinsic& call) {
   if (const auto said = MovedBySyllables(call, "stmatrix", true)) {
     return StoreMatrices{said->count, said->transposed, said->row, said->registers};

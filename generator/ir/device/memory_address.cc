@@ -5,7 +5,8 @@
 namespace lathe::ir {
 namespace {
 
-// What a pointer is made from, one step down; null for a variable and for what is no pointer.
+// The pointer that a pointer expression is derived from, one step; null for a variable and for
+// other expressions.
 PrimRef MadeFrom(const Intrinsic& call) {
   if (call.name == "tvm_access_ptr" && call.args.size() >= 3) return call.args[1];
   const bool moved = call.name == "ptr_byte_offset" || call.name == "handle_add_byte_offset";

@@ -8,7 +8,7 @@
 namespace lathe::ir {
 namespace {
 
-// Further than this no memory reaches.
+// Larger than any memory.
 constexpr int64_t kFar = int64_t{1} << 48;
 
 }  // namespace

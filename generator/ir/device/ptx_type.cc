@@ -48,7 +48,7 @@ PtxOrder OrderOf(const std::vector<std::string>& words) {
     } else if (i > 0 && found.scope.empty() && (word == "cta" || word == "gpu" || word == "sys")) {
       found.scope = word;
     } else if (i > 0 && found.scope.empty() && word == "cluster") {
-      found.scope = "cta";  // the one block of a cluster of one
+      found.scope = "cta";  // a cluster has a single block
     } else {
       found.words.push_back(word);
     }

@@ -40,10 +40,10 @@ PrimRef PtxValues::As(PrimRef e, DType dtype) {
   const DType is = e->dtype();
   if (!is.is_scalar() || is.is_handle() || is.is_bool()) return nullptr;
   if (is == dtype) return e;
-  // A number that is written is no bits of a float.
+  // An integer literal is not the bits of a float.
   if (e->As<IntImm>() != nullptr) return dtype.is_integer() ? ir_.MakeCast(dtype, e) : nullptr;
   if (is.bits != dtype.bits) return nullptr;
-  // There and back again.
+  // A cast to another type and back.
   const auto* cast = e->As<Cast>();
   if (cast != nullptr && cast->value->dtype() == dtype && is.is_integer()) return cast->value;
   const auto* bits = e->As<Intrinsic>();
@@ -67,7 +67,7 @@ PrimRef PtxValues::Two(const std::string& op, DType dtype, PrimRef a, PrimRef b)
   for (const BinaryRow& row : kBinary) {
     if (row.name == op && (row.of_floats || !dtype.is_floating())) return ir_.Make(row.op, x, y);
   }
-  // Of floats, the one that is a number.
+  // For floats, min and max return the operand that is not NaN.
   if ((op != "min" && op != "max") || !dtype.is_floating()) return nullptr;
   const auto is_none = [&](PrimRef e) { return ir_.MakeIntrinsic(DType::Bool(), "isnan", {e}); };
   const PrimRef of_both = ir_.Make(op == "min" ? BinaryOp::kMin : BinaryOp::kMax, x, y);
@@ -91,7 +91,7 @@ PrimRef PtxValues::One(const std::string& op, DType dtype, PrimRef a) {
   return ir_.MakeSelect(is_zero, ir_.Int(1, dtype), ir_.Int(0, dtype));
 }
 
-// By more than there are bits nothing is left, or the sign alone.
+// A shift by the width or more yields zero, or copies of the sign.
 PrimRef PtxValues::Shifted(bool left, DType dtype, PrimRef a, PrimRef by) {
   const PrimRef x = As(a, dtype), count = As(by, DType::UInt(32));
   if (x == nullptr || count == nullptr || !dtype.is_integer()) return nullptr;
@@ -141,8 +141,8 @@ PrimRef PtxValues::Compared(const std::vector<std::string>& words,
   return ir_.MakeCast(DType::UInt(32), truth);
 }
 
-// What says how it rounds is computed as it stands: never an addition and a product at once, nor
-// those apart that are one.
+// Instructions with explicit rounding are kept exactly: no contraction of product and addition, and
+// no splitting of a fused one.
 std::optional<PtxValues::Value> PtxValues::Rounded(const std::string& op, DType dtype,
                                                    const std::vector<PrimRef>& args) {
   std::vector<PrimRef> values;

@@ -41,7 +41,7 @@ std::string CanonicalPtxName(absl::string_view name) {
   } else if (words[0] != "fence" && !(words[0] == "cp" && words.size() > 2)) {
     return std::string(name);
   }
-  // A hint, and the one block of a cluster of one.
+  // Drops hints; a cluster has a single block.
   words.erase(std::remove(words.begin(), words.end(), "L2::cache_hint"), words.end());
   std::string plain = absl::StrCat("ptx.", absl::StrJoin(words, "."));
   if (absl::StrContains(plain, "mbarrier::complete_tx::bytes")) {

@@ -15,7 +15,7 @@ namespace {
 
 bool IsWarps(int64_t threads) { return threads % kWarp == 0; }
 
-// A thread's number is what it was in any integer of 32 bits.
+// A thread index has the same value in any 32-bit integer type.
 PrimRef WithoutCasts(PrimRef e) {
   for (const auto* cast = e->As<Cast>(); cast != nullptr; cast = e->As<Cast>()) {
     if (!e->dtype().is_integer() || e->dtype().bits < 32) break;
@@ -37,7 +37,7 @@ bool HasLoopOverX(StmtRef body) {
 
 }  // namespace
 
-// Variables first: what conditions say of them is asked when all are known.
+// Collects variables first; conditions are evaluated when all are known.
 Uniformity::Uniformity(StmtRef body) {
   if (body == nullptr) return;
   ForEachStmt(body, [&](StmtRef stmt) {
@@ -75,7 +75,7 @@ void Uniformity::Launched(PrimRef var, const std::string& thread, PrimRef extent
   if (thread == "threadIdx.x" && var != nullptr) x_.insert(var);
 }
 
-// Memory of which an address is taken may be written by who has it.
+// Memory whose address is taken may be written through that address.
 void Uniformity::Mention(PrimRef e) {
   if (!mentioned_.insert(e).second) return;
   if (e->dtype().is_handle()) {
@@ -91,7 +91,7 @@ void Uniformity::Look(StmtRef stmt) {
   const auto* loop = stmt->As<ForStmt>();
   const bool of_block = loop != nullptr && absl::StartsWith(loop->thread, "threadIdx.");
   if (of_block) {
-    // Threads of whole warps along x have the same y and z.
+    // If rows along x are whole warps, the threads of a warp have the same y and z.
     const bool rows = !IsOverX(*loop) && RowsAreWarps();
     note(loop->var,
          rows && (in_x_ || HasLoopOverX(loop->body)) ? UniformScope::kWarp : UniformScope::kThread);
@@ -143,7 +143,8 @@ UniformScope Uniformity::Found(PrimRef e) {
     return it == vars_.end() ? UniformScope::kBlock : it->second;
   }
   if (const auto* load = e->As<Load>()) {
-    // What nobody writes is what it was; the memory of a launch has been written by someone.
+    // Memory that the body does not write is uniform; non-global memory has been written inside the
+    // launch.
     const std::string& scope = load->buffer->scope;
     const bool outside = scope.empty() || scope == "global";
     if (!outside || load->predicate != nullptr || written_.contains(load->buffer->data)) {
@@ -161,8 +162,8 @@ UniformScope Uniformity::Found(PrimRef e) {
   return who == UniformScope::kThread && binary != nullptr ? Compared(*binary) : who;
 }
 
-// A number in a row of whole warps: which of them it is in, or whether it is before one of them, is
-// the same for all of its warp.
+// An index within a row of whole warps: its warp number, and comparisons with multiples of the warp
+// size, are uniform in a warp.
 UniformScope Uniformity::Compared(const Binary& e) {
   const auto number = [](PrimRef side) { return WithoutCasts(side)->As<IntImm>(); };
   const auto is_warps = [](const IntImm* n, int64_t more = 0) {
@@ -174,7 +175,7 @@ UniformScope Uniformity::Compared(const Binary& e) {
   bool warp = false;
   switch (e.op) {
     case BinaryOp::kDiv:
-      // Towards zero, so that below it not all of a warp come out the same.
+      // Division truncates towards zero, so negative values would mix warps.
       warp = e.lhs->As<SymVar>() != nullptr && left_counts && is_warps(right) && right->value > 0;
       break;
     case BinaryOp::kFloorDiv:
@@ -197,7 +198,7 @@ UniformScope Uniformity::Compared(const Binary& e) {
   return warp ? UniformScope::kWarp : UniformScope::kThread;
 }
 
-// threadIdx.x, where warps are parts of rows, and what is whole warps further on.
+// threadIdx.x plus a multiple of the warp size, if rows consist of whole warps.
 bool Uniformity::IsNumberInRow(PrimRef e) {
   e = WithoutCasts(e);
   if (x_.contains(e)) return whole_.size() == 1 || RowsAreWarps();

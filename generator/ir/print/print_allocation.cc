@@ -23,14 +23,14 @@ std::string Annotations(const TirText& text, const AllocStmt& s) {
   return absl::StrCat(", annotations=", text.Attrs(s.annotations));
 }
 
-// Nothing about the buffer that a bare pointer could not say.
+// Whether a bare pointer can express the buffer.
 bool IsPlain(const Buffer& b) {
   return b.strides.empty() && b.elem_offset == nullptr && b.align == 0 && b.offset_factor == 0 &&
          b.axis_separators.empty() && !b.auto_broadcast && b.layout == nullptr &&
          b.allocated_addr.empty();
 }
 
-// T.allocate and T.allocate_const give the pointer and no buffer.
+// T.allocate and T.allocate_const yield a pointer without a buffer.
 void PrintPointer(TirText& text, const AllocStmt& s) {
   const Buffer& b = *s.buffer;
   const std::string extents = absl::StrCat("[", text.List(b.shape), "]");
@@ -60,8 +60,8 @@ void PrintAllocation(TirText& text, const AllocStmt& s) {
     return PrintPointer(text, s);
   }
   const std::string description = text.Description(s.buffer, false);
-  // Until 0.23 T.alloc_buffer is memory of the block around; what allocates here has other names,
-  // of which only one takes annotations, and thinks of another scope.
+  // Until 0.23 T.alloc_buffer allocates in the enclosing block; allocations at this point have
+  // other functions, only one of which takes annotations, with another default scope.
   std::string call;
   if (!classic) {
     call = absl::StrCat("T.alloc_buffer(", description, Annotations(text, s), ")");
@@ -78,7 +78,7 @@ void PrintAllocation(TirText& text, const AllocStmt& s) {
 void PrintDeclaration(TirText& text, const DeclBufferStmt& s) {
   std::optional<PrintNames::Scope> scope;
   if (s.body != nullptr) scope.emplace(text.names());
-  // Of memory from elsewhere: T.Buffer(...) brings a pointer of its own.
+  // External memory: T.Buffer(...) declares a pointer of its own.
   const bool view = text.names().Has(s.buffer->data);
   const std::string call =
       absl::StrCat(view ? "T.decl_buffer(" : "T.Buffer(", text.Description(s.buffer, view), ")");

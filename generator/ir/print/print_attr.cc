@@ -15,7 +15,7 @@
 namespace lathe::ir {
 namespace {
 
-// JSON is Python but for its three words.
+// JSON is Python except for three words.
 std::string PythonOfJson(absl::string_view json) {
   std::string out;
   bool in_string = false;
@@ -76,7 +76,7 @@ class AttrPrinter {
   }
 
  private:
-  // As Python computes them; a quoted "inf" would be a string here.
+  // Non-finite numbers as Python expressions; a quoted "inf" would be a string here.
   static std::string Number(double v) {
     const std::string text = FloatLiteral(v);
     return std::isfinite(v) ? text : absl::StrCat("float(", text, ")");
@@ -91,7 +91,7 @@ class AttrPrinter {
     return object.fields ? *object.fields : no_fields_;
   }
 
-  // A field that is an expression of its place, where whole numbers are bare.
+  // A field that is a scalar expression, with bare integers.
   std::string Scalar(const AttrMap& fields, const std::string& key) {
     const auto it = fields.find(key);
     if (it == fields.end()) return "None";
@@ -128,7 +128,7 @@ class AttrPrinter {
   }
 
   std::string Print(const IndexMap& map) {
-    // Whole numbers in the body are of the parameters' type, int64 unless said otherwise.
+    // Integers in the body have the type of the parameters, int64 unless specified.
     ScalarStyle style = style_;
     style.bare_int = map.inputs.empty() ? DType::Int(64) : map.inputs[0]->dtype();
     std::vector<std::string> parts = {Lambda(map, style)};

@@ -18,7 +18,7 @@
 namespace lathe::ir {
 namespace {
 
-// An attribute that calls of packed functions name their others by.
+// The attribute of packed calls that names the type of their other attributes.
 constexpr char kAttrsTypeKey[] = "attrs_type_key";
 
 class CallText {
@@ -48,7 +48,7 @@ class CallText {
     return PrintOperand(operand, OperandPosition::kArgument, text_);
   }
 
-  // Any other attribute than those of a schema, sorted.
+  // Attributes that are not in the schema, sorted.
   void Attribute(const std::string& name, const AttrValue& value) {
     const InfoPrinter print_info = [&](StructInfoRef info) { return PrintStructInfo(info, text_); };
     Keyword(name, PrintAttr(value, text_.names, text_.scalar_style(), print_info));
@@ -60,7 +60,7 @@ class CallText {
     return TupleOf(infos);
   }
 
-  // A call of what has no schema.
+  // A call without a schema.
   std::string Plain(std::string callee) {
     for (const Operand& arg : call_.args) parts_.push_back(Argument(arg));
     const auto key = call_.attrs.find(kAttrsTypeKey);
@@ -91,8 +91,8 @@ class CallText {
     return std::string(below == name ? name : absl::StrCat("R.", below));
   }
 
-  // In the order of the surface call. What comes after a gap, or stands elsewhere in the call than
-  // in its text, is named.
+  // In the order of the surface call. Arguments after an omitted one, or whose position differs
+  // from the surface call, are printed by name.
   void Arguments(const Op& op) {
     const size_t count = call_.args.size();
     size_t printed = 0;
@@ -117,7 +117,7 @@ class CallText {
         parts_.push_back(value);
       }
     }
-    // More than the operator takes: shown, so that it can be seen.
+    // Surplus arguments are printed, so that they are visible.
     for (size_t i = printed; i < count; ++i) parts_.push_back(Argument(call_.args[i]));
   }
 
@@ -126,7 +126,7 @@ class CallText {
     if (param.kind == ParamKind::kFunc && f != nullptr && f->info == nullptr) {
       return StringLiteral(f->name);
     }
-    // A bare number would be R.const of it, or a shape of one dimension.
+    // A bare number would read as R.const, or as a shape of one dimension.
     const bool taken = param.kind == ParamKind::kConst || param.kind == ParamKind::kShape;
     if (taken && operand.As<PrimValue>() != nullptr) {
       return PrintOperand(operand, OperandPosition::kWhole, text_);
@@ -168,7 +168,7 @@ class CallText {
     }
   }
 
-  // The parameter's kind says what the text is, so that strings can stand for more than strings.
+  // The parameter's kind determines the form, so that strings can stand for other values.
   void Attribute(const OpParam& param, const AttrValue& value) {
     if (param.kind == ParamKind::kDType) {
       if (value.is_none()) return Keyword(param.name, text_.before_0_26() ? "\"void\"" : "None");

@@ -27,7 +27,7 @@ double FromHalf(uint64_t bits) {
   return bits >> 15 != 0 ? -value : value;
 }
 
-// NaNs have more bits than their text.
+// The text of a NaN does not preserve its payload.
 std::optional<double> FloatOf(DType dtype, uint64_t bits) {
   double value = 0;
   if (dtype.code == TypeCode::kBFloat) {
@@ -44,7 +44,7 @@ std::optional<double> FloatOf(DType dtype, uint64_t bits) {
   return value;
 }
 
-// Nothing for what has no literal.
+// Returns nothing if there is no literal.
 std::optional<std::string> Element(DType dtype, const std::vector<uint8_t>& bytes, size_t index) {
   if (!dtype.is_scalar()) return std::nullopt;
   if (dtype.is_bool()) {
@@ -71,7 +71,7 @@ class Nested {
  public:
   explicit Nested(const Constant& constant) : constant_(constant) {}
 
-  // The elements of dimension `axis` and what is in them; nothing when one has no literal.
+  // Prints the elements from dimension `axis` inwards; nothing if one has no literal.
   std::optional<std::string> Print(size_t axis) {
     if (axis == constant_.shape.size()) return Element(constant_.dtype, *constant_.bytes, next_++);
     std::vector<std::string> items;
@@ -88,7 +88,7 @@ class Nested {
   size_t next_ = 0;
 };
 
-// Within `limit` elements, and of a shape that nested lists show.
+// Whether it has at most `limit` elements and a shape that nested lists can express.
 bool IsSmall(const Constant& c, int64_t limit) {
   if (c.shape.size() > 8) return false;
   int64_t count = 1;

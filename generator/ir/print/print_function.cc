@@ -43,7 +43,7 @@ class FunctionPrinter {
 
   void Print(absl::string_view name, const Function& f, const AttrMap& attrs, bool outermost) {
     if (++depth_ > kMaxPrintedDepth) return out_.Line("...");
-    // Parameters have the first choice of names: callers see them.
+    // Parameters are named first: callers see them.
     for (const ValueId param : f.params) NameParam(param);
     const ShapeDeclarations& declared = mentions_.declarations.at(&f);
     if (text_.has_type_vars()) DeclareTypeVars(declared.signature, outermost);
@@ -80,9 +80,9 @@ class FunctionPrinter {
     if (outermost) text_.type_vars.ReserveIn(text_.names);
   }
 
-  // From 0.26 on a scalar parameter is its shape variable, and has its name; in the older dialects
-  // where it is no int64, which R.Prim(value="n") would make it. Where nothing else mentions that
-  // variable, its name alone would not say that there is one.
+  // From 0.26 on a scalar parameter is its shape variable and has its name; in older dialects only
+  // if it is not int64, which R.Prim(value="n") would make it. If nothing else mentions the
+  // variable, the name alone would not express that there is one.
   const SymVar* SymbolOf(ValueId param) const {
     const StructInfoRef info = text_.Annotation(text_.module.values[param]);
     const auto* prim = info == nullptr ? nullptr : info->As<PrimInfo>();
@@ -188,7 +188,7 @@ class FunctionPrinter {
         });
   }
 
-  // A call for its effect only: it gives nothing, and nobody asks for that.
+  // A call for its effect only: it has no result, or nothing uses it.
   bool IsVoid(ValueId var) const {
     const Value& value = text_.module.values[var];
     const auto* tuple = value.info == nullptr ? nullptr : value.info->As<TupleInfo>();
@@ -203,8 +203,8 @@ class FunctionPrinter {
     PrintBranch(var, branch.else_body);
   }
 
-  // The last statement of a branch binds the name of the whole: either the branch's own last
-  // variable takes that name, or the result is assigned to it.
+  // The last statement of a branch binds the name of the If: either the branch's own last variable
+  // takes that name, or the result is assigned to it.
   void PrintBranch(ValueId var, const Body& body) {
     const LineWriter::Indent in(out_);
     if (++depth_ > kMaxPrintedDepth) return out_.Line("...");
@@ -222,9 +222,9 @@ class FunctionPrinter {
     if (result == nullptr || body.blocks.empty()) return false;
     const Block& block = body.blocks.back();
     const Binding& last = block.bindings.back();
-    // A function has its name for good.
+    // The name of a function cannot change.
     if (last.var != *result || std::holds_alternative<Function>(last.rhs)) return false;
-    // A bare leaf would be read as the result itself, without a variable in between.
+    // A bare leaf would be read as the result itself, without a variable.
     return !std::holds_alternative<Operand>(last.rhs) || block.dataflow ||
            text_.module.values[last.var].annotation != nullptr;
   }

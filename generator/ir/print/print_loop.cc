@@ -27,8 +27,8 @@ bool MentionsVar(PrimRef e, PrimRef var) {
   return found;
 }
 
-// The loops that one T.grid can stand for: simple, directly inside each other, and none with an
-// extent that another one's variable decides.
+// The loops that one T.grid can express: simple, perfectly nested, with extents independent of each
+// other's variables.
 std::vector<const ForStmt*> GridOf(const ForStmt& outermost) {
   std::vector<const ForStmt*> grid = {&outermost};
   if (!IsSimple(outermost)) return grid;
@@ -44,7 +44,7 @@ std::vector<const ForStmt*> GridOf(const ForStmt& outermost) {
 
 std::string HeaderOf(TirText& text, const ForStmt& loop) {
   std::vector<std::string> parts;
-  // Only range and a single loop over an int32 or int64 leave the start out.
+  // Only range, and a single loop over an int32 or int64, can omit the start.
   const bool plain =
       loop.kind == LoopKind::kSerial && loop.step == nullptr && loop.annotations.empty();
   if (!StartsAtZero(loop) || !plain) parts.push_back(text.Scalar(loop.min));

@@ -9,7 +9,7 @@
 namespace lathe::ir {
 namespace {
 
-// DLPack's number of a kind of type.
+// The DLPack type code.
 int CodeOf(TypeCode code) {
   switch (code) {
     case TypeCode::kInt:
@@ -38,7 +38,7 @@ void Append(std::string& out, T value) {
   }
 }
 
-// The elements, with a byte for each of those that are packed here.
+// The elements, with a byte for each packed one.
 std::vector<uint8_t> WholeBytes(const Constant& c) {
   if (c.dtype.bits >= 8 || c.dtype.is_bool()) return *c.bytes;
   uint64_t count = 1;
@@ -51,12 +51,12 @@ std::vector<uint8_t> WholeBytes(const Constant& c) {
   return bytes;
 }
 
-// The tensor as tvm-ffi saves it.
+// The tensor in the format of tvm-ffi.
 std::string Saved(const Constant& c) {
   std::string out;
   Append<uint64_t>(out, 0xDD5E40F096B4A13F);  // "a tensor follows"
   Append<uint64_t>(out, 0);
-  Append<int32_t>(out, 1);  // of the host
+  Append<int32_t>(out, 1);  // device: the host
   Append<int32_t>(out, 0);
   Append<int32_t>(out, static_cast<int32_t>(c.shape.size()));
   Append<uint8_t>(out, static_cast<uint8_t>(CodeOf(c.dtype.code)));
@@ -74,7 +74,7 @@ absl::string_view ConstantType(Dialect dialect) {
   return dialect < Dialect::kV0_27 ? "relax.expr.Constant" : "ir.GenericConst";
 }
 
-// The nodes of the JSON graph, each after those that it refers to.
+// The nodes of the JSON graph in topological order.
 class Graph {
  public:
   explicit Graph(Dialect dialect) : dialect_(dialect) {}

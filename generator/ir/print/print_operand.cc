@@ -16,8 +16,8 @@ namespace {
 
 std::string Print(const Operand& operand, OperandPosition place, const GraphText& text, int depth);
 
-// From 0.26 on the name of a parameter may stand for a shape variable, and the other way round, so
-// a variable alone says that it is a scalar.
+// From 0.26 on the name of a parameter may denote a shape variable, and vice versa, so a bare
+// variable is known to be a scalar.
 std::string PrintPrim(PrimRef e, OperandPosition place, const GraphText& text) {
   const std::string scalar = text.Scalar(e);
   const bool bare =
@@ -28,7 +28,7 @@ std::string PrintPrim(PrimRef e, OperandPosition place, const GraphText& text) {
 std::string PrintTuple(const TupleExpr& tuple, OperandPosition place, const GraphText& text,
                        int depth) {
   if (tuple.fields.empty()) return "R.tuple()";
-  // A tuple of nothing but bare scalars would be a shape.
+  // A tuple of only bare scalars would be read as a shape.
   const bool scalars =
       std::all_of(tuple.fields.begin(), tuple.fields.end(),
                   [](const Operand& field) { return field.As<PrimValue>() != nullptr; });

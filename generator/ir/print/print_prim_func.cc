@@ -52,7 +52,7 @@ class PrimFuncPrinter {
                      flags.empty() ? "" : absl::StrCat("(", absl::StrJoin(flags, ", "), ")"));
   }
 
-  // True when all that the buffer's description mentions is defined by the parameters before it.
+  // True if the parameters before the buffer define all variables of its description.
   bool IsKnown(const Buffer& b) const {
     bool known = true;
     const auto check = [&](PrimRef e) { known = known && e != nullptr && IsKnown(e); };
@@ -191,7 +191,7 @@ class PrimFuncPrinter {
     }
   }
 
-  // The root block is written as the function's own when it only brings memory along.
+  // The root block is implicit if it only allocates.
   void Body(StmtRef body) {
     const auto* root = body->As<BlockStmt>();
     const bool implicit = root != nullptr && root->name == "root" && root->axes.empty() &&
@@ -205,7 +205,7 @@ class PrimFuncPrinter {
 
   TirText& text_;
   TypeVars& type_vars_;
-  const bool some_unscheduled_;  // in the module
+  const bool some_unscheduled_;  // of the module
   std::vector<const PrimParam*> matched_;
   // In 0.27: buffers that are written as parameters; by SymVar::id scalar parameters, type
   // variables, and what the signature has bound so far.

@@ -10,7 +10,7 @@
 namespace lathe::ir {
 namespace {
 
-// The axis is a loop's variable, over what the loop goes over.
+// Whether the axis is bound to the variable of a loop with the same range.
 bool IsRemap(TirText& text, const BlockStmt& block, const BlockAxis& axis) {
   if (!block.realized || axis.binding == nullptr) return false;
   if (axis.kind != AxisKind::kSpatial && axis.kind != AxisKind::kReduce) return false;
@@ -32,7 +32,7 @@ void PrintAxis(TirText& text, const BlockStmt& block, const BlockAxis& axis) {
   const std::string dom = from_zero ? text.Scalar(axis.extent)
                                     : absl::StrCat("(", text.Scalar(axis.min), ", ",
                                                    text.End(axis.min, axis.extent), ")");
-  // Without realisation there is no value, but a place for one.
+  // An unrealised block has no value, but the syntax requires one.
   const std::string binding =
       block.realized && axis.binding != nullptr ? text.Scalar(axis.binding) : "0";
   const DType dtype = axis.var->dtype();
@@ -91,7 +91,7 @@ void PrintSBlock(TirText& text, const BlockStmt& block) {
   const PrintNames::Scope scope(text.names());
   PrintAxes(text, block);
   if (block.predicate != nullptr) text.out().Line("T.where(", text.Scalar(block.predicate), ")");
-  // Regions may be of buffers that the block itself brings along.
+  // Regions may refer to buffers that the block allocates.
   PrintBlockMemory(text, block);
   for (const BlockMatch& match : block.matches) {
     const std::string source = text.Region(match.source);

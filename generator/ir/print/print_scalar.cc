@@ -14,7 +14,7 @@
 namespace lathe::ir {
 namespace {
 
-// How tightly Python's operators bind.
+// Precedence of Python's operators.
 enum Precedence { kAny, kOr, kAnd, kNot, kCompare, kSum, kProduct, kMinus, kAtom };
 
 struct Infix {
@@ -32,7 +32,7 @@ Infix SpellingOf(BinaryOp op, DType operands) {
     case BinaryOp::kMul:
       return {"*", kProduct, "Mul"};
     case BinaryOp::kDiv:
-      // "/" of integers would leave the rounding open.
+      // "/" of integers would not specify the rounding.
       return {operands.is_floating() ? "/" : "", kProduct, "Div"};
     case BinaryOp::kMod:
       return {"", kAtom, "truncmod"};
@@ -57,7 +57,7 @@ Infix SpellingOf(BinaryOp op, DType operands) {
     case BinaryOp::kGe:
       return {">=", kCompare, "GE"};
     case BinaryOp::kAnd:
-      // "and" of vectors reads as the bitwise one.
+      // "and" of vectors would be read as the bitwise operation.
       return {operands.is_scalar() ? "and" : "", kAnd, "And"};
     case BinaryOp::kOr:
       return {operands.is_scalar() ? "or" : "", kOr, "Or"};
@@ -148,7 +148,7 @@ class ScalarPrinter {
     return value < 0 && outer > kMinus ? absl::StrCat("(", digits, ")") : digits;
   }
 
-  // With its type spelt out, so that reading does not take it for a number.
+  // With an explicit type, so that the reader does not fold it as a number.
   std::string Typed(PrimRef e) {
     const auto* number = e->As<IntImm>();
     if (!IsBare(e)) return Print(e, kMinus);
@@ -240,7 +240,7 @@ class ScalarPrinter {
     std::vector<std::string> args;
     for (PrimRef arg : n.args) args.push_back(Argument(arg));
     const IntrinsicInfo* info = FindIntrinsic(n.name);
-    // A tile primitive has no dtype=, and gives nothing.
+    // A tile primitive has no dtype= and no result.
     const bool typed_tile = absl::StartsWith(n.name, "tile.") && !dtype.is_void();
     if (info == nullptr && (!IsDeviceIntrinsic(n.name) || typed_tile)) {
       const bool classic = style_.dialect == Dialect::kClassic;
@@ -260,7 +260,7 @@ class ScalarPrinter {
                         absl::StrJoin(args, ", "), ")");
   }
 
-  // What only calls of device intrinsics take: keywords, lists, T.S[...].
+  // Argument forms of device intrinsics: keywords, lists, T.S[...].
   std::optional<std::string> Kept(const Intrinsic& n) {
     if (n.name == kNoneArgument) return "None";
     if (n.name == kListArgument) {

@@ -138,7 +138,7 @@ void PrintAssert(TirText& text, const AssertStmt& s) {
 
 void PrintEvaluate(TirText& text, const EvaluateStmt& s) {
   const auto* call = s.value->As<Intrinsic>();
-  // A call says by itself that it is run; undef() and their like would be asked what for.
+  // A call is a statement by itself; undef() and other calls without arguments need T.evaluate.
   const bool runs = call != nullptr && (!call->args.empty() || IsDeviceIntrinsic(call->name));
   if (runs) return text.out().Line(text.Scalar(s.value));
   text.out().Line("T.evaluate(", text.Scalar(s.value), ")");
@@ -146,7 +146,7 @@ void PrintEvaluate(TirText& text, const EvaluateStmt& s) {
 
 void PrintReturn(TirText& text, const ReturnStmt& s) {
   if (s.value == nullptr) return text.out().Line("return");
-  // A bare number would take the type that the function returns.
+  // A bare number would be read with the function's return type.
   const auto* number = s.value->As<IntImm>();
   const bool retyped = number != nullptr && s.value->dtype() == DType::Int(32) && text.func().ret &&
                        *text.func().ret != s.value->dtype();

@@ -69,7 +69,7 @@ class InfoText {
       if (text_.before_0_26() || p.dtype.is_void()) return absl::StrCat("R.Prim(\"", dtype, "\")");
       return absl::StrCat("T.", dtype);
     }
-    // TVM 0.26 has no spelling for this any more; this one is read all the same.
+    // TVM 0.26 has no spelling for this; this one is still read.
     const bool usual = p.value->dtype() == p.dtype;
     return absl::StrCat("R.Prim(", usual ? "" : absl::StrCat("\"", dtype, "\", "),
                         "value=", Dim(p.value), ")");
@@ -82,7 +82,7 @@ class InfoText {
     } else if (const ValueId* var = t.shape_var()) {
       parts.push_back(text_.Name(*var));
     }
-    // A distributed tensor's parts are positional when the first two are there.
+    // The parts of a distributed tensor are positional if the first two are present.
     const bool positional = t.sharding && !parts.empty() && !t.dtype.is_void();
     const auto key = [&](absl::string_view name) {
       return positional ? "" : absl::StrCat(name, "=");
@@ -94,8 +94,8 @@ class InfoText {
       parts.push_back(absl::StrCat(key("device_mesh"), StringLiteral(t.sharding->mesh)));
       parts.push_back(absl::StrCat(key("placement"), StringLiteral(t.sharding->placement)));
     }
-    // With a variable for a shape, the rank is known only when somebody says it; what contradicts
-    // the shape is kept for the rule that forbids it.
+    // If the shape is a variable, the rank must be printed; a rank that contradicts the shape is
+    // kept, for the rule that reports it.
     const int known = t.dims() == nullptr ? kUnknownRank : static_cast<int>(t.dims()->size());
     // TVM refuses the rank beside a variable, and takes it from the variable.
     const bool taken = text_.has_type_vars() && t.shape_var() != nullptr;

@@ -74,8 +74,8 @@ class ModulePrinter {
   }
 
  private:
-  // Comments, since whoever reads a program knows I, R and T; the metadata, which is known only
-  // now.
+  // Imports are comments, since readers of programs know I, R and T; the metadata is known only
+  // after printing.
   std::string Head() const {
     LineWriter head;
     if (!type_vars().empty()) head.Line("# from typing import TypeVar");

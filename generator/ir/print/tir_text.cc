@@ -60,7 +60,7 @@ std::string TirText::Description(BufferRef buffer, const std::vector<std::string
                                  bool data) const {
   std::vector<std::string> parts = {TupleOf(shape),
                                     absl::StrCat("\"", ToString(buffer->dtype), "\"")};
-  // What the reader takes the scope to be when the text does not say.
+  // The reader's default scope.
   absl::string_view scope = "global";
   if (data) {
     parts.push_back(absl::StrCat("data=", Scalar(buffer->data)));
@@ -73,7 +73,7 @@ std::string TirText::Description(BufferRef buffer, const std::vector<std::string
   if (buffer->elem_offset != nullptr) {
     parts.push_back(absl::StrCat("elem_offset=", Scalar(buffer->elem_offset)));
   } else if (buffer->offset_factor != 0) {
-    // Left out, it would be a variable.
+    // If omitted, it would be a variable.
     parts.push_back("elem_offset=0");
   }
   if (buffer->scope != scope) {
