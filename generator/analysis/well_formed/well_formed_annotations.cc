@@ -120,7 +120,8 @@ void CheckShapesOfTensors(const ir::Module& module, Diagnostics& diags) {
         what = absl::StrCat("has rank ", shape->ndim, ", not the tensor's ", tensor->ndim);
       }
       (diags.Error(at.loc, "tensor-shape-annotation")
-       << at.what << " '" << at.name << "': '" << value.name << "' is used as a shape, but " << what)
+       << at.what << " '" << at.name << "': '" << value.name << "' is used as a shape, but "
+       << what)
           .Note(value.loc, "bound here");
     });
   });
