@@ -82,7 +82,7 @@ BufferRef ChooseBoxes(Te& te, const BoxChoice& choice) {
   return count;
 }
 
-BufferRef BestFirst(Te& te, BufferRef ranks) {
+BufferRef SortByRank(Te& te, BufferRef ranks) {
   BufferRef items = te.Allocate("items", ranks->shape, DType::Int(64));
   te.Assign("place", items, ranks->shape, [&](const Indices& at) {
     Indices to = at;

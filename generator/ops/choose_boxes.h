@@ -11,7 +11,7 @@
 namespace lathe::ops {
 
 // A function of two boxes of a row, given by index.
-using OfBoxes = std::function<ir::PrimRef(const Indices& row, ir::PrimRef a, ir::PrimRef b)>;
+using BoxFunction = std::function<ir::PrimRef(const Indices& row, ir::PrimRef a, ir::PrimRef b)>;
 
 struct BoxChoice {
   Dims rows;                              // one choice per point of these dimensions
@@ -25,7 +25,7 @@ struct BoxChoice {
   std::function<ir::PrimRef(Statements& s, const Indices& row, ir::PrimRef a, ir::PrimRef b)>
       overlap;
   ir::PrimRef overlap_threshold = nullptr;  // boxes that overlap at least this much are suppressed
-  OfBoxes rivals;  // true: the boxes may suppress each other; null: all may
+  BoxFunction rivals;  // true: the boxes may suppress each other; null: all may
   // Boxes below the threshold lose score: it is multiplied by exp(decay * overlap^2).
   std::optional<double> decay;
 };
@@ -35,7 +35,7 @@ struct BoxChoice {
 ir::BufferRef ChooseBoxes(Te& te, const BoxChoice& choice);
 
 // The indices of the boxes in the order of `ranks`.
-ir::BufferRef BestFirst(Te& te, ir::BufferRef ranks);
+ir::BufferRef SortByRank(Te& te, ir::BufferRef ranks);
 
 // Intersection over union of two boxes given by the four numbers of two opposite
 // corners, in any order.

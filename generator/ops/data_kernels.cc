@@ -28,12 +28,12 @@ void ForAll(Statements& s, const Dims& extents, Indices& at,
 
 }  // namespace
 
-MadeNest CountNonzero(ir::Context& context, ir::StructInfoRef info) {
+NestResult CountNonzero(ir::Context& context, ir::StructInfoRef info) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Of(context, {{"x", info}}));
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0);
   ir::BufferRef count = te.Allocate("count", {m.Int(1)}, kIndex);
-  Once(te, "count_nonzero", [&](Statements& s) {
+  RunOnce(te, "count_nonzero", [&](Statements& s) {
     s.Store(count, {m.Int(0)}, m.Int(0));
     Indices at;
     ForAll(s, x->shape, at, [&](const Indices& i) {
@@ -44,14 +44,14 @@ MadeNest CountNonzero(ir::Context& context, ir::StructInfoRef info) {
   return te.Finish({count});
 }
 
-MadeNest FillNonzero(ir::Context& context, ir::StructInfoRef info, PrimRef count) {
+NestResult FillNonzero(ir::Context& context, ir::StructInfoRef info, PrimRef count) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Of(context, {{"x", info}}));
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0);
   const int64_t rows = std::max<int64_t>(std::ssize(x->shape), 1);
   ir::BufferRef out = te.Allocate("out", {m.Int(rows), count}, kIndex);
   ir::BufferRef column = te.Allocate("column", {m.Int(1)}, kIndex);
-  Once(te, "fill_nonzero", [&](Statements& s) {
+  RunOnce(te, "fill_nonzero", [&](Statements& s) {
     s.Store(column, {m.Int(0)}, m.Int(0));
     Indices at;
     ForAll(s, x->shape, at, [&](const Indices& i) {
@@ -68,8 +68,8 @@ MadeNest FillNonzero(ir::Context& context, ir::StructInfoRef info, PrimRef count
   return te.Finish({out});
 }
 
-MadeNest SliceRanges(ir::Context& context, const std::vector<ir::StructInfoRef>& lists,
-                     const std::vector<PrimRef>& sizes) {
+NestResult SliceRanges(ir::Context& context, const std::vector<ir::StructInfoRef>& lists,
+                       const std::vector<PrimRef>& sizes) {
   LATHE_ASSIGN_OR_RETURN(
       Te te, Te::Of(context, {{"begin", lists[0]}, {"end", lists[1]}, {"strides", lists[2]}}));
   ScalarMath& m = te.math();
@@ -77,7 +77,7 @@ MadeNest SliceRanges(ir::Context& context, const std::vector<ir::StructInfoRef>&
   ir::BufferRef begins = te.Allocate("begins", rank, kIndex);
   ir::BufferRef counts = te.Allocate("counts", rank, kIndex);
   const PrimRef zero = m.Int(0), one = m.Int(1);
-  Once(te, "slice_ranges", [&](Statements& s) {
+  RunOnce(te, "slice_ranges", [&](Statements& s) {
     for (size_t d = 0; d < sizes.size(); ++d) {
       const Indices at = {m.Int(static_cast<int64_t>(d))};
       const auto read = [&](int list, const char* name) {
@@ -108,8 +108,8 @@ MadeNest SliceRanges(ir::Context& context, const std::vector<ir::StructInfoRef>&
   return te.Finish({begins, counts});
 }
 
-MadeNest FillSlice(ir::Context& context, ir::StructInfoRef x_info, ir::StructInfoRef strides_info,
-                   const std::vector<PrimRef>& counts) {
+NestResult FillSlice(ir::Context& context, ir::StructInfoRef x_info, ir::StructInfoRef strides_info,
+                     const std::vector<PrimRef>& counts) {
   const auto length = static_cast<int64_t>(counts.size());
   LATHE_ASSIGN_OR_RETURN(Te te,
                          Te::Of(context, {{"x", x_info},

@@ -11,21 +11,21 @@
 
 namespace lathe::ops {
 
-using MadeNest = absl::StatusOr<ir::PrimFunc>;
+using NestResult = absl::StatusOr<ir::PrimFunc>;
 
 // (x, count): counts the nonzero elements.
-MadeNest CountNonzero(ir::Context& context, ir::StructInfoRef x);
+NestResult CountNonzero(ir::Context& context, ir::StructInfoRef x);
 // (x, out): the indices of the `count` nonzero elements, one row per dimension, and one row for a
 // scalar.
-MadeNest FillNonzero(ir::Context& context, ir::StructInfoRef x, ir::PrimRef count);
+NestResult FillNonzero(ir::Context& context, ir::StructInfoRef x, ir::PrimRef count);
 
 // (begin, end, strides, begins, counts): the start and length of a slice in each dimension of a
 // tensor of these sizes; -1 where the stride is 0.
-MadeNest SliceRanges(ir::Context& context, const std::vector<ir::StructInfoRef>& lists,
-                     const std::vector<ir::PrimRef>& sizes);
+NestResult SliceRanges(ir::Context& context, const std::vector<ir::StructInfoRef>& lists,
+                       const std::vector<ir::PrimRef>& sizes);
 // (x, begins, strides, out)
-MadeNest FillSlice(ir::Context& context, ir::StructInfoRef x, ir::StructInfoRef strides,
-                   const std::vector<ir::PrimRef>& counts);
+NestResult FillSlice(ir::Context& context, ir::StructInfoRef x, ir::StructInfoRef strides,
+                     const std::vector<ir::PrimRef>& counts);
 
 }  // namespace lathe::ops
 

@@ -16,7 +16,7 @@ inline ir::StructInfoRef Vector(ir::Context& context, ir::PrimRef length, ir::DT
 }
 
 // Runs `body` once, not per element.
-inline void Once(Te& te, absl::string_view name, const std::function<void(Statements&)>& body) {
+inline void RunOnce(Te& te, absl::string_view name, const std::function<void(Statements&)>& body) {
   te.Run(name, {te.math().Int(1)}, [&](Statements& s, const Indices&) { body(s); });
 }
 

@@ -165,7 +165,7 @@ absl::StatusOr<ir::PrimFunc> ComputeEinsum(ir::ComputeContext& c, const Call& ca
     for (size_t d = 0; d < s.inputs[i].size(); ++d) {
       PrimRef& extent = extents[s.inputs[i][d]];
       PrimRef own = te.Inputs(0)[i]->shape[d];
-      extent = extent == nullptr ? own : te.Together(extent, own);
+      extent = extent == nullptr ? own : te.BroadcastDim(extent, own);
     }
   }
   std::string summed;

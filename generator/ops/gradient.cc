@@ -91,7 +91,7 @@ absl::StatusOr<ir::PrimFunc> ComputePoolGradient(ir::ComputeContext& c, const Ca
         });
     te.Accumulate("spread", result, points, [&](const Indices& point) {
       const auto [at, r] = parts(point);
-      const auto [from, inside] = window.Meet(m, out.IndicesTo(m, at), r, image);
+      const auto [from, inside] = window.ElementAt(m, out.IndicesTo(m, at), r, image);
       const Indices to = clamped(from);
       const PrimRef whole = m.Cast(te.At(gradient, at), wide);
       const PrimRef share =
@@ -106,18 +106,18 @@ absl::StatusOr<ir::PrimFunc> ComputePoolGradient(ir::ComputeContext& c, const Ca
         return Indices{m.Select(greater, value[0], acc[0]), m.Select(greater, value[1], acc[1])};
       }};
   // The offset in the window, counted from 1; 0 for none.
-  const std::vector<ir::BufferRef> found =
-      te.ReduceSeveral({"largest", "where"}, gradient->shape, over, first_largest,
-                       [&](const Indices& at, const Indices& r) {
-                         const auto [from, inside] = window.Meet(m, out.IndicesTo(m, at), r, image);
-                         const PrimRef value = m.IfThenElse(
-                             inside, te.At(x, in.IndicesFrom(m, from)), m.Lowest(x->dtype));
-                         return Indices{value, m.Add(m.Flatten(r, over), m.Int(1))};
-                       });
+  const std::vector<ir::BufferRef> found = te.ReduceSeveral(
+      {"largest", "where"}, gradient->shape, over, first_largest,
+      [&](const Indices& at, const Indices& r) {
+        const auto [from, inside] = window.ElementAt(m, out.IndicesTo(m, at), r, image);
+        const PrimRef value =
+            m.IfThenElse(inside, te.At(x, in.IndicesFrom(m, from)), m.Lowest(x->dtype));
+        return Indices{value, m.Add(m.Flatten(r, over), m.Int(1))};
+      });
   te.Accumulate("hand", result, gradient->shape, [&](const Indices& at) {
     const PrimRef place = te.At(found[1], at);
     const Indices r = m.Unflatten(m.Max(m.Sub(place, m.Int(1)), m.Int(0)), over);
-    const Indices to = clamped(window.Meet(m, out.IndicesTo(m, at), r, image).first);
+    const Indices to = clamped(window.ElementAt(m, out.IndicesTo(m, at), r, image).first);
     const PrimRef share =
         m.Select(m.Lt(m.Int(0), place), te.At(gradient, at), m.Const(0, x->dtype));
     return Te::Store{to, m.Add(te.At(result, to), share)};

@@ -6,9 +6,9 @@
 
 #include "generator/ops/attributes.h"
 #include "generator/ops/broadcast.h"
+#include "generator/ops/index_tensors.h"
 #include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
-#include "generator/ops/places.h"
 #include "generator/ops/te.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
@@ -37,8 +37,8 @@ absl::Status CheckIndices(InferContext& c, const Call& call,
 }
 
 // The broadcast shape of the index tensors; nullopt when it is uncertain.
-absl::StatusOr<std::optional<Dims>> Together(InferContext& c, const Call& call,
-                                             const std::vector<const TensorInfo*>& indices) {
+absl::StatusOr<std::optional<Dims>> BroadcastDim(InferContext& c, const Call& call,
+                                                 const std::vector<const TensorInfo*>& indices) {
   Dims dims;
   for (const TensorInfo* index : indices) {
     if (index->dims() == nullptr) return std::optional<Dims>();
@@ -57,7 +57,7 @@ Result InferIndexTensor(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> indices, TensorTupleArg(c, call, 1));
   LATHE_RETURN_IF_ERROR(CheckIndices(c, call, indices, x->ndim));
-  LATHE_ASSIGN_OR_RETURN(std::optional<Dims> dims, Together(c, call, indices));
+  LATHE_ASSIGN_OR_RETURN(std::optional<Dims> dims, BroadcastDim(c, call, indices));
   if (!dims.has_value() || x->ndim == ir::kUnknownRank) {
     return c.ir().Tensor(ir::kUnknownRank, x->dtype, x->vdevice);
   }
@@ -80,7 +80,7 @@ absl::StatusOr<ir::PrimFunc> ComputeIndexTensor(ir::ComputeContext& c, const Cal
     const Indices place(at.begin(), at.end() - rest);
     Indices from;
     for (size_t i = 0; i < indices.size(); ++i) {
-      from.push_back(Wrapped(te.math(), te.AtBroadcast(indices[i], place, over), x->shape[i]));
+      from.push_back(WrapIndex(te.math(), te.AtBroadcast(indices[i], place, over), x->shape[i]));
     }
     from.insert(from.end(), at.end() - rest, at.end());
     return te.At(x, from);
@@ -128,7 +128,7 @@ absl::StatusOr<ir::PrimFunc> ComputeIndexPut(ir::ComputeContext& c, const Call& 
   for (ir::BufferRef index : indices) {
     const size_t lead = over.size() - index->shape.size();
     for (size_t d = lead; d < over.size(); ++d) {
-      over[d] = te.Together(over[d], index->shape[d - lead]);
+      over[d] = te.BroadcastDim(over[d], index->shape[d - lead]);
     }
   }
   ir::BufferRef out =
@@ -136,7 +136,7 @@ absl::StatusOr<ir::PrimFunc> ComputeIndexPut(ir::ComputeContext& c, const Call& 
   te.Accumulate("put", out, over, [&](const Indices& at) {
     Indices to;
     for (size_t i = 0; i < indices.size(); ++i) {
-      to.push_back(Wrapped(m, te.AtBroadcast(indices[i], at, over), x->shape[i]));
+      to.push_back(WrapIndex(m, te.AtBroadcast(indices[i], at, over), x->shape[i]));
     }
     const PrimRef value = te.AtBroadcast(values, at, over);
     return Te::Store{to, adds ? m.Add(te.At(out, to), value) : value};
@@ -151,7 +151,7 @@ absl::Status NeedRoom(InferContext& c, const Call& call, PrimRef start, PrimRef 
                       PrimRef extent, PrimRef length) {
   if (start == nullptr || step == nullptr) return absl::OkStatus();
   ScalarMath m(c.ir());
-  const PrimRef first = Wrapped(m, start, extent), none = m.Eq(length, m.Int(0));
+  const PrimRef first = WrapIndex(m, start, extent), none = m.Eq(length, m.Int(0));
   const PrimRef last = m.Add(first, m.Mul(m.Sub(length, m.Int(1)), m.Cast(step, DType::Int(64))));
   const PrimRef lowest = m.Select(none, m.Int(0), m.Min(first, last));
   const PrimRef beyond = m.Select(none, m.Int(0), m.Add(m.Max(first, last), m.Int(1)));
@@ -197,7 +197,7 @@ absl::StatusOr<ir::PrimFunc> ComputeSliceScatter(ir::ComputeContext& c, const Ca
   const int axis = FromFront(IntAttr(call, "axis"), static_cast<int>(x->shape.size()));
   LATHE_ASSIGN_OR_RETURN(PrimRef start, PrimValueOf(c, call, 2));
   LATHE_ASSIGN_OR_RETURN(const PrimRef step, PrimValueOf(c, call, 4));
-  start = Wrapped(m, start, x->shape[axis]);
+  start = WrapIndex(m, start, x->shape[axis]);
   ir::BufferRef out =
       te.Compute("out", x->shape, x->dtype, [&](const Indices& at) { return te.At(x, at); });
   te.Assign("slice", out, source->shape, [&](const Indices& at) {

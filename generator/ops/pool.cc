@@ -108,7 +108,7 @@ absl::StatusOr<ir::PrimFunc> ComputePool(ir::ComputeContext& c, const Call& call
   ir::BufferRef folded =
       te.Reduce(average ? "sum" : "max", te.result_dims(), over,
                 average ? te.Sum(wide) : te.Max(dtype), [&](const Indices& at, const Indices& r) {
-                  const auto [from, inside] = window.Meet(m, out.IndicesTo(m, at), r, image);
+                  const auto [from, inside] = window.ElementAt(m, out.IndicesTo(m, at), r, image);
                   return m.IfThenElse(inside, te.At(x, in.IndicesFrom(m, from)), nothing);
                 });
   if (!average) return te.Finish({folded});

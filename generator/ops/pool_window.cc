@@ -32,8 +32,8 @@ bool PoolWindow::has_padding() const {
   return std::any_of(padding.begin(), padding.end(), [](int64_t p) { return p != 0; });
 }
 
-std::pair<Indices, PrimRef> PoolWindow::Meet(ScalarMath& m, const Indices& at, const Indices& r,
-                                             const Dims& image) const {
+std::pair<Indices, PrimRef> PoolWindow::ElementAt(ScalarMath& m, const Indices& at,
+                                                  const Indices& r, const Dims& image) const {
   std::pair<Indices, PrimRef> found = {{at[0], at[1]}, m.ir().Bool(true)};
   for (size_t i = 0; i < size.size(); ++i) {
     const PrimRef start = m.Mul(at[2 + i], m.Int(strides[i]));
@@ -45,7 +45,7 @@ std::pair<Indices, PrimRef> PoolWindow::Meet(ScalarMath& m, const Indices& at, c
 
 PrimRef PoolWindow::Counts(ScalarMath& m, const Indices& at, const Indices& r, const Dims& image,
                            bool pads) const {
-  const auto [from, inside] = Meet(m, at, r, image);
+  const auto [from, inside] = ElementAt(m, at, r, image);
   if (!pads) return inside;
   PrimRef counted = m.ir().Bool(true);
   for (size_t i = 0; i < size.size(); ++i) {

@@ -25,8 +25,8 @@ struct PoolWindow {
   bool has_padding() const;
   // The image element, in canonical order, at offset `r` of window `at`, and the condition that it
   // exists.
-  std::pair<Indices, ir::PrimRef> Meet(ScalarMath& m, const Indices& at, const Indices& r,
-                                       const Dims& image) const;
+  std::pair<Indices, ir::PrimRef> ElementAt(ScalarMath& m, const Indices& at, const Indices& r,
+                                            const Dims& image) const;
   // The condition that an average counts offset `r` of window `at`: an element of the image or,
   // with `pads`, padding, but not the positions after the padding that rounding up the lengths
   // adds.

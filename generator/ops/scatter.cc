@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/index_tensors.h"
 #include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
-#include "generator/ops/places.h"
 #include "generator/ops/te.h"
 #include "generator/support/status.h"
 
@@ -61,7 +61,7 @@ Result InferScatterElements(InferContext& c, const Call& call) {
     LATHE_RETURN_IF_ERROR(NormalAxis(c, call, "axis", axis, x[0]->ndim).status());
     LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *x[1], x[0]->ndim));
     LATHE_RETURN_IF_ERROR(NeedRank(c, call, 2, *x[2], x[0]->ndim));
-    LATHE_RETURN_IF_ERROR(NeedWithin(c, call, *x[0], *x[1], FromFront(axis, x[0]->ndim)));
+    LATHE_RETURN_IF_ERROR(NeedIndexShape(c, call, *x[0], *x[1], FromFront(axis, x[0]->ndim)));
   }
   const bool known = x[1]->dims() != nullptr && x[2]->dims() != nullptr;
   for (int i = 0; known && i < x[1]->ndim; ++i) {
@@ -83,7 +83,7 @@ absl::StatusOr<ir::PrimFunc> ComputeScatterElements(ir::ComputeContext& c, const
   ir::BufferRef out = CopyOfData(te);
   te.Accumulate("scatter", out, indices->shape, [&](const Indices& at) {
     Indices to = at;
-    to[axis] = Wrapped(te.math(), te.At(indices, at), x->shape[axis]);
+    to[axis] = WrapIndex(te.math(), te.At(indices, at), x->shape[axis]);
     return Te::Store{to, Combined(te.math(), reduction, te.At(out, to), te.At(updates, at))};
   });
   return te.Finish({out});
@@ -128,7 +128,7 @@ absl::StatusOr<ir::PrimFunc> ComputeScatterNd(ir::ComputeContext& c, const Call&
     place.push_back(nullptr);
     for (int64_t k = 0; k < *depth; ++k) {
       place.back() = te.math().Int(k);
-      to.push_back(Wrapped(te.math(), te.At(indices, place), x->shape[k]));
+      to.push_back(WrapIndex(te.math(), te.At(indices, place), x->shape[k]));
     }
     to.insert(to.end(), at.begin() + places, at.end());
     return Te::Store{to, Combined(te.math(), reduction, te.At(out, to), te.At(updates, at))};

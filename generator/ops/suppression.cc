@@ -54,7 +54,7 @@ absl::StatusOr<ir::PrimFunc> ComputeNonMaxSuppression(ir::ComputeContext& c, con
   BoxChoice choice;
   choice.rows = {all[0]};
   choice.all = all;
-  choice.items = BestFirst(te, ranks);
+  choice.items = SortByRank(te, ranks);
   choice.scores = te.Compute("scores", all, dtype, [&](const Indices& at) {
     return te.At(data, {at[0], te.At(choice.items, at), score_column});
   });
@@ -121,7 +121,7 @@ absl::StatusOr<ir::PrimFunc> ComputeAllClassSuppression(ir::ComputeContext& c, c
   BoxChoice choice;
   choice.rows = {scores->shape[0], scores->shape[1]};
   choice.all = scores->shape;
-  choice.items = BestFirst(te, Ranks(te, scores, 2, true));
+  choice.items = SortByRank(te, Ranks(te, scores, 2, true));
   choice.scores = te.Compute("sorted", choice.all, dtype, [&](const Indices& at) {
     return te.At(scores, {at[0], at[1], te.At(choice.items, at)});
   });

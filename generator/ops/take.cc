@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "generator/ops/attributes.h"
+#include "generator/ops/index_tensors.h"
 #include "generator/ops/ir_names.h"
 #include "generator/ops/operands.h"
-#include "generator/ops/places.h"
 #include "generator/ops/te.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
@@ -89,7 +89,7 @@ Result InferGatherElements(InferContext& c, const Call& call) {
   }
   LATHE_RETURN_IF_ERROR(NormalAxis(c, call, "axis", axis, x->ndim).status());
   LATHE_RETURN_IF_ERROR(NeedRank(c, call, 1, *indices, x->ndim));
-  LATHE_RETURN_IF_ERROR(NeedWithin(c, call, *x, *indices, FromFront(axis, x->ndim)));
+  LATHE_RETURN_IF_ERROR(NeedIndexShape(c, call, *x, *indices, FromFront(axis, x->ndim)));
   return TensorOf(c.ir(), indices->shape, indices->ndim, x->dtype, x->vdevice);
 }
 
@@ -99,7 +99,7 @@ absl::StatusOr<ir::PrimFunc> ComputeGatherElements(ir::ComputeContext& c, const 
   const int axis = FromFront(IntAttr(call, "axis"), static_cast<int>(x->shape.size()));
   return te.Finish({te.Compute("out", te.result_dims(), x->dtype, [&](const Indices& at) {
     Indices from = at;
-    from[axis] = Wrapped(te.math(), te.At(indices, at), x->shape[axis]);
+    from[axis] = WrapIndex(te.math(), te.At(indices, at), x->shape[axis]);
     return te.At(x, from);
   })});
 }
@@ -151,7 +151,7 @@ absl::StatusOr<ir::PrimFunc> ComputeGatherNd(ir::ComputeContext& c, const Call& 
     place.push_back(nullptr);
     for (int64_t k = 0; k < *depth; ++k) {
       place.back() = te.math().Int(k);
-      from.push_back(Wrapped(te.math(), te.At(indices, place), x->shape[batch + k]));
+      from.push_back(WrapIndex(te.math(), te.At(indices, place), x->shape[batch + k]));
     }
     from.insert(from.end(), at.begin() + static_cast<std::ptrdiff_t>(place.size()) - 1, at.end());
     return te.At(x, from);

@@ -99,7 +99,7 @@ PrimRef Te::AtBroadcast(BufferRef buffer, const Indices& at, const Dims& over) {
   return At(buffer, std::move(indices));
 }
 
-PrimRef Te::Together(PrimRef a, PrimRef b) {
+PrimRef Te::BroadcastDim(PrimRef a, PrimRef b) {
   if (a == b || IsOne(b)) return a;
   if (IsOne(a) || b->As<ir::IntImm>() != nullptr) return b;
   if (a->As<ir::IntImm>() != nullptr) return a;

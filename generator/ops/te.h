@@ -72,7 +72,7 @@ class Te {
     return AtBroadcast(buffer, at, result_dims());
   }
   // The dimension that two dimensions broadcast to. A dynamic dimension may turn out to be 1.
-  ir::PrimRef Together(ir::PrimRef a, ir::PrimRef b);
+  ir::PrimRef BroadcastDim(ir::PrimRef a, ir::PrimRef b);
 
   // Computes each element from its indices.
   ir::BufferRef Compute(absl::string_view name, Dims shape, ir::DType dtype,

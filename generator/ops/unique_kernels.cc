@@ -34,8 +34,8 @@ PrimRef SliceSize(Te& te, ir::BufferRef x, const Slices& slices) {
 
 }  // namespace
 
-MadeNest PlaceUnique(ir::Context& context, ir::StructInfoRef info, const Slices& slices,
-                     bool sorted) {
+NestResult PlaceUnique(ir::Context& context, ir::StructInfoRef info, const Slices& slices,
+                       bool sorted) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Of(context, {{"x", info}}));
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0);
@@ -64,7 +64,7 @@ MadeNest PlaceUnique(ir::Context& context, ir::StructInfoRef info, const Slices&
       });
     });
   };
-  Once(te, "place_unique", [&](Statements& s) {
+  RunOnce(te, "place_unique", [&](Statements& s) {
     s.Store(count, zero, m.Int(0));
     s.For("n", slices.count, [&](PrimRef n) {
       s.Store(first, {n}, context.Bool(true));
@@ -98,8 +98,8 @@ MadeNest PlaceUnique(ir::Context& context, ir::StructInfoRef info, const Slices&
   return te.Finish({place, first, count});
 }
 
-MadeNest FillUnique(ir::Context& context, ir::StructInfoRef info, const Slices& slices,
-                    PrimRef different) {
+NestResult FillUnique(ir::Context& context, ir::StructInfoRef info, const Slices& slices,
+                      PrimRef different) {
   LATHE_ASSIGN_OR_RETURN(
       Te te, Te::Of(context, {{"x", info},
                               {"place", Vector(context, slices.count, kIndex)},
@@ -112,7 +112,7 @@ MadeNest FillUnique(ir::Context& context, ir::StructInfoRef info, const Slices& 
     shape[static_cast<size_t>(*slices.axis)] = different;
   }
   ir::BufferRef out = te.Allocate("out", shape, x->dtype);
-  Once(te, "fill_unique", [&](Statements& s) {
+  RunOnce(te, "fill_unique", [&](Statements& s) {
     s.For("n", slices.count, [&](PrimRef n) {
       s.If(te.At(first, {n}), [&] {
         s.For("i", SliceSize(te, x, slices), [&](PrimRef i) {
@@ -132,13 +132,13 @@ MadeNest FillUnique(ir::Context& context, ir::StructInfoRef info, const Slices& 
   return te.Finish({out});
 }
 
-MadeNest FirstUnique(ir::Context& context, const Slices& slices, PrimRef different) {
+NestResult FirstUnique(ir::Context& context, const Slices& slices, PrimRef different) {
   LATHE_ASSIGN_OR_RETURN(
       Te te, Te::Of(context, {{"place", Vector(context, slices.count, kIndex)},
                               {"first", Vector(context, slices.count, DType::Bool())}}));
   ir::BufferRef place = te.Input(0), first = te.Input(1);
   ir::BufferRef out = te.Allocate("out", {different}, kIndex);
-  Once(te, "first_unique", [&](Statements& s) {
+  RunOnce(te, "first_unique", [&](Statements& s) {
     s.For("n", slices.count, [&](PrimRef n) {
       s.If(te.At(first, {n}), [&] { s.Store(out, {te.At(place, {n})}, n); });
     });
@@ -146,13 +146,13 @@ MadeNest FirstUnique(ir::Context& context, const Slices& slices, PrimRef differe
   return te.Finish({out});
 }
 
-MadeNest CountUnique(ir::Context& context, const Slices& slices, PrimRef different) {
+NestResult CountUnique(ir::Context& context, const Slices& slices, PrimRef different) {
   LATHE_ASSIGN_OR_RETURN(Te te,
                          Te::Of(context, {{"place", Vector(context, slices.count, kIndex)}}));
   ScalarMath& m = te.math();
   ir::BufferRef place = te.Input(0);
   ir::BufferRef out = te.Allocate("out", {different}, kIndex);
-  Once(te, "count_unique", [&](Statements& s) {
+  RunOnce(te, "count_unique", [&](Statements& s) {
     s.For("k", different, [&](PrimRef k) { s.Store(out, {k}, m.Int(0)); });
     s.For("n", slices.count, [&](PrimRef n) {
       const PrimRef k = s.Let("k", te.At(place, {n}));

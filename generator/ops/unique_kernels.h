@@ -16,14 +16,15 @@ struct Slices {
 // (x, place, first, count): for each slice, the index of its value among the different ones (sorted
 // or by first occurrence) and whether it is the first occurrence; and the number of different
 // slices.
-MadeNest PlaceUnique(ir::Context& context, ir::StructInfoRef x, const Slices& slices, bool sorted);
+NestResult PlaceUnique(ir::Context& context, ir::StructInfoRef x, const Slices& slices,
+                       bool sorted);
 // (x, place, first, out): the `different` unique slices.
-MadeNest FillUnique(ir::Context& context, ir::StructInfoRef x, const Slices& slices,
-                    ir::PrimRef different);
+NestResult FillUnique(ir::Context& context, ir::StructInfoRef x, const Slices& slices,
+                      ir::PrimRef different);
 // (place, first, out): the index of each first occurrence; without `first`, the number of
 // occurrences.
-MadeNest FirstUnique(ir::Context& context, const Slices& slices, ir::PrimRef different);
-MadeNest CountUnique(ir::Context& context, const Slices& slices, ir::PrimRef different);
+NestResult FirstUnique(ir::Context& context, const Slices& slices, ir::PrimRef different);
+NestResult CountUnique(ir::Context& context, const Slices& slices, ir::PrimRef different);
 
 }  // namespace lathe::ops
 

@@ -1,6 +1,6 @@
 // Imports gathers and scatters.
 #include "absl/strings/str_cat.h"
-#include "generator/ops/places.h"
+#include "generator/ops/index_tensors.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
@@ -35,7 +35,7 @@ absl::StatusOr<Results> ImportGather(NodeCall& n) {
       const auto begin = at.begin() + axis, end = begin + std::ssize(by);
       Indices source(at.begin(), begin);
       const PrimRef dim = from[static_cast<size_t>(axis)];
-      source.push_back(ops::Wrapped(te.math(), te.At(te.Input(1), Indices(begin, end)), dim));
+      source.push_back(ops::WrapIndex(te.math(), te.At(te.Input(1), Indices(begin, end)), dim));
       source.insert(source.end(), end, at.end());
       return te.At(te.Input(0), source);
     });
@@ -59,7 +59,7 @@ absl::StatusOr<Results> ImportGatherElements(NodeCall& n) {
     return te.Compute("out", n.DimsOf(indices), n.TypeOf(x), [&](const Indices& at) {
       Indices source = at;
       const auto a = static_cast<size_t>(axis);
-      source[a] = ops::Wrapped(te.math(), te.At(te.Input(1), at), from[a]);
+      source[a] = ops::WrapIndex(te.math(), te.At(te.Input(1), at), from[a]);
       return te.At(te.Input(0), source);
     });
   });
@@ -87,8 +87,8 @@ absl::StatusOr<Results> ImportGatherND(NodeCall& n) {
       for (int64_t k = 0; k < *depth; ++k) {
         Indices which(at.begin(), lead);
         which.push_back(te.math().Int(k));
-        source.push_back(ops::Wrapped(te.math(), te.At(te.Input(1), which),
-                                      from[static_cast<size_t>(batch + k)]));
+        source.push_back(ops::WrapIndex(te.math(), te.At(te.Input(1), which),
+                                        from[static_cast<size_t>(batch + k)]));
       }
       source.insert(source.end(), lead, at.end());
       return te.At(te.Input(0), source);
@@ -143,7 +143,7 @@ absl::StatusOr<Results> ImportOneHot(NodeCall& n) {
     return te.Compute("out", dims, n.TypeOf(values), [&](const Indices& at) {
       Indices which = at;
       which.erase(which.begin() + axis);
-      const PrimRef wrapped = ops::Wrapped(m, te.At(te.Input(0), which), depth);
+      const PrimRef wrapped = ops::WrapIndex(m, te.At(te.Input(0), which), depth);
       return m.Select(m.Eq(wrapped, at[static_cast<size_t>(axis)]), te.At(te.Input(1), {m.Int(1)}),
                       te.At(te.Input(1), {m.Int(0)}));
     });

@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/prove.h"
-#include "generator/ops/places.h"
+#include "generator/ops/index_tensors.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
@@ -47,7 +47,7 @@ PrimRef PlaceOf(NodeCall& n, PrimRef dim, PrimRef bound, PrimRef low, PrimRef hi
     return *value < 0 ? m.Max(m.Add(dim, bound), low) : m.Min(bound, high);
   }
   if (analysis::ProveLessEqual(n.ir(), m.Int(0), bound) == ir::Tri::kYes) return m.Min(bound, high);
-  return Clamp(m, ops::Wrapped(m, bound, dim), low, high);
+  return Clamp(m, ops::WrapIndex(m, bound, dim), low, high);
 }
 
 // Computes a - b, simplified if one of them is a minimum or maximum.
@@ -113,7 +113,7 @@ std::vector<RunTimePiece> PiecesOf(NodeCall& n, Te& te, const Bounds& b, const D
       const PrimRef low = m.Select(forward, zero, m.Int(-1));
       const PrimRef high = m.Select(forward, dim, m.Sub(dim, one));
       const auto place = [&](int input) {
-        return Clamp(m, ops::Wrapped(m, Entry(te, input, k), dim), low, high);
+        return Clamp(m, ops::WrapIndex(m, Entry(te, input, k), dim), low, high);
       };
       const PrimRef begin = place(1), end = place(b.ends);
       const PrimRef span = m.Select(forward, m.Sub(end, begin), m.Sub(begin, end));

@@ -1,4 +1,4 @@
-#include "generator/ops/places.h"
+#include "generator/ops/index_tensors.h"
 
 #include <algorithm>
 #include <vector>
@@ -7,13 +7,13 @@
 
 namespace lathe::ops {
 
-PrimRef Wrapped(ScalarMath& m, PrimRef index, PrimRef extent) {
+PrimRef WrapIndex(ScalarMath& m, PrimRef index, PrimRef extent) {
   index = m.Cast(index, DType::Int(64));
   return m.Select(m.Lt(index, m.Int(0)), m.Add(index, extent), index);
 }
 
-absl::Status NeedWithin(InferContext& c, const Call& call, const TensorInfo& data,
-                        const TensorInfo& places, int axis) {
+absl::Status NeedIndexShape(InferContext& c, const Call& call, const TensorInfo& data,
+                            const TensorInfo& places, int axis) {
   if (data.dims() == nullptr || places.dims() == nullptr) return absl::OkStatus();
   for (int i = 0; i < data.ndim; ++i) {
     PrimRef most = (*data.dims())[i], got = (*places.dims())[i];
