@@ -9,6 +9,7 @@
 #include "generator/emit/text/emitted_model.h"
 #include "generator/ir/program.h"
 #include "generator/plan/plan.h"
+#include "generator/support/diagnostics.h"
 #include "generator/target/gpu.h"
 #include "generator/target/target.h"
 

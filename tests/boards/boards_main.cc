@@ -89,6 +89,8 @@ class Session {
 
   // Arguments so large that these functions go as deep as they can: that far the bound is exact.
   void DeepCalls(const Board& board) {
+    // avr-libc does not reduce large arguments exactly, and its depth is the same for all.
+    const char* factor = board.target == "avr8" ? "1.0" : "1e30";
     for (const char* name : {"sin", "cos", "tan"}) {
       if (!settings_.samples && name != std::string("sin")) continue;
       const std::string path = absl::StrCat(settings_.folder, "/", name, ".py");
@@ -96,7 +98,7 @@ class Session {
           "from tvm.script import ir as I, relax as R\n\n\n@I.ir_module\nclass Module:\n"
           "    @R.function\n    def main(x: R.Tensor((8,), \"float32\")):\n"
           "        return R.",
-          name, "(R.multiply(x, R.const(1e30, \"float32\")))\n");
+          name, "(R.multiply(x, R.const(", factor, ", \"float32\")))\n");
       if (!WriteFile(path, text).ok()) ++problems_;
       OnFile(board, path, "random:seed=1", "", true);
     }
