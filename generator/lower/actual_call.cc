@@ -6,7 +6,7 @@
 #include "generator/analysis/arithmetic/prove.h"
 #include "generator/analysis/arithmetic/simplify.h"
 #include "generator/analysis/derive/known_info.h"
-#include "generator/lower/open_value.h"
+#include "generator/lower/boxed_values.h"
 #include "generator/support/status.h"
 
 namespace lathe::lower {
@@ -20,19 +20,19 @@ class Inferring final : public ir::InferContext {
  public:
   Inferring(RoutineBuilder& b, const ActualCall& call, const Location& loc)
       : b_(b), call_(call), loc_(loc) {}
-  ir::Context& ir() override { return b_.all.ir; }
-  const ir::Module& module() const override { return b_.all.module; }
+  ir::Context& ir() override { return b_.lowering.ir; }
+  const ir::Module& module() const override { return b_.lowering.module; }
   StructInfoRef InfoOf(const Operand& operand) const override { return call_.InfoOf(operand); }
   std::string Show(const Operand& operand) const override {
     const auto* id = operand.As<ir::ValueId>();
-    return id == nullptr ? std::string("it") : b_.all.module.values[*id].name;
+    return id == nullptr ? std::string("it") : b_.lowering.module.values[*id].name;
   }
-  PrimRef Simplify(PrimRef e) override { return analysis::Simplify(b_.all.ir, e); }
+  PrimRef Simplify(PrimRef e) override { return analysis::Simplify(b_.lowering.ir, e); }
   ir::Tri ProveEqual(PrimRef a, PrimRef c) override {
-    return analysis::ProveEqual(b_.all.ir, a, c);
+    return analysis::ProveEqual(b_.lowering.ir, a, c);
   }
   ir::Tri ProveLessEqual(PrimRef a, PrimRef c) override {
-    return analysis::ProveLessEqual(b_.all.ir, a, c);
+    return analysis::ProveLessEqual(b_.lowering.ir, a, c);
   }
   DiagnosticBuilder Error(absl::string_view code) override { return found_.Error(loc_, code); }
   DiagnosticBuilder Warning(absl::string_view code) override { return found_.Warning(loc_, code); }
@@ -120,27 +120,28 @@ StructInfoRef ActualCall::InfoOf(const Operand& operand) const {
   if (const auto* tuple = operand.As<ir::TupleExpr>()) {
     std::vector<StructInfoRef> fields;
     for (const Operand& field : tuple->fields) fields.push_back(InfoOf(field));
-    return b_.all.ir.Tuple(std::move(fields));
+    return b_.lowering.ir.Tuple(std::move(fields));
   }
   if (operand.As<ir::ValueId>() == nullptr) {
-    return analysis::KnownInfo(b_.all.ir, b_.all.module, operand);
+    return analysis::KnownInfo(b_.lowering.ir, b_.lowering.module, operand);
   }
   const auto form = b_.FormOf(operand, loc_);
-  if (!form) return b_.all.ir.Object();
+  if (!form) return b_.lowering.ir.Object();
   // For a boxed value, the graph may know a dtype.
-  return AsValue(b_.all.program, *form) ? analysis::KnownInfo(b_.all.ir, b_.all.module, operand)
-                                        : b_.InfoOf(*form);
+  return AsBoxed(b_.lowering.program, *form)
+             ? analysis::KnownInfo(b_.lowering.ir, b_.lowering.module, operand)
+             : b_.InfoOf(*form);
 }
 
 absl::StatusOr<analysis::Inferred> ActualCall::Infer() {
-  if (call_.op()->infer == nullptr) return analysis::Inferred{b_.all.ir.Object(), {}};
+  if (call_.op()->infer == nullptr) return analysis::Inferred{b_.lowering.ir.Object(), {}};
   Inferring inferring(b_, *this, loc_);
   LATHE_ASSIGN_OR_RETURN(StructInfoRef info, call_.op()->infer(inferring, call_));
   return analysis::Inferred{info, inferring.TakeNeeds()};
 }
 
 absl::StatusOr<ir::PrimFunc> ActualCall::Compute(StructInfoRef result) {
-  Computing computing(b_.all.ir, *this, result);
+  Computing computing(b_.lowering.ir, *this, result);
   return call_.op()->compute(computing, call_);
 }
 

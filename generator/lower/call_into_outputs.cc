@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "generator/lower/call_any_function.h"
+#include "generator/lower/boxed_values.h"
+#include "generator/lower/call_dynamic_function.h"
 #include "generator/lower/lower_call.h"
 #include "generator/lower/lower_packed.h"
-#include "generator/lower/open_value.h"
 #include "generator/lower/prim_funcs_by_symbol.h"
 #include "generator/ops/call_tir.h"
 
@@ -26,7 +26,7 @@ class DpsCall {
     args_ = {*given};
     if (const auto* tuple = given->As<TupleForm>()) args_ = tuple->fields;
     const std::vector<ir::StructInfoRef> infos = ops::CallTirOutputs(call_);
-    const std::string& name = b_.all.module.values[binding_.var].name;
+    const std::string& name = b_.lowering.module.values[binding_.var].name;
     TupleForm outputs;
     for (size_t i = 0; i < infos.size(); ++i) {
       auto output = b_.NewResult(infos[i], infos.size() == 1 ? name : absl::StrCat(name, "_", i),
@@ -45,38 +45,39 @@ class DpsCall {
   // Returns false after a report.
   bool Call(const Form& callee) {
     if (const auto* f = callee.As<ir::ExternFunc>()) {
-      if (const auto own = PrimFuncOf(b_.all.module, f->name)) return Call(*own);
+      if (const auto own = PrimFuncOf(b_.lowering.module, f->name)) return Call(*own);
       LowerPackedEffect(b_, binding_, f->name, args_, outputs_);
       return true;
     }
     if (const auto* id = callee.As<ir::GlobalId>()) return Call(*id);
     if (const auto* choice = callee.As<ChoiceForm>()) return Choose(*choice, 0);
-    if (const auto value = AsValue(b_.all.program, callee)) {
+    if (const auto value = AsBoxed(b_.lowering.program, callee)) {
       const auto into = [&](const Form& one, const Form&) { return Call(one); };
-      return CallAnyFunction(b_, binding_, b_.all.ir.Tuple({}), *value, args_, into).has_value();
+      return CallDynamicFunction(b_, binding_, b_.lowering.ir.Tuple({}), *value, args_, into)
+          .has_value();
     }
     return Refuse();
   }
 
   bool Call(ir::GlobalId id) {
-    if (b_.all.module.globals[id].prim_func() == nullptr) return Refuse();
+    if (b_.lowering.module.globals[id].prim_func() == nullptr) return Refuse();
     return LowerDirectCall(b_, binding_, args_, id).has_value();
   }
 
   // Emits the branches for option `n` and later ones.
   bool Choose(const ChoiceForm& choice, size_t n) {
     if (n + 1 == choice.options.size()) return Call(choice.options[n]);
-    const ir::PrimRef number = b_.all.ir.Int(static_cast<int64_t>(n));
+    const ir::PrimRef number = b_.lowering.ir.Int(static_cast<int64_t>(n));
     bool good = true;
     b_.EmitBranch(
-        b_.all.ir.Make(ir::BinaryOp::kEq, choice.which, number),
+        b_.lowering.ir.Make(ir::BinaryOp::kEq, choice.which, number),
         [&] { good = Call(choice.options[n]); }, [&] { good = Choose(choice, n + 1) && good; },
         binding_.loc);
     return good;
   }
 
   bool Refuse() {
-    b_.all.Unsupported(binding_.loc)
+    b_.lowering.Unsupported(binding_.loc)
         << "R.call_dps_packed of what is no packed function cannot be lowered to C; " << kSupported;
     return false;
   }

@@ -24,7 +24,7 @@ using ir::StructInfoRef;
 class Comparison {
  public:
   explicit Comparison(RoutineBuilder& b)
-      : ir_(b.all.ir), facts_{b.all.ir, b.all.module, scope_, none_} {
+      : ir_(b.lowering.ir), facts_{b.lowering.ir, b.lowering.module, scope_, none_} {
     for (const auto& [var, value] : b.scope()) {
       for (PrimRef known : analysis::VarsIn(value)) scope_.Add(known);
     }
@@ -95,7 +95,7 @@ StructInfoRef CheckedStructure(RoutineBuilder& b, const ir::Function& f,
   const auto own = [](PrimRef) { return true; };
   analysis::ShapeVarMap mapping;
   for (size_t i = 0; i < f.params.size(); ++i) {
-    const StructInfoRef param = b.all.module.values[f.params[i]].info;
+    const StructInfoRef param = b.lowering.module.values[f.params[i]].info;
     if (i < open) {
       info.params->push_back(param);
     } else {
@@ -103,15 +103,15 @@ StructInfoRef CheckedStructure(RoutineBuilder& b, const ir::Function& f,
     }
   }
   info.ret = f.ret != nullptr ? f.ret : f.ret_info;
-  if (info.ret == nullptr) info.ret = b.all.ir.Object();
+  if (info.ret == nullptr) info.ret = b.lowering.ir.Object();
   info.pure = f.pure;
   // The function's own variables may also be variables of the routine, if the routine is one of the
   // same function. Renaming keeps them apart.
   for (PrimRef var : analysis::OwnVars(info)) {
-    if (!mapping.contains(var)) mapping[var] = b.all.ir.NewVarLike(var);
+    if (!mapping.contains(var)) mapping[var] = b.lowering.ir.NewVarLike(var);
   }
-  return analysis::Substitute(b.all.ir, b.all.ir.Make(ir::StructInfo::Node(std::move(info))),
-                              mapping);
+  return analysis::Substitute(b.lowering.ir,
+                              b.lowering.ir.Make(ir::StructInfo::Node(std::move(info))), mapping);
 }
 
 // The facts known about a function at this point.
@@ -122,11 +122,11 @@ struct Known {
 };
 
 Known OfPrimFunc(RoutineBuilder& b, const ir::PrimFunc& func) {
-  return {true, true, analysis::DerivePrimFunc(b.all.ir, func)};
+  return {true, true, analysis::DerivePrimFunc(b.lowering.ir, func)};
 }
 
 Known KnownOf(RoutineBuilder& b, const Form& form) {
-  const ir::Module& module = b.all.module;
+  const ir::Module& module = b.lowering.module;
   if (const auto* f = form.As<ir::ExternFunc>()) {
     const auto own = PrimFuncOf(module, f->name);
     return own ? OfPrimFunc(b, *module.globals[*own].prim_func()) : Known{true, true};
@@ -146,8 +146,8 @@ Known KnownOf(RoutineBuilder& b, const Form& form) {
 void CheckEach(RoutineBuilder& b, const ChoiceForm& choice, StructInfoRef info,
                const std::string& name, const Location& loc) {
   for (size_t n = 0; n < choice.options.size(); ++n) {
-    const PrimRef number = b.all.ir.Int(static_cast<int64_t>(n));
-    ir::BranchStep step{b.all.ir.Make(ir::BinaryOp::kEq, choice.which, number), {}, {}};
+    const PrimRef number = b.lowering.ir.Int(static_cast<int64_t>(n));
+    ir::BranchStep step{b.lowering.ir.Make(ir::BinaryOp::kEq, choice.which, number), {}, {}};
     {
       RoutineBuilder::InBranch in(b, step.then_steps);
       CheckFunctions(b, choice.options[n], info, name, loc);
@@ -172,7 +172,7 @@ void CheckFunctions(RoutineBuilder& b, const Form& form, StructInfoRef info,
   if (wanted == nullptr) return;
   if (const auto* choice = form.As<ChoiceForm>()) return CheckEach(b, *choice, info, name, loc);
   const std::string what = absl::StrCat("what ", name, " takes and gives");
-  const auto fail = [&] { b.EmitCheck({b.all.ir.Int(0, ir::DType::Bool()), what}, loc); };
+  const auto fail = [&] { b.EmitCheck({b.lowering.ir.Int(0, ir::DType::Bool()), what}, loc); };
   const Known known = KnownOf(b, form);
   if (!known.is_function) return;
   if (!wanted->params) {
@@ -181,7 +181,7 @@ void CheckFunctions(RoutineBuilder& b, const Form& form, StructInfoRef info,
   }
   if (known.info == nullptr) return fail();
   Comparison comparison(b);
-  if (!comparison.IsSubtype(known.info, analysis::Substitute(b.all.ir, info, b.scope()))) {
+  if (!comparison.IsSubtype(known.info, analysis::Substitute(b.lowering.ir, info, b.scope()))) {
     return fail();
   }
   for (PrimRef equality : comparison.equalities()) b.EmitCheck({equality, what}, loc);

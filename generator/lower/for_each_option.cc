@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "generator/lower/join_forms.h"
-#include "generator/lower/may_be.h"
+#include "generator/lower/match_form.h"
 
 namespace lathe::lower {
 namespace {
@@ -40,16 +40,17 @@ class Options {
     const auto* cast = std::get_if<ir::MatchCast>(&binding_.rhs);
     std::vector<size_t> left;
     for (size_t n = 0; n < choice.options.size(); ++n) {
-      SizeMatch sizes(b_.all.ir);
-      if (cast == nullptr || MayBe(b_.all.program, choice.options[n], cast->info, "", sizes)) {
+      SizeMatch sizes(b_.lowering.ir);
+      if (cast == nullptr ||
+          MatchForm(b_.lowering.program, choice.options[n], cast->info, "", sizes)) {
         left.push_back(n);
       }
     }
     // R.match_cast selects the options that can match; the others end the run.
     for (size_t n = 0; n < choice.options.size() && !left.empty(); ++n) {
       if (std::find(left.begin(), left.end(), n) != left.end()) continue;
-      b_.Emit(ir::CheckStep{b_.all.ir.Make(ir::BinaryOp::kNe, choice.which, Number(n)),
-                            absl::StrCat("match_cast of ", b_.all.module.values[id_].name)},
+      b_.Emit(ir::CheckStep{b_.lowering.ir.Make(ir::BinaryOp::kNe, choice.which, Number(n)),
+                            absl::StrCat("match_cast of ", b_.lowering.module.values[id_].name)},
               binding_.loc);
     }
     if (left.empty()) left.push_back(0);  // Cast reports it
@@ -59,14 +60,14 @@ class Options {
   }
 
  private:
-  PrimRef Number(size_t n) { return b_.all.ir.Int(static_cast<int64_t>(n)); }
+  PrimRef Number(size_t n) { return b_.lowering.ir.Int(static_cast<int64_t>(n)); }
 
   std::optional<Form> OneOf(const ChoiceForm& choice, absl::Span<const size_t> left) {
     if (left.size() == 1) {
       b_.Bind(id_, choice.options[left[0]]);
       return bound_();
     }
-    const PrimRef is_it = b_.all.ir.Make(ir::BinaryOp::kEq, choice.which, Number(left[0]));
+    const PrimRef is_it = b_.lowering.ir.Make(ir::BinaryOp::kEq, choice.which, Number(left[0]));
     ir::BranchStep step{is_it, {}, {}};
     std::optional<Form> one, other;
     {
@@ -79,7 +80,7 @@ class Options {
       other = OneOf(choice, left.subspan(1));
     }
     if (!one || !other) return std::nullopt;
-    Form joined = JoinForms(b_, b_.all.module.values[binding_.var].name, *one, *other,
+    Form joined = JoinForms(b_, b_.lowering.module.values[binding_.var].name, *one, *other,
                             step.then_steps, step.else_steps, written_, binding_.loc);
     b_.Emit(std::move(step), binding_.loc);
     return joined;

@@ -11,8 +11,8 @@
 #include "absl/types/span.h"
 #include "generator/ir/op.h"
 #include "generator/lower/actual_call.h"
+#include "generator/lower/boxed_values.h"
 #include "generator/lower/lower_packed.h"
-#include "generator/lower/open_value.h"
 
 namespace lathe::lower {
 namespace {
@@ -39,7 +39,7 @@ std::optional<ir::ValueId> OpenIn(RoutineBuilder& b, const ir::Operand& operand,
   }
   const auto* id = operand.As<ir::ValueId>();
   const auto form = id == nullptr ? std::nullopt : b.FormOf(operand, loc);
-  return form && AsValue(b.all.program, *form) ? std::optional(*id) : std::nullopt;
+  return form && AsBoxed(b.lowering.program, *form) ? std::optional(*id) : std::nullopt;
 }
 
 // The dtypes of tensors that occur in the program; it cannot test for others. If only bool occurs,
@@ -69,13 +69,13 @@ class Ranks {
         id_(id),
         rest_(rest),
         whole_(*b.FormOf(ir::Operand{id}, {})),
-        is_shape_(b.all.module.values[id].info->As<ir::ShapeInfo>() != nullptr) {}
+        is_shape_(b.lowering.module.values[id].info->As<ir::ShapeInfo>() != nullptr) {}
 
   void Split() {
     if (b_.rank_bodies > kMostRankBodies) return;  // it was reported
-    const auto* said = b_.all.module.values[id_].info->As<ir::TensorInfo>();
+    const auto* said = b_.lowering.module.values[id_].info->As<ir::TensorInfo>();
     std::vector<ir::DType> dtypes = {said != nullptr ? said->dtype : ir::DType::Void()};
-    if (dtypes[0].is_void() && !is_shape_) dtypes = DTypesIn(b_.all.module);
+    if (dtypes[0].is_void() && !is_shape_) dtypes = DTypesIn(b_.lowering.module);
     for (ir::DType dtype : dtypes) {
       Option option{dtype, nullptr, {}};
       for (int rank = 0; rank <= kMostRank; ++rank) {
@@ -86,7 +86,7 @@ class Ranks {
     }
     if (options_.empty()) return NoneFits();
     for (Option& option : options_) {
-      option.rank = b_.all.NewNumber(absl::StrCat(Name(), "_rank"));
+      option.rank = b_.lowering.NewNumber(absl::StrCat(Name(), "_rank"));
       b_.Define(option.rank, option.rank);
       b_.Emit(ir::RankStep{option.rank, Value(), option.dtype}, binding_.loc);
     }
@@ -103,7 +103,7 @@ class Ranks {
 
   void NoneFits() {
     if (b_.rank_depth > 0) return b_.EndRun(What(), binding_.loc);
-    b_.all.Unsupported(binding_.loc)
+    b_.lowering.Unsupported(binding_.loc)
         << "'" << Name() << "' has a rank that only the run knows, and " << OpName()
         << " takes it with none of 0 to " << kMostRank << " dimensions; " << kSupported;
   }
@@ -113,18 +113,18 @@ class Ranks {
     return call == nullptr || call->op() == nullptr ? "the call" : call->op()->name;
   }
 
-  const std::string& Name() const { return b_.all.module.values[id_].name; }
+  const std::string& Name() const { return b_.lowering.module.values[id_].name; }
   std::string What() const { return absl::StrCat("rank of ", Name()); }
-  ir::TensorId Value() const { return *AsValue(b_.all.program, whole_); }
+  ir::TensorId Value() const { return *AsBoxed(b_.lowering.program, whole_); }
 
   // Whether inference accepts a tensor of this dtype and rank.
   bool Takes(ir::DType dtype, int rank) {
     const auto* call = std::get_if<ir::Call>(&binding_.rhs);
     if (call == nullptr || call->op() == nullptr) return true;
     std::vector<PrimRef> sizes;
-    for (int i = 0; i < rank; ++i) sizes.push_back(b_.all.ir.NewVar(Name()));
+    for (int i = 0; i < rank; ++i) sizes.push_back(b_.lowering.ir.NewVar(Name()));
     b_.Bind(id_, is_shape_ ? Form{ir::ShapeForm{sizes}}
-                           : Form{b_.all.program.tensors.Add(
+                           : Form{b_.lowering.program.tensors.Add(
                                  {Name(), dtype, sizes, ir::Home::kPointer, {}, {}})});
     auto actual = ActualCall::Of(b_, *call, binding_.loc);
     const bool takes = actual && (actual->Infer().ok() || MeetsAnything());
@@ -134,12 +134,12 @@ class Ranks {
 
   // Whether another argument may still be a boxed value.
   bool MeetsAnything() const {
-    const auto other = OfAnyRank(b_, binding_);
-    return other && b_.all.module.values[*other].info->As<ir::TensorInfo>() == nullptr;
+    const auto other = FindUnknownRank(b_, binding_);
+    return other && b_.lowering.module.values[*other].info->As<ir::TensorInfo>() == nullptr;
   }
 
   PrimRef Is(PrimRef rank, int number) {
-    return b_.all.ir.Make(ir::BinaryOp::kEq, rank, b_.all.ir.Int(number));
+    return b_.lowering.ir.Make(ir::BinaryOp::kEq, rank, b_.lowering.ir.Int(number));
   }
 
   void EachDType(size_t n) {
@@ -148,7 +148,7 @@ class Ranks {
     PrimRef is_one = nullptr;
     for (int rank : option.ranks) {
       const PrimRef is_it = Is(option.rank, rank);
-      is_one = is_one == nullptr ? is_it : b_.all.ir.Make(ir::BinaryOp::kOr, is_one, is_it);
+      is_one = is_one == nullptr ? is_it : b_.lowering.ir.Make(ir::BinaryOp::kOr, is_one, is_it);
     }
     b_.EmitBranch(
         is_one, [&] { EachRank(option, option.ranks, false); }, [&] { EachDType(n + 1); },
@@ -170,7 +170,7 @@ class Ranks {
   void As(ir::DType dtype, int rank) {
     if (b_.rank_bodies > kMostRankBodies) return;
     if (++b_.rank_bodies > kMostRankBodies) {
-      b_.all.Unsupported(binding_.loc)
+      b_.lowering.Unsupported(binding_.loc)
           << "what comes after '" << Name() << "', whose rank only the run knows, would stand more "
           << "than " << kMostRankBodies << " times, once for each rank that it and others before "
           << "it may have; supported are three tensors of any rank up to " << kMostRank
@@ -179,18 +179,18 @@ class Ranks {
     }
     analysis::ShapeVarMap before = b_.scope();
     b_.Bind(id_, Opened(dtype, rank));
-    const RoutineBuilder::Chosen chosen(b_);
+    const RoutineBuilder::RankChoice chosen(b_);
     rest_();
     b_.SetScope(std::move(before));
   }
 
   // Uses the annotated sizes if there are any: they were checked where the value was produced.
   Form Opened(ir::DType dtype, int rank) {
-    if (is_shape_) return *Open(b_, Value(), b_.all.ir.Shape(rank), Name(), binding_.loc);
-    const ir::TensorId open = OpenTensor(b_, Value(), dtype, rank, Name(), binding_.loc);
-    const auto* said = b_.all.module.values[id_].info->As<ir::TensorInfo>();
+    if (is_shape_) return *Unbox(b_, Value(), b_.lowering.ir.Shape(rank), Name(), binding_.loc);
+    const ir::TensorId open = UnboxTensor(b_, Value(), dtype, rank, Name(), binding_.loc);
+    const auto* said = b_.lowering.module.values[id_].info->As<ir::TensorInfo>();
     if (said == nullptr || said->dims() == nullptr || !b_.may_view()) return Form{open};
-    ir::StructInfoRef info = b_.all.ir.Tensor(*said->dims(), dtype);
+    ir::StructInfoRef info = b_.lowering.ir.Tensor(*said->dims(), dtype);
     return Form{b_.NewView(open, *info->As<ir::TensorInfo>(), Name(), binding_.loc)};
   }
 
@@ -205,7 +205,7 @@ class Ranks {
 
 }  // namespace
 
-std::optional<ir::ValueId> OfAnyRank(RoutineBuilder& b, const ir::Binding& binding) {
+std::optional<ir::ValueId> FindUnknownRank(RoutineBuilder& b, const ir::Binding& binding) {
   const auto* call = std::get_if<ir::Call>(&binding.rhs);
   if (call == nullptr || call->op() == nullptr || TakesAnyValue(*call->op())) return std::nullopt;
   for (const ir::Operand& arg : call->args) {

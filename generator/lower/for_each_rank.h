@@ -16,7 +16,7 @@ inline constexpr int kMostRank = 6;
 inline constexpr int kMostRankBodies = 7 + 7 * 7 + 7 * 7 * 7;
 
 // Returns the first boxed variable whose rank or dtype `binding` needs.
-std::optional<ir::ValueId> OfAnyRank(RoutineBuilder& b, const ir::Binding& binding);
+std::optional<ir::ValueId> FindUnknownRank(RoutineBuilder& b, const ir::Binding& binding);
 
 // Emits a branch for each dtype and rank of `id` that the operator in `binding` accepts. In each,
 // `id` has that rank, and `rest` lowers the remaining bindings.

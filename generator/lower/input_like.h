@@ -9,7 +9,7 @@
 namespace lathe::lower {
 
 // Returns an input of the structure of `form`, with new variables for sizes and scalars.
-Form InputLike(Lowering& all, const Form& form, const std::string& name);
+Form InputLike(Lowering& lowering, const Form& form, const std::string& name);
 
 }  // namespace lathe::lower
 

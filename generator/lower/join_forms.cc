@@ -64,7 +64,7 @@ class Join {
 
  private:
   bool Alike(const Form& a, const Form& b) const {
-    return StructureOf(b_.all.program, a) == StructureOf(b_.all.program, b);
+    return StructureOf(b_.lowering.program, a) == StructureOf(b_.lowering.program, b);
   }
 
   void AtEnds(const ir::Step::Node& then_node, const ir::Step::Node& else_node) {
@@ -77,7 +77,7 @@ class Join {
   }
 
   PrimRef Scalar(const std::string& name, PrimRef a, PrimRef b) {
-    if (a == b && b_.IsEarly(a)) return a;
+    if (a == b && b_.IsKnownAtEntry(a)) return a;
     const PrimRef var = b_.NewVarFor(name, {a, b});
     b_.Define(var, var);
     b_.Emit(ir::DefineStep{var}, loc_);
@@ -91,15 +91,15 @@ class Join {
     for (size_t i = 0; i < a.size(); ++i) {
       joined.push_back(Scalar(absl::StrCat(name, "_", i), a[i], b[i]));
       if (joined.back() == a[i]) continue;
-      const PrimRef most = b_.all.ir.Make(ir::BinaryOp::kMax, a[i], b[i]);
-      b_.all.program.routines[b_.routine].at_most.push_back({joined.back(), most});
+      const PrimRef most = b_.lowering.ir.Make(ir::BinaryOp::kMax, a[i], b[i]);
+      b_.lowering.program.routines[b_.routine].at_most.push_back({joined.back(), most});
     }
     return joined;
   }
 
   // Returns nothing for tensors of different ranks or dtypes.
   std::optional<TensorId> Tensors(const std::string& name, TensorId a, TensorId b) {
-    const ir::Tensor x = b_.all.program.tensors[a], y = b_.all.program.tensors[b];
+    const ir::Tensor x = b_.lowering.program.tensors[a], y = b_.lowering.program.tensors[b];
     if (x.dtype != y.dtype || x.shape.size() != y.shape.size()) return std::nullopt;
     if (a == b && x.home != ir::Home::kArena && x.home != ir::Home::kView &&
         x.home != ir::Home::kPointer) {
@@ -108,7 +108,7 @@ class Join {
     ir::Tensor pointer{name, x.dtype, {}, ir::Home::kPointer, {}, {}};
     pointer.shape = Scalars(name, x.shape, y.shape);
     pointer.written = written_;
-    const TensorId id = b_.all.program.tensors.Add(std::move(pointer));
+    const TensorId id = b_.lowering.program.tensors.Add(std::move(pointer));
     b_.Emit(ir::DefinePointerStep{id}, loc_);
     AtEnds(ir::PointStep{id, a}, ir::PointStep{id, b});
     return id;
@@ -121,11 +121,12 @@ class Join {
   };
   Options OptionsOf(const Form& form) {
     if (const auto* choice = form.As<ChoiceForm>()) return {choice->which, choice->options};
-    return {b_.all.ir.Int(0), {form}};
+    return {b_.lowering.ir.Int(0), {form}};
   }
 
   PrimRef Is(const Options& options, size_t n) {
-    return b_.all.ir.Make(ir::BinaryOp::kEq, options.which, b_.all.ir.Int(static_cast<int64_t>(n)));
+    return b_.lowering.ir.Make(ir::BinaryOp::kEq, options.which,
+                               b_.lowering.ir.Int(static_cast<int64_t>(n)));
   }
 
   // Merges option `n` of `then_options` with option `m` of `else_options`, or takes the only one.
@@ -138,8 +139,8 @@ class Join {
     Join inner(b_, then_chooses ? in_then.then_steps : then_steps_,
                else_chooses ? in_else.then_steps : else_steps_, written_, loc_);
     Form form = n && m ? inner.Of(name, then_options.forms[*n], else_options.forms[*m])
-                : n    ? inner.Kept(name, then_options.forms[*n], inner.then_steps_)
-                       : inner.Kept(name, else_options.forms[*m], inner.else_steps_);
+                : n    ? inner.Hoisted(name, then_options.forms[*n], inner.then_steps_)
+                       : inner.Hoisted(name, else_options.forms[*m], inner.else_steps_);
     if (!in_then.then_steps.empty()) {
       in_then.cond = Is(then_options, *n);
       then_steps_.push_back({std::move(in_then), loc_});
@@ -153,7 +154,7 @@ class Join {
 
   // Returns the index of the current option. Options of equal structure are merged.
   Form Either(const std::string& name, const Form& a, const Form& b) {
-    ir::Context& ir = b_.all.ir;
+    ir::Context& ir = b_.lowering.ir;
     const PrimRef which = ir.NewVar(absl::StrCat(name, "_is"));
     b_.Define(which, which);
     b_.Emit(ir::DefineStep{which}, loc_);
@@ -186,8 +187,8 @@ class Join {
     return Form{std::move(choice)};
   }
 
-  PrimRef KeptScalar(const std::string& name, PrimRef scalar, ir::Steps& steps) {
-    if (b_.IsEarly(scalar)) return scalar;
+  PrimRef HoistedScalar(const std::string& name, PrimRef scalar, ir::Steps& steps) {
+    if (b_.IsKnownAtEntry(scalar)) return scalar;
     const PrimRef var = b_.NewVarFor(name, {scalar});
     b_.Define(var, var);
     b_.Emit(ir::DefineStep{var}, loc_);
@@ -196,15 +197,15 @@ class Join {
     return var;
   }
 
-  Form Kept(const std::string& name, const Form& form, ir::Steps& steps) {
+  Form Hoisted(const std::string& name, const Form& form, ir::Steps& steps) {
     const auto each = [&](std::vector<Form> forms) {
-      for (Form& one : forms) one = Kept(name, one, steps);
+      for (Form& one : forms) one = Hoisted(name, one, steps);
       return forms;
     };
-    if (const auto* scalar = form.As<PrimRef>()) return Form{KeptScalar(name, *scalar, steps)};
+    if (const auto* scalar = form.As<PrimRef>()) return Form{HoistedScalar(name, *scalar, steps)};
     if (const auto* shape = form.As<ShapeForm>()) {
       ShapeForm kept;
-      for (PrimRef dim : shape->dims) kept.dims.push_back(KeptScalar(name, dim, steps));
+      for (PrimRef dim : shape->dims) kept.dims.push_back(HoistedScalar(name, dim, steps));
       return Form{std::move(kept)};
     }
     if (const auto* tuple = form.As<TupleForm>()) return Form{TupleForm{each(tuple->fields)}};
@@ -212,21 +213,21 @@ class Join {
       return Form{ClosureForm{closure->function, each(closure->captured)}};
     }
     if (const auto* choice = form.As<ChoiceForm>()) {
-      return Form{ChoiceForm{KeptScalar(name, choice->which, steps), each(choice->options)}};
+      return Form{ChoiceForm{HoistedScalar(name, choice->which, steps), each(choice->options)}};
     }
     const auto* id = form.As<TensorId>();
     if (id == nullptr) return form;
-    const ir::Tensor tensor = b_.all.program.tensors[*id];
+    const ir::Tensor tensor = b_.lowering.program.tensors[*id];
     bool early = true;
-    for (PrimRef dim : tensor.shape) early = early && b_.IsEarly(dim);
+    for (PrimRef dim : tensor.shape) early = early && b_.IsKnownAtEntry(dim);
     if (early && tensor.home != ir::Home::kPointer) return form;
     ir::Tensor pointer{name, tensor.dtype, {}, ir::Home::kPointer, {}, {}};
     for (PrimRef dim : tensor.shape) {
-      pointer.shape.push_back(KeptScalar(name, dim, steps));
-      b_.all.program.routines[b_.routine].at_most.push_back({pointer.shape.back(), dim});
+      pointer.shape.push_back(HoistedScalar(name, dim, steps));
+      b_.lowering.program.routines[b_.routine].at_most.push_back({pointer.shape.back(), dim});
     }
     pointer.written = written_;
-    const TensorId to = b_.all.program.tensors.Add(std::move(pointer));
+    const TensorId to = b_.lowering.program.tensors.Add(std::move(pointer));
     b_.Emit(ir::DefinePointerStep{to}, loc_);
     RoutineBuilder::InBranch in(b_, steps);
     b_.Emit(ir::PointStep{to, *id}, loc_);

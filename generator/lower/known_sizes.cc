@@ -19,14 +19,14 @@ absl::flat_hash_set<PrimRef> SizesOfInputs(const ir::Program& program, const ir:
 }
 
 analysis::Assumptions KnownSizes(const ir::Context& context, const ir::Program& program,
-                                 const ir::Routine& routine, bool from_outside) {
+                                 const ir::Routine& routine, bool is_entry) {
   analysis::Assumptions known;
   const absl::flat_hash_set<PrimRef> sizes = SizesOfInputs(program, routine);
   for (PrimRef var : sizes) {
     if (var->dtype() != ir::DType::Int(64) || context.IsSigned(var)) continue;
-    known.Bound(var, {0, from_outside ? kMostGiven : kMostElements});
+    known.Bound(var, {0, is_entry ? kMostGiven : kMostElements});
   }
-  if (!from_outside) return known;
+  if (!is_entry) return known;
   for (const ir::Range& range : routine.ranges) {
     const bool open = range.high == analysis::kPosInf;
     const bool limited = open && sizes.contains(range.var);

@@ -21,11 +21,11 @@ inline constexpr int64_t kMostElements = int64_t{1} << 58;
 absl::flat_hash_set<ir::PrimRef> SizesOfInputs(const ir::Program& program,
                                                const ir::Routine& routine);
 
-// Returns the ranges of the variables at the entry of the routine. `from_outside` states that only
+// Returns the ranges of the variables at the entry of the routine. `is_entry` states that only
 // the generated entry calls it, which checks them; otherwise other routines call it with sizes of
 // existing tensors.
 analysis::Assumptions KnownSizes(const ir::Context& context, const ir::Program& program,
-                                 const ir::Routine& routine, bool from_outside);
+                                 const ir::Routine& routine, bool is_entry);
 
 }  // namespace lathe::lower
 

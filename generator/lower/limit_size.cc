@@ -154,13 +154,13 @@ class Limiting {
   }
   void AtMost(PrimRef e, Interval range, int64_t most) {
     if (range.hi <= most) return;
-    if (nest::AnyThatHolds(guard_, [&](PrimRef cond) { return IsNoMoreThan(cond, e, most); }))
+    if (nest::AnyConjunct(guard_, [&](PrimRef cond) { return IsNoMoreThan(cond, e, most); }))
       return;
     Check(ir_.Make(BinaryOp::kLe, e, ir_.Int(most)));
   }
   void NotZero(PrimRef e, Interval range) {
     if (!range.Contains(0)) return;
-    if (nest::AnyThatHolds(guard_, [&](PrimRef cond) { return IsMoreThanZero(cond, e); })) return;
+    if (nest::AnyConjunct(guard_, [&](PrimRef cond) { return IsMoreThanZero(cond, e); })) return;
     Check(ir_.Make(BinaryOp::kNe, e, ir_.Int(0, e->dtype())));
   }
 

@@ -97,24 +97,24 @@ absl::StatusOr<ir::Program> Lower(ir::Context& context, const ir::Module& module
   // Each iteration adds a function to `by_value`, so the loop ends after at most one per function.
   for (Functions by_value;;) {
     Diagnostics found;
-    Lowering all(context, module, found, by_value);
+    Lowering lowering(context, module, found, by_value);
     for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
       const ir::Global& global = module.globals[ir::GlobalId{i}];
       if (global.function() == nullptr || !ir::IsExported(global)) continue;
-      (void)all.SignatureOf(ir::GlobalId{i});
+      (void)lowering.SignatureOf(ir::GlobalId{i});
     }
-    for (size_t i = 0; i < all.waiting.size() && !all.too_many; ++i) {
-      const auto [id, signature] = all.waiting[i];
-      LowerFunction(all, *signature, *module.globals[id].function());
+    for (size_t i = 0; i < lowering.worklist.size() && !lowering.overspecialized; ++i) {
+      const auto [id, signature] = lowering.worklist[i];
+      LowerFunction(lowering, *signature, *module.globals[id].function());
     }
-    if (all.too_many) {
-      by_value.insert(*all.too_many);
+    if (lowering.overspecialized) {
+      by_value.insert(*lowering.overspecialized);
       continue;
     }
     for (const Diagnostic& d : found.all()) diags.Add(d);
-    Components(all.program).Mark();  // after tail calls have become loops
-    if (all.failed) return absl::UnimplementedError("the module cannot be lowered");
-    return std::move(all.program);
+    Components(lowering.program).Mark();  // after tail calls have become loops
+    if (lowering.failed) return absl::UnimplementedError("the module cannot be lowered");
+    return std::move(lowering.program);
   }
 }
 

@@ -6,9 +6,11 @@
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/ir/op.h"
-#include "generator/lower/call_any_function.h"
+#include "generator/lower/boxed_values.h"
+#include "generator/lower/call_dynamic_function.h"
 #include "generator/lower/call_into_outputs.h"
 #include "generator/lower/check_functions.h"
+#include "generator/lower/copy_constants.h"
 #include "generator/lower/lower_function.h"
 #include "generator/lower/lower_inspection.h"
 #include "generator/lower/lower_memory.h"
@@ -16,9 +18,7 @@
 #include "generator/lower/lower_packed.h"
 #include "generator/lower/lower_shape_of.h"
 #include "generator/lower/lower_to_device.h"
-#include "generator/lower/open_value.h"
 #include "generator/lower/returned_params.h"
-#include "generator/lower/unshare.h"
 #include "generator/ops/call_tir.h"
 
 namespace lathe::lower {
@@ -42,11 +42,11 @@ class CallLowering {
 
  private:
   std::optional<Form> Refuse(absl::string_view what) {
-    b_.all.Unsupported(binding_.loc) << what << " cannot be lowered to C yet; " << kSupported;
+    b_.lowering.Unsupported(binding_.loc) << what << " cannot be lowered to C yet; " << kSupported;
     return std::nullopt;
   }
 
-  const std::string& name() const { return b_.all.module.values[binding_.var].name; }
+  const std::string& name() const { return b_.lowering.module.values[binding_.var].name; }
 
   std::optional<Form> Argument(size_t index) { return b_.FormOf(call_.args[index], binding_.loc); }
   // Lowers the call of a variable that holds one known function.
@@ -80,9 +80,9 @@ class CallLowering {
       args.insert(args.end(), closure->captured.begin(), closure->captured.end());
       return Global(closure->function, args);
     }
-    if (const auto value = AsValue(b_.all.program, callee)) return CallValue(*value, args);
+    if (const auto value = AsBoxed(b_.lowering.program, callee)) return CallValue(*value, args);
     if (const auto* choice = callee.As<ChoiceForm>()) {
-      const auto result = b_.NewResult(b_.all.module.values[binding_.var].info, name(),
+      const auto result = b_.NewResult(b_.lowering.module.values[binding_.var].info, name(),
                                        ir::Home::kArena, binding_.loc);
       if (!result || !Choose(*choice, 0, args, *result)) return std::nullopt;
       return result;
@@ -93,7 +93,7 @@ class CallLowering {
   // Emits the branches for option `n` and later ones. Returns false after a report.
   bool Choose(const ChoiceForm& choice, size_t n, const std::vector<Form>& args, const Form& to) {
     if (n + 1 == choice.options.size()) return CallInto(choice.options[n], args, to);
-    ir::Context& ir = b_.all.ir;
+    ir::Context& ir = b_.lowering.ir;
     const PrimRef is_it = ir.Make(ir::BinaryOp::kEq, choice.which, ir.Int(static_cast<int64_t>(n)));
     bool good = true;
     b_.EmitBranch(
@@ -104,8 +104,8 @@ class CallLowering {
 
   std::optional<Form> CallValue(TensorId value, const std::vector<Form>& args) {
     in_value_ = true;
-    auto result = CallAnyFunction(
-        b_, binding_, b_.all.module.values[binding_.var].info, value, args,
+    auto result = CallDynamicFunction(
+        b_, binding_, b_.lowering.module.values[binding_.var].info, value, args,
         [&](const Form& callee, const Form& to) { return CallInto(callee, args, to); });
     in_value_ = false;
     return result;
@@ -114,7 +114,7 @@ class CallLowering {
   bool CallInto(const Form& callee, const std::vector<Form>& args, const Form& to) {
     const auto result = CallForm(callee, args);
     if (!result) return false;
-    (void)CheckIs(b_, *result, b_.InfoOf(to), name(), binding_.loc);
+    (void)CheckForm(b_, *result, b_.InfoOf(to), name(), binding_.loc);
     return b_.Deliver(*result, to, binding_.loc);
   }
 
@@ -126,7 +126,7 @@ class CallLowering {
     if (tuple == nullptr) return Refuse("a closure that keeps what is no tuple");
     // As in the interpreter, closures are of Relax functions only.
     const auto* id = callee->As<ir::GlobalId>();
-    if (id != nullptr && b_.all.module.globals[*id].prim_func() != nullptr) {
+    if (id != nullptr && b_.lowering.module.globals[*id].prim_func() != nullptr) {
       b_.EndRun("R.make_closure of a PrimFunc", binding_.loc);
     }
     return Keeping(*callee, tuple->fields);
@@ -141,8 +141,8 @@ class CallLowering {
       kept.insert(kept.end(), closure->captured.begin(), closure->captured.end());
       return Form{ClosureForm{closure->function, std::move(kept)}};
     }
-    if (const auto value = AsValue(b_.all.program, callee)) {
-      const auto bound = Bound(b_, *value, std::move(kept), name(), binding_.loc);
+    if (const auto value = AsBoxed(b_.lowering.program, callee)) {
+      const auto bound = BindCaptured(b_, *value, std::move(kept), name(), binding_.loc);
       return bound ? std::optional(Form{*bound}) : std::nullopt;
     }
     const auto* choice = callee.As<ChoiceForm>();
@@ -214,7 +214,7 @@ class CallLowering {
     if (CallsPackedValue(op)) {
       const auto callee = Argument(0);
       if (!callee) return std::nullopt;
-      if (!IsFromOutside(b_, *callee)) return CallPacked(*callee);
+      if (!IsExternal(b_, *callee)) return CallPacked(*callee);
     }
     if (CallsPacked(op)) return LowerPackedOp(b_, binding_, call_);
     if (IsMemoryOperator(op)) return LowerMemoryOperator(b_, binding_, call_);
@@ -241,33 +241,34 @@ class CallLowering {
   }
 
   std::optional<Form> Global(ir::GlobalId id, const std::vector<Form>& args) {
-    const ir::Global& global = b_.all.module.globals[id];
+    const ir::Global& global = b_.lowering.module.globals[id];
     if (global.prim_func() != nullptr) return LowerDirectCall(b_, binding_, args, id);
     if (global.function() != nullptr) return Function(id, args);
     return LowerPackedCall(b_, binding_, args, call_.sinfo_args, global.name);
   }
 
   std::optional<Form> Function(ir::GlobalId id, std::vector<Form> args) {
-    const ir::Function& f = *b_.all.module.globals[id].function();
+    const ir::Function& f = *b_.lowering.module.globals[id].function();
     if (f.params.size() != args.size()) return Refuse("a call with another number of arguments");
     for (size_t i = 0; i < args.size(); ++i) {
-      if (b_.all.effects.Writes(id, i)) Unshare(b_, args[i], binding_.loc);
+      if (b_.lowering.effects.Writes(id, i)) CopyConstants(b_, args[i], binding_.loc);
     }
     // A function without a routine of its own is inlined or specialized for these arguments.
-    const bool whole = b_.all.CanBeRoutine(f);
+    const bool whole = b_.lowering.CanBeRoutine(f);
     if (!whole && !in_value_ && CanInline(b_, id)) {
       return InlineFunction(b_, id, args, binding_.loc);
     }
-    const Signature* signature = whole ? b_.all.SignatureOf(id) : b_.all.SignatureFor(id, args);
+    const Signature* signature =
+        whole ? b_.lowering.SignatureOf(id) : b_.lowering.SpecializedSignature(id, args);
     if (signature == nullptr) return std::nullopt;
     ir::CallStep step;
     step.routine = signature->id;
     std::vector<Form> fitted;
-    SizeMatch match(b_.all.ir);
+    SizeMatch match(b_.lowering.ir);
     for (size_t i = 0; i < args.size(); ++i) {
-      const ir::Value& param = b_.all.module.values[f.params[i]];
+      const ir::Value& param = b_.lowering.module.values[f.params[i]];
       const auto given =
-          Fitted(b_, args[i], signature->params[i], param.info, param.name, binding_.loc);
+          ConvertForm(b_, args[i], signature->params[i], param.info, param.name, binding_.loc);
       if (!given) return std::nullopt;
       const std::vector<ir::Part> actual = PartsOf(*given);
       const std::vector<ir::Part> formal = PartsOf(signature->params[i]);
@@ -280,24 +281,24 @@ class CallLowering {
     }
     // Substitutes the sizes of the other arguments.
     for (size_t i = 0; i < args.size(); ++i) {
-      const ir::Value& param = b_.all.module.values[f.params[i]];
-      ir::StructInfoRef info = analysis::Substitute(b_.all.ir, param.info, match.mapping());
+      const ir::Value& param = b_.lowering.module.values[f.params[i]];
+      ir::StructInfoRef info = analysis::Substitute(b_.lowering.ir, param.info, match.mapping());
       CheckFunctions(b_, args[i], info, param.name, binding_.loc);
     }
     if (signature->returns) return Returned(*signature, f, match, std::move(step));
     // The callee writes tensors of its own result sizes: an annotation that contradicts them fails
     // here. If the variable's type leaves the sizes open, as for a choice of functions, the
     // callee's sizes are used.
-    ir::StructInfoRef info = b_.all.module.values[binding_.var].info;
-    if (!SaysAllSizes(info) && SaysAllSizes(f.ret_info)) {
-      info = analysis::Substitute(b_.all.ir, f.ret_info, match.mapping());
+    ir::StructInfoRef info = b_.lowering.module.values[binding_.var].info;
+    if (!HasAllSizes(info) && HasAllSizes(f.ret_info)) {
+      info = analysis::Substitute(b_.lowering.ir, f.ret_info, match.mapping());
     }
-    auto result = b_.NewResult(WithoutReturned(b_.all.ir, *signature, info), name(),
+    auto result = b_.NewResult(WithoutReturnedParams(b_.lowering.ir, *signature, info), name(),
                                ir::Home::kArena, binding_.loc);
     if (!result) return std::nullopt;
     AppendParts(*result, step.outputs);
-    PutReturned(*signature, fitted, f.ret_info->As<ir::TupleInfo>() != nullptr, *result);
-    const std::vector<ir::Part>& outputs = b_.all.program.routines[signature->id].outputs;
+    InsertReturnedParams(*signature, fitted, f.ret_info->As<ir::TupleInfo>() != nullptr, *result);
+    const std::vector<ir::Part>& outputs = b_.lowering.program.routines[signature->id].outputs;
     if (step.outputs.size() != outputs.size()) return Refuse("a result of another structure");
     for (size_t k = 0; k < outputs.size(); ++k) {
       const bool tensor = std::holds_alternative<TensorId>(outputs[k]);
@@ -311,13 +312,13 @@ class CallLowering {
   // Returns false after a report.
   bool Sizes(SizeMatch& match, ir::CallStep& step) {
     b_.EmitChecks(match, binding_.loc);
-    for (PrimRef size : b_.all.program.routines[step.routine].sizes) {
+    for (PrimRef size : b_.lowering.program.routines[step.routine].sizes) {
       const auto it = match.mapping().find(size);
       if (it == match.mapping().end()) {
         (void)Refuse("a call that does not say all sizes");
         return false;
       }
-      step.sizes.push_back(b_.Settle(it->second));
+      step.sizes.push_back(b_.Resolve(it->second));
     }
     return true;
   }
@@ -325,12 +326,13 @@ class CallLowering {
   // Results with sizes that only the callee determines.
   std::optional<Form> Returned(const Signature& signature, const ir::Function& f, SizeMatch& match,
                                ir::CallStep step) {
-    auto result = b_.all.ReturnedForm(f.ret_info, name(), [&](PrimRef var) {
+    auto result = b_.lowering.ReturnedForm(f.ret_info, name(), [&](PrimRef var) {
       b_.Define(var, var);
       b_.Emit(ir::DefineStep{var}, binding_.loc);
       step.outputs.emplace_back(var);
     });
-    if (!result || step.outputs.size() != b_.all.program.routines[signature.id].outputs.size()) {
+    if (!result ||
+        step.outputs.size() != b_.lowering.program.routines[signature.id].outputs.size()) {
       return Refuse("a result of another structure");
     }
     for (const ir::Part& part : PartsOf(*result)) {
@@ -354,8 +356,8 @@ class CallLowering {
       match.NeedSizeFor(wanted, got, ir::ToString(wanted));
       return true;
     }
-    const ir::Tensor& wanted = b_.all.program.tensors[*to];
-    const ir::Tensor& got = b_.all.program.tensors[*from];
+    const ir::Tensor& wanted = b_.lowering.program.tensors[*to];
+    const ir::Tensor& got = b_.lowering.program.tensors[*from];
     if (wanted.shape.size() != got.shape.size() || wanted.dtype != got.dtype) {
       (void)Refuse(absl::StrCat("an argument for '", wanted.name, "' of another rank or dtype"));
       return false;

@@ -5,11 +5,11 @@
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/lower/contiguous_part.h"
+#include "generator/lower/copy_constants.h"
 #include "generator/lower/lower_call.h"
 #include "generator/lower/lower_operator.h"
 #include "generator/lower/scalar_kernel.h"
 #include "generator/lower/stored_params.h"
-#include "generator/lower/unshare.h"
 #include "generator/ops/call_tir.h"
 #include "generator/support/count_of.h"
 #include "generator/transform/legalize.h"
@@ -23,14 +23,15 @@ using ir::TensorId;
 class KernelCall {
  public:
   KernelCall(RoutineBuilder& b, const ir::Binding& binding, ir::GlobalId callee)
-      : b_(b), binding_(binding), callee_(callee), match_(b.all.ir) {}
+      : b_(b), binding_(binding), callee_(callee), match_(b.lowering.ir) {}
 
-  const ir::Global& global() const { return b_.all.module.globals[callee_]; }
+  const ir::Global& global() const { return b_.lowering.module.globals[callee_]; }
   const ir::PrimFunc& func() const { return *global().prim_func(); }
 
   std::nullopt_t Refuse(absl::string_view why) {
-    b_.all.Unsupported(binding_.loc) << "the call of '" << global().name << "' cannot be lowered "
-                                     << "to C: " << why << "; " << kSupported;
+    b_.lowering.Unsupported(binding_.loc)
+        << "the call of '" << global().name << "' cannot be lowered "
+        << "to C: " << why << "; " << kSupported;
     return std::nullopt;
   }
 
@@ -43,17 +44,18 @@ class KernelCall {
         Refuse("a tensor where it takes a scalar, or a scalar where it takes a tensor");
         return false;
       }
-      match_.Set(param.var, b_.all.ir.MakeCast(param.var->dtype(), std::get<PrimRef>(part)));
+      match_.Set(param.var, b_.lowering.ir.MakeCast(param.var->dtype(), std::get<PrimRef>(part)));
       return true;
     }
-    const ir::Tensor& tensor = b_.all.program.tensors[*id];
+    const ir::Tensor& tensor = b_.lowering.program.tensors[*id];
     const ir::Buffer& buffer = *param.buffer;
     if (buffer.shape.size() != tensor.shape.size() || buffer.dtype != tensor.dtype) {
       Refuse(absl::StrCat("'", buffer.name, "' is given a tensor of another rank or dtype"));
       return false;
     }
     for (size_t i = 0; i < tensor.shape.size(); ++i) {
-      match_.Add(buffer.shape[i], b_.all.ir.MakeCast(buffer.shape[i]->dtype(), tensor.shape[i]),
+      match_.Add(buffer.shape[i],
+                 b_.lowering.ir.MakeCast(buffer.shape[i]->dtype(), tensor.shape[i]),
                  absl::StrCat("dimension ", i, " of ", tensor.name));
     }
     Strides(buffer, tensor);
@@ -66,13 +68,13 @@ class KernelCall {
   PrimRef Scalar() {
     const PrimRef value = ScalarOfKernel(func());
     if (value == nullptr) return nullptr;
-    return b_.Settle(analysis::Substitute(b_.all.ir, value, match_.mapping()));
+    return b_.Resolve(analysis::Substitute(b_.lowering.ir, value, match_.mapping()));
   }
 
   bool Emit() {
-    const auto kernel = b_.all.KernelOf(callee_, binding_.loc);
+    const auto kernel = b_.lowering.KernelOf(callee_, binding_.loc);
     if (!kernel) return false;
-    const ir::Kernel k = b_.all.program.kernels[*kernel];
+    const ir::Kernel k = b_.lowering.program.kernels[*kernel];
     ir::KernelStep step{*kernel, tensors_, {}};
     for (PrimRef scalar : k.scalars) {
       const auto it = match_.mapping().find(scalar);
@@ -80,17 +82,17 @@ class KernelCall {
         Refuse(absl::StrCat("nothing says what '", ir::ToString(scalar), "' is"));
         return false;
       }
-      step.scalars.push_back(b_.Settle(it->second));
+      step.scalars.push_back(b_.Resolve(it->second));
     }
     for (size_t i = step.tensors.size(); i < k.buffers.size(); ++i) {
       ir::Tensor scratch{k.buffers[i]->name, k.buffers[i]->dtype, {}, ir::Home::kArena, {}, {}};
       std::vector<PrimRef> shape = k.buffers[i]->shape;
       if (!k.buffers[i]->strides.empty()) shape = {Extent(*k.buffers[i])};
       for (PrimRef dim : shape) {
-        const PrimRef size = analysis::Substitute(b_.all.ir, dim, match_.mapping());
-        scratch.shape.push_back(b_.Settle(b_.all.ir.MakeCast(ir::DType::Int(64), size)));
+        const PrimRef size = analysis::Substitute(b_.lowering.ir, dim, match_.mapping());
+        scratch.shape.push_back(b_.Resolve(b_.lowering.ir.MakeCast(ir::DType::Int(64), size)));
       }
-      step.tensors.push_back(b_.all.program.tensors.Add(std::move(scratch)));
+      step.tensors.push_back(b_.lowering.program.tensors.Add(std::move(scratch)));
     }
     b_.EmitChecks(match_, binding_.loc);
     b_.Emit(std::move(step), binding_.loc);
@@ -100,7 +102,7 @@ class KernelCall {
  private:
   // Tensors are compact: stride variables get the compact strides, offset variables get 0.
   void Strides(const ir::Buffer& buffer, const ir::Tensor& tensor) {
-    ir::Context& ir = b_.all.ir;
+    ir::Context& ir = b_.lowering.ir;
     PrimRef stride = ir.Int(1);
     for (size_t i = buffer.strides.size(); i-- > 0;) {
       match_.Add(buffer.strides[i], ir.MakeCast(buffer.strides[i]->dtype(), stride),
@@ -115,7 +117,7 @@ class KernelCall {
 
   // A buffer with explicit strides extends to its last element.
   PrimRef Extent(const ir::Buffer& buffer) {
-    ir::Context& ir = b_.all.ir;
+    ir::Context& ir = b_.lowering.ir;
     if (const std::optional<int64_t> extent = ir::ExtentOf(buffer)) return ir.Int(*extent);
     const ir::DType wide = ir::DType::Int(64);
     PrimRef last = ir.Int(0);
@@ -143,15 +145,15 @@ std::optional<Form> AsView(RoutineBuilder& b, const ir::Binding& binding, const 
   // A view cannot carry assertions about sizes.
   const auto* body = func.body->As<ir::SeqStmt>();
   if (body != nullptr && body->stmts[0]->As<ir::AssertStmt>() != nullptr) return std::nullopt;
-  if (op == nullptr || !OnlyRenamesSizes(*op) || args.size() != 1) return std::nullopt;
+  if (op == nullptr || !IsReshapeLike(*op) || args.size() != 1) return std::nullopt;
   if (!b.IsUnwritten(ir::Operand{binding.var}) || !b.IsUnwritten(call.args[1])) {
     return std::nullopt;
   }
-  const ir::Value& value = b.all.module.values[binding.var];
+  const ir::Value& value = b.lowering.module.values[binding.var];
   const auto* info = value.info->As<ir::TensorInfo>();
   const auto* from = std::get_if<TensorId>(&args[0]);
   if (info == nullptr || info->dims() == nullptr || from == nullptr) return std::nullopt;
-  if (b.all.program.tensors[*from].dtype != info->dtype) return std::nullopt;
+  if (b.lowering.program.tensors[*from].dtype != info->dtype) return std::nullopt;
   return Form{b.NewView(*from, *info, value.name, binding.loc)};
 }
 
@@ -159,8 +161,8 @@ std::optional<Form> AsView(RoutineBuilder& b, const ir::Binding& binding, const 
 ir::TensorId PartOf(RoutineBuilder& b, const ContiguousPart& part, ir::TensorId whole,
                     const std::vector<PrimRef>& shape, const analysis::ShapeVarMap& scalars,
                     const Location& loc) {
-  ir::Context& ir = b.all.ir;
-  const ir::Tensor base = b.all.program.tensors[whole];
+  ir::Context& ir = b.lowering.ir;
+  const ir::Tensor base = b.lowering.program.tensors[whole];
   PrimRef offset = ir.Int(0);
   for (size_t i = 0; i < base.shape.size(); ++i) {
     const PrimRef begin = analysis::Substitute(ir, part.begin[i], scalars);
@@ -169,9 +171,9 @@ ir::TensorId PartOf(RoutineBuilder& b, const ContiguousPart& part, ir::TensorId 
   }
   ir::Tensor view{absl::StrCat(base.name, "_part"), base.dtype, shape, ir::Home::kView, {}, whole};
   const auto size = static_cast<int64_t>(ir::StorageBytes(base.dtype, 1));
-  view.byte_offset = b.Settle(ir.Make(ir::BinaryOp::kMul, offset, ir.Int(size)));
+  view.byte_offset = b.Resolve(ir.Make(ir::BinaryOp::kMul, offset, ir.Int(size)));
   view.vdevice = base.vdevice;
-  const ir::TensorId id = b.all.program.tensors.Add(std::move(view));
+  const ir::TensorId id = b.lowering.program.tensors.Add(std::move(view));
   b.Emit(ir::ViewStep{id}, loc);
   return id;
 }
@@ -187,7 +189,7 @@ std::optional<Form> AsElement(RoutineBuilder& b, const ir::Binding& binding, con
                               const std::vector<PrimRef>& sizes) {
   const auto* name = ir::FindAttr<std::string>(func.attrs, transform::kOperatorName);
   if (name == nullptr || (*name != "element" && *name != "store_element")) return std::nullopt;
-  const auto part = ContiguousPartOf(b.all.ir, func);
+  const auto part = ContiguousPartOf(b.lowering.ir, func);
   if (!part || args.size() != (part->is_stored ? 2 : 1)) return std::nullopt;
   if (ir::IsPacked(part->whole->dtype)) return std::nullopt;
   analysis::ShapeVarMap scalars;
@@ -197,7 +199,7 @@ std::optional<Form> AsElement(RoutineBuilder& b, const ir::Binding& binding, con
   const auto* whole = std::get_if<TensorId>(&args[0]);
   if (whole == nullptr) return std::nullopt;
   for (size_t i = 0; i < part->begin.size(); ++i) {
-    scalars.try_emplace(part->whole->shape[i], b.all.program.tensors[*whole].shape[i]);
+    scalars.try_emplace(part->whole->shape[i], b.lowering.program.tensors[*whole].shape[i]);
   }
   for (PrimRef begin : part->begin) {
     for (PrimRef var : analysis::VarsIn(begin)) {
@@ -207,24 +209,24 @@ std::optional<Form> AsElement(RoutineBuilder& b, const ir::Binding& binding, con
   if (part->is_stored) {
     const auto* from = std::get_if<TensorId>(&args[1]);
     if (from == nullptr) return std::nullopt;
-    const std::vector<PrimRef> shape = b.all.program.tensors[*from].shape;
-    const bool is_all = shape == b.all.program.tensors[*whole].shape;
+    const std::vector<PrimRef> shape = b.lowering.program.tensors[*from].shape;
+    const bool is_all = shape == b.lowering.program.tensors[*whole].shape;
     const TensorId to = is_all ? *whole : PartOf(b, *part, *whole, shape, scalars, binding.loc);
     b.Emit(ir::CopyStep{*from, to}, binding.loc);
     return Form{*whole};
   }
-  const ir::Value& value = b.all.module.values[binding.var];
+  const ir::Value& value = b.lowering.module.values[binding.var];
   const auto* info = value.info->As<ir::TensorInfo>();
   if (info == nullptr || info->dims() == nullptr || !b.IsUnwritten(ir::Operand{binding.var}) ||
       !b.IsUnwritten(call.args[1])) {
     return std::nullopt;
   }
   std::vector<PrimRef> shape;
-  for (PrimRef dim : *info->dims()) shape.push_back(b.Settle(dim));
+  for (PrimRef dim : *info->dims()) shape.push_back(b.Resolve(dim));
   const TensorId view = PartOf(b, *part, *whole, shape, scalars, binding.loc);
-  const auto count = b.all.program.tensors[view].elements();
+  const auto count = b.lowering.program.tensors[view].elements();
   if (!count || *count > kMostCopied) return Form{view};
-  ir::Tensor row = b.all.program.tensors[view];
+  ir::Tensor row = b.lowering.program.tensors[view];
   row.home = ir::Home::kArena;
   row.base = {};
   row.byte_offset = nullptr;
@@ -238,8 +240,8 @@ std::optional<Form> AsElement(RoutineBuilder& b, const ir::Binding& binding, con
 std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
                                  const ir::Call& call) {
   const auto* gv = call.args[0].As<ir::GlobalId>();
-  if (gv == nullptr || b.all.module.globals[*gv].prim_func() == nullptr) {
-    b.all.Unsupported(binding.loc)
+  if (gv == nullptr || b.lowering.module.globals[*gv].prim_func() == nullptr) {
+    b.lowering.Unsupported(binding.loc)
         << "R.call_tir of something that is no PrimFunc of the module; " << kSupported;
     return std::nullopt;
   }
@@ -259,7 +261,8 @@ std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
   const std::vector<int64_t> inplace = ops::InplaceIndices(call, infos.size());
   std::vector<ir::Part> parts;
   for (size_t i = 0; i < args.size(); ++i) {
-    if (absl::c_linear_search(inplace, static_cast<int64_t>(i))) Unshare(b, args[i], binding.loc);
+    if (absl::c_linear_search(inplace, static_cast<int64_t>(i)))
+      CopyConstants(b, args[i], binding.loc);
     AppendParts(args[i], parts);
   }
   if (parts.size() != args.size()) return kernel.Refuse("an argument is no tensor and no scalar");
@@ -268,7 +271,7 @@ std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
   if (const auto view = AsView(b, binding, call, kernel.func(), parts)) return view;
   if (const auto part = AsElement(b, binding, call, kernel.func(), parts, sizes)) return part;
 
-  const std::string& name = b.all.module.values[binding.var].name;
+  const std::string& name = b.lowering.module.values[binding.var].name;
   const bool single = infos.size() == 1 && call.sinfo_args.size() == 1 &&
                       call.sinfo_args[0]->As<ir::TupleInfo>() == nullptr;
   TupleForm outputs;
@@ -303,7 +306,7 @@ std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
   const auto* made = single ? outputs.fields[0].As<TensorId>() : nullptr;
   const PrimRef scalar =
       made != nullptr && b.IsUnwritten(ir::Operand{binding.var}) ? kernel.Scalar() : nullptr;
-  if (scalar != nullptr) b.NoteScalar(*made, scalar, b.all.uses[binding.var] == 1);
+  if (scalar != nullptr) b.NoteScalar(*made, scalar, b.lowering.uses[binding.var] == 1);
   if (single) return std::move(outputs.fields[0]);
   return Form{std::move(outputs)};
 }
@@ -316,7 +319,7 @@ std::optional<Form> LowerDirectCall(RoutineBuilder& b, const ir::Binding& bindin
   for (size_t i = 0; i < args.size(); ++i) {
     Form arg = args[i];
     const bool known = i < kernel.func().params.size();
-    if (known && stored.Has(i)) Unshare(b, arg, binding.loc);
+    if (known && stored.Has(i)) CopyConstants(b, arg, binding.loc);
     AppendParts(arg, parts);
   }
   if (parts.size() != kernel.func().params.size()) {

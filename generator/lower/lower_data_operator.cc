@@ -17,7 +17,7 @@ using ir::TensorId;
 class DataOperator {
  public:
   DataOperator(RoutineBuilder& b, const ir::Binding& binding, ActualCall& call)
-      : b_(b), binding_(binding), call_(call), name_(b.all.module.values[binding.var].name) {}
+      : b_(b), binding_(binding), call_(call), name_(b.lowering.module.values[binding.var].name) {}
 
   std::optional<Form> Lower() {
     for (size_t i = 0; i < call_.call().args.size(); ++i) {
@@ -33,13 +33,14 @@ class DataOperator {
 
  private:
   std::nullopt_t Refuse(absl::string_view why) {
-    b_.all.Unsupported(binding_.loc) << "operator '" << call_.call().op()->name
-                                     << "' cannot be lowered to C: " << why << "; " << kSupported;
+    b_.lowering.Unsupported(binding_.loc)
+        << "operator '" << call_.call().op()->name << "' cannot be lowered to C: " << why << "; "
+        << kSupported;
     return std::nullopt;
   }
 
-  ir::Context& ir() { return b_.all.ir; }
-  const ir::Tensor& Tensor(TensorId id) const { return b_.all.program.tensors[id]; }
+  ir::Context& ir() { return b_.lowering.ir; }
+  const ir::Tensor& Tensor(TensorId id) const { return b_.lowering.program.tensors[id]; }
   ir::StructInfoRef InfoOf(TensorId id) { return b_.InfoOf(Form{id}); }
 
   TensorId New(absl::string_view name, std::vector<PrimRef> shape, DType dtype) {
@@ -65,7 +66,7 @@ class DataOperator {
     const PrimRef var = ir().NewVar(name);
     b_.Define(var, var);
     b_.Emit(ir::ReadStep{var, from, index}, binding_.loc);
-    b_.all.program.routines[b_.routine].at_most.push_back({var, most});
+    b_.lowering.program.routines[b_.routine].at_most.push_back({var, most});
     return var;
   }
 

@@ -6,18 +6,18 @@
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "generator/analysis/derive/known_info.h"
+#include "generator/lower/boxed_sizes.h"
+#include "generator/lower/boxed_values.h"
 #include "generator/lower/check_functions.h"
+#include "generator/lower/copy_constants.h"
 #include "generator/lower/for_each_option.h"
 #include "generator/lower/for_each_rank.h"
 #include "generator/lower/join_forms.h"
-#include "generator/lower/lower_again.h"
 #include "generator/lower/lower_call.h"
 #include "generator/lower/lower_result.h"
-#include "generator/lower/may_be.h"
-#include "generator/lower/open_value.h"
+#include "generator/lower/lower_tail_recursion.h"
+#include "generator/lower/match_form.h"
 #include "generator/lower/routine_builder.h"
-#include "generator/lower/sizes_of_values.h"
-#include "generator/lower/unshare.h"
 
 namespace lathe::lower {
 namespace {
@@ -27,7 +27,7 @@ using ir::PrimRef;
 class Bodies {
  public:
   Bodies(RoutineBuilder& b, const ir::Function& f, bool in_place_of_call) : b_(b), f_(f) {
-    if (!b.may_view()) b.AddWritten(WrittenValues(b.all, f, in_place_of_call));
+    if (!b.may_view()) b.AddWritten(WrittenValues(b.lowering, f, in_place_of_call));
   }
 
   // Stores the function's result in `to`.
@@ -42,13 +42,13 @@ class Bodies {
 
   // Binds the parameters and emits the checks of their annotations. Returns false after a report.
   bool Enter(const std::vector<Form>& args, const Location& loc) {
-    SizeMatch match(b_.all.ir);
+    SizeMatch match(b_.lowering.ir);
     for (size_t i = 0; i < args.size(); ++i) {
-      const ir::Value& param = b_.all.module.values[f_.params[i]];
-      if (!MayBe(b_.all.program, args[i], param.info, param.name, match)) {
-        b_.all.Unsupported(loc) << "an argument for '" << param.name << "', which is "
-                                << ir::ToString(param.info) << ", of another structure; "
-                                << kSupported;
+      const ir::Value& param = b_.lowering.module.values[f_.params[i]];
+      if (!MatchForm(b_.lowering.program, args[i], param.info, param.name, match)) {
+        b_.lowering.Unsupported(loc)
+            << "an argument for '" << param.name << "', which is " << ir::ToString(param.info)
+            << ", of another structure; " << kSupported;
         return false;
       }
       b_.Bind(f_.params[i], args[i]);
@@ -56,11 +56,11 @@ class Bodies {
     for (const auto& [var, value] : match.mapping()) b_.Define(var, value);
     b_.EmitChecks(match, loc);
     for (size_t i = 0; i < args.size(); ++i) {
-      const ir::Value& param = b_.all.module.values[f_.params[i]];
+      const ir::Value& param = b_.lowering.module.values[f_.params[i]];
       CheckFunctions(b_, args[i], param.info, param.name, loc);
-      OpenSizes(b_, args[i], param.info, param.name, loc);
-      const auto value = AsValue(b_.all.program, args[i]);
-      if (value) b_.Bind(f_.params[i], *Open(b_, *value, param.info, param.name, loc));
+      UnboxSizes(b_, args[i], param.info, param.name, loc);
+      const auto value = AsBoxed(b_.lowering.program, args[i]);
+      if (value) b_.Bind(f_.params[i], *Unbox(b_, *value, param.info, param.name, loc));
     }
     return true;
   }
@@ -74,7 +74,7 @@ class Bodies {
   std::optional<Form> ValueOf(const ir::Body& body) {
     for (At at{body}; at.Here() != nullptr; at.Step()) {
       const ir::Binding& binding = *at.Here();
-      if (OfAnyRank(b_, binding)) {
+      if (FindUnknownRank(b_, binding)) {
         const auto result = b_.NewResult(InfoOf(body), "result", ir::Home::kArena, body.result_loc);
         if (result) From(at, *result, false);
         return result;
@@ -90,7 +90,7 @@ class Bodies {
   void CheckResult(const Form& form) {
     if (f_.ret == nullptr) return;
     const std::string what = "the result";
-    if (!CheckIs(b_, form, f_.ret, what, f_.ret_loc)) b_.EndRun(what, f_.ret_loc);
+    if (!CheckForm(b_, form, f_.ret, what, f_.ret_loc)) b_.EndRun(what, f_.ret_loc);
   }
 
   // A position in a body.
@@ -116,7 +116,7 @@ class Bodies {
     const ir::Body& body = at.body;
     for (; at.Here() != nullptr; at.Step()) {
       const ir::Binding& binding = *at.Here();
-      if (const auto id = OfAnyRank(b_, binding)) {
+      if (const auto id = FindUnknownRank(b_, binding)) {
         ForEachRank(b_, binding, *id, [&] { From(at, to, at_end); });
         return;
       }
@@ -132,7 +132,7 @@ class Bodies {
   }
 
   ir::StructInfoRef InfoOf(const ir::Body& body) const {
-    return analysis::KnownInfo(b_.all.ir, b_.all.module, body.result);
+    return analysis::KnownInfo(b_.lowering.ir, b_.lowering.module, body.result);
   }
 
   // Returns the last binding if its value is the result.
@@ -159,28 +159,28 @@ class Bodies {
   // whose result structure is dynamic stores its result in `to` itself.
   bool AtEnd(const ir::Binding& b, const Form& to, bool at_end) {
     const auto* call = std::get_if<ir::Call>(&b.rhs);
-    if (call != nullptr && at_end) return LowerAgain(b_, b, *call);
+    if (call != nullptr && at_end) return LowerTailRecursion(b_, b, *call);
     const auto* branch = std::get_if<ir::If>(&b.rhs);
     if (branch == nullptr) return false;
     const bool again =
         at_end && (EndsWithCall(branch->then_body) || EndsWithCall(branch->else_body));
-    const bool open = AsValue(b_.all.program, to).has_value();
+    const bool open = AsBoxed(b_.lowering.program, to).has_value();
     return (again || open) && Branches(b, *branch, to, at_end);
   }
 
   // A tensor that is created on a device is in the memory that the device is declared with.
   std::optional<Form> Placed(const ir::Binding& b) {
-    auto form = Bound(b);
-    if (form && b_.written().Has(b.var)) Unshare(b_, *form, b.loc);
-    const auto value = form ? AsValue(b_.all.program, *form) : std::nullopt;
+    auto form = BindCaptured(b);
+    if (form && b_.written().Has(b.var)) CopyConstants(b_, *form, b.loc);
+    const auto value = form ? AsBoxed(b_.lowering.program, *form) : std::nullopt;
     if (value) {
-      const ir::Value& known = b_.all.module.values[b.var];
-      form = Open(b_, *value, known.info, known.name, b.loc);
+      const ir::Value& known = b_.lowering.module.values[b.var];
+      form = Unbox(b_, *value, known.info, known.name, b.loc);
     }
-    const auto* info = b_.all.module.values[b.var].info->As<ir::TensorInfo>();
+    const auto* info = b_.lowering.module.values[b.var].info->As<ir::TensorInfo>();
     const auto* id = form ? form->As<ir::TensorId>() : nullptr;
     if (info == nullptr || info->vdevice == nullptr || id == nullptr) return form;
-    ir::Tensor& tensor = b_.all.program.tensors[b_.all.program.Whole(*id)];
+    ir::Tensor& tensor = b_.lowering.program.tensors[b_.lowering.program.Whole(*id)];
     if (tensor.vdevice == nullptr) tensor.vdevice = info->vdevice;
     if (tensor.home == ir::Home::kArena && tensor.scope.empty()) {
       tensor.scope = info->vdevice->scope;
@@ -188,12 +188,12 @@ class Bodies {
     return form;
   }
 
-  std::optional<Form> Bound(const ir::Binding& b) {
+  std::optional<Form> BindCaptured(const ir::Binding& b) {
     if (const auto choice = ChoiceIn(b_, b)) {
       const bool written = b_.written().Has(b.var);
       return ForEachOption(b_, b, *choice, written, [&] {
-        auto form = Bound(b);
-        if (form && written) Unshare(b_, *form, b.loc);
+        auto form = BindCaptured(b);
+        if (form && written) CopyConstants(b_, *form, b.loc);
         return form;
       });
     }
@@ -204,9 +204,10 @@ class Bodies {
         [&](const ir::MatchCast& m) { return Cast(b, b_.FormOf(m.value, b.loc), m.info); },
         [&](const ir::If& i) { return Branch(b, i); },
         [&](const ir::Function&) -> std::optional<Form> {
-          b_.all.Unsupported(b.loc) << "a function made while the program runs cannot be lowered "
-                                       "to C; "
-                                    << kSupported;
+          b_.lowering.Unsupported(b.loc)
+              << "a function made while the program runs cannot be lowered "
+                 "to C; "
+              << kSupported;
           return std::nullopt;
         });
   }
@@ -217,13 +218,13 @@ class Bodies {
     const auto* tuple = form->As<TupleForm>();
     const size_t index = static_cast<size_t>(g.index);
     if (tuple != nullptr && index < tuple->fields.size()) return tuple->fields[index];
-    b_.all.Unsupported(b.loc) << "a field of what is not known to be a tuple; " << kSupported;
+    b_.lowering.Unsupported(b.loc) << "a field of what is not known to be a tuple; " << kSupported;
     return std::nullopt;
   }
 
   std::optional<Form> Branch(const ir::Binding& b, const ir::If& branch) {
-    const ir::Value& value = b_.all.module.values[b.var];
-    if (!SaysAllSizes(value.info) || b_.written().Has(b.var)) return Joined(b, branch);
+    const ir::Value& value = b_.lowering.module.values[b.var];
+    if (!HasAllSizes(value.info) || b_.written().Has(b.var)) return Joined(b, branch);
     const auto result = b_.NewResult(value.info, value.name, ir::Home::kArena, b.loc);
     if (!result || !Branches(b, branch, *result, false)) return std::nullopt;
     return result;
@@ -237,7 +238,7 @@ class Bodies {
     const auto* id = parts.size() == 1 ? std::get_if<ir::TensorId>(&parts[0]) : nullptr;
     if (id != nullptr) return b_.AsScalar(*id);
     if (parts.size() == 1) return parts[0];
-    b_.all.Unsupported(b.loc) << "a condition that is no scalar; " << kSupported;
+    b_.lowering.Unsupported(b.loc) << "a condition that is no scalar; " << kSupported;
     return std::nullopt;
   }
 
@@ -251,15 +252,15 @@ class Bodies {
     {
       RoutineBuilder::InBranch in(b_, step.then_steps);
       forms[0] = ValueOf(branch.then_body);
-      if (forms[0] && written) Unshare(b_, *forms[0], b.loc);
+      if (forms[0] && written) CopyConstants(b_, *forms[0], b.loc);
     }
     {
       RoutineBuilder::InBranch in(b_, step.else_steps);
       forms[1] = ValueOf(branch.else_body);
-      if (forms[1] && written) Unshare(b_, *forms[1], b.loc);
+      if (forms[1] && written) CopyConstants(b_, *forms[1], b.loc);
     }
     if (!forms[0] || !forms[1]) return std::nullopt;
-    Form joined = JoinForms(b_, b_.all.module.values[b.var].name, *forms[0], *forms[1],
+    Form joined = JoinForms(b_, b_.lowering.module.values[b.var].name, *forms[0], *forms[1],
                             step.then_steps, step.else_steps, written, b.loc);
     b_.Emit(std::move(step), b.loc);
     return joined;
@@ -277,23 +278,23 @@ class Bodies {
 
   // Checks the parts of the annotation that are not known to hold.
   std::optional<Form> Annotated(const ir::Binding& b, std::optional<Form> form) {
-    ir::StructInfoRef annotation = b_.all.module.values[b.var].annotation;
+    ir::StructInfoRef annotation = b_.lowering.module.values[b.var].annotation;
     if (annotation == nullptr || annotation->As<ir::FuncInfo>() != nullptr) return form;
     return Cast(b, std::move(form), annotation);
   }
 
   std::optional<Form> Cast(const ir::Binding& b, std::optional<Form> form, ir::StructInfoRef info) {
     if (!form) return std::nullopt;
-    const std::string& name = b_.all.module.values[b.var].name;
-    if (const auto value = AsValue(b_.all.program, *form)) {
-      OpenSizesOf(b_, *value, info, name, b.loc);
-      return Open(b_, *value, info, name, b.loc);
+    const std::string& name = b_.lowering.module.values[b.var].name;
+    if (const auto value = AsBoxed(b_.lowering.program, *form)) {
+      UnboxSizesOf(b_, *value, info, name, b.loc);
+      return Unbox(b_, *value, info, name, b.loc);
     }
-    if (CheckIs(b_, *form, info, name, b.loc)) return form;
-    if (b_.EndChosen(name, b.loc)) return std::nullopt;
-    b_.all.Unsupported(b.loc) << "R.match_cast to " << ir::ToString(info)
-                              << " of what is known to be something else, or not known at all; "
-                              << kSupported;
+    if (CheckForm(b_, *form, info, name, b.loc)) return form;
+    if (b_.EndRankChoice(name, b.loc)) return std::nullopt;
+    b_.lowering.Unsupported(b.loc)
+        << "R.match_cast to " << ir::ToString(info)
+        << " of what is known to be something else, or not known at all; " << kSupported;
     return std::nullopt;
   }
 
@@ -304,50 +305,52 @@ class Bodies {
 }  // namespace
 
 bool CanInline(const RoutineBuilder& b, ir::GlobalId id) {
-  return !b.all.calls.Recursive(id, id) && b.all.module.globals[id].function() != &b.function &&
-         b.all.inlined_depth < kMostInlinedDepth && b.all.inlined_count < kMostInlined;
+  return !b.lowering.calls.Recursive(id, id) &&
+         b.lowering.module.globals[id].function() != &b.function &&
+         b.lowering.inlined_depth < kMostInlinedDepth && b.lowering.inlined_count < kMostInlined;
 }
 
 std::optional<Form> InlineFunction(RoutineBuilder& b, ir::GlobalId id,
                                    const std::vector<Form>& args, const Location& loc) {
-  const ir::Global& global = b.all.module.globals[id];
+  const ir::Global& global = b.lowering.module.globals[id];
   const ir::Function& f = *global.function();
   const auto refuse = [&](absl::string_view why) -> std::optional<Form> {
-    b.all.Unsupported(loc) << "'" << global.name << "', whose parameters or result are known only "
-                           << "at its calls, " << why << "; " << kSupported;
+    b.lowering.Unsupported(loc) << "'" << global.name
+                                << "', whose parameters or result are known only "
+                                << "at its calls, " << why << "; " << kSupported;
     return std::nullopt;
   };
-  if (b.may_view() && WritesInPlace(b.all.module, f.body)) return refuse("writes in place");
+  if (b.may_view() && WritesInPlace(b.lowering.module, f.body)) return refuse("writes in place");
   const RoutineBuilder::Frame frame(b);
-  ++b.all.inlined_depth;
-  ++b.all.inlined_count;
+  ++b.lowering.inlined_depth;
+  ++b.lowering.inlined_count;
   Bodies body(b, f, true);
   std::optional<Form> result;
   bool entered = body.Enter(args, loc);
   for (const auto& [var, value] : b.scope()) {
     // Sizes are expressed in the routine's variables, which must not have another meaning in the
     // body.
-    if (!entered || value == var || !b.IsEarly(var)) continue;
+    if (!entered || value == var || !b.IsKnownAtEntry(var)) continue;
     (void)refuse("calls its sizes what its caller does");
     entered = false;
   }
   if (entered) result = body.Result();
-  --b.all.inlined_depth;
+  --b.lowering.inlined_depth;
   return result;
 }
 
-void LowerFunction(Lowering& all, const Signature& signature, const ir::Function& f) {
-  RoutineBuilder builder(all, signature.id, f);
+void LowerFunction(Lowering& lowering, const Signature& signature, const ir::Function& f) {
+  RoutineBuilder builder(lowering, signature.id, f);
   for (size_t i = 0; i < f.params.size(); ++i) {
     const Form& param = signature.params[i];
-    const ir::Value& said = all.module.values[f.params[i]];
-    const auto value = AsValue(all.program, param);
-    OpenSizes(builder, param, said.info, said.name, said.loc);
+    const ir::Value& said = lowering.module.values[f.params[i]];
+    const auto value = AsBoxed(lowering.program, param);
+    UnboxSizes(builder, param, said.info, said.name, said.loc);
     if (!CheckParts(builder, param, said.info, said.name, said.loc)) {
       builder.EndRun(said.name, said.loc);
     }
     builder.Bind(f.params[i],
-                 value ? *Open(builder, *value, said.info, said.name, said.loc) : param);
+                 value ? *Unbox(builder, *value, said.info, said.name, said.loc) : param);
   }
   Bodies bodies(builder, f, false);
   if (signature.by_body) {
@@ -357,14 +360,14 @@ void LowerFunction(Lowering& all, const Signature& signature, const ir::Function
   } else if (signature.returns) {
     const auto form = bodies.Result();
     if (form && !ReturnForm(builder, *form, signature.result, f.body.result_loc)) {
-      all.Unsupported(f.body.result_loc)
-          << "the result of '" << all.program.routines[signature.id].name
+      lowering.Unsupported(f.body.result_loc)
+          << "the result of '" << lowering.program.routines[signature.id].name
           << "' is of another structure than it says; " << kSupported;
     }
   } else {
     bodies.Deliver(signature.result);
   }
-  all.program.routines[signature.id].steps = builder.Take();
+  lowering.program.routines[signature.id].steps = builder.Take();
 }
 
 }  // namespace lathe::lower

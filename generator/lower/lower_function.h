@@ -11,7 +11,7 @@
 namespace lathe::lower {
 
 // Fills in the routine of the signature. Reports everything that cannot be lowered.
-void LowerFunction(Lowering& all, const Signature& signature, const ir::Function& f);
+void LowerFunction(Lowering& lowering, const Signature& signature, const ir::Function& f);
 
 // Limits of inlining: the depth of nested bodies and their total number.
 inline constexpr int kMostInlinedDepth = 64;

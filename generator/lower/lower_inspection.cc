@@ -28,15 +28,17 @@ std::optional<Form> LowerInspection(RoutineBuilder& b, const ir::Binding& bindin
   if (!form) return std::nullopt;
   absl::string_view field = call.op()->name;
   const auto refuse = [&](absl::string_view of) -> std::optional<Form> {
-    b.all.Unsupported(binding.loc) << "operator '" << call.op()->name << "' of " << of
-                                   << " cannot be lowered to C yet; " << kSupported;
+    b.lowering.Unsupported(binding.loc) << "operator '" << call.op()->name << "' of " << of
+                                        << " cannot be lowered to C yet; " << kSupported;
     return std::nullopt;
   };
   const auto* id = form->As<ir::TensorId>();
   if (id == nullptr) return refuse("something that is no tensor");
-  const ir::Tensor& tensor = b.all.program.tensors[*id];
+  const ir::Tensor& tensor = b.lowering.program.tensors[*id];
   absl::ConsumePrefix(&field, "relax.inspect.tensor_");
-  const auto number = [&](int64_t value, DType dtype) { return Form{b.all.ir.Int(value, dtype)}; };
+  const auto number = [&](int64_t value, DType dtype) {
+    return Form{b.lowering.ir.Int(value, dtype)};
+  };
   const auto code = DLPackCode(tensor.dtype);
   if (field == "dtype_code" && code) return number(*code, DType::UInt(8));
   if (field == "dtype_bits") return number(tensor.dtype.bits, DType::UInt(8));
@@ -51,11 +53,11 @@ std::optional<Form> LowerInspection(RoutineBuilder& b, const ir::Binding& bindin
   }
   if (field == "shape_i") return Form{tensor.shape[static_cast<size_t>(axis->value)]};
   if (field != "stride_i") return refuse("a tensor of this dtype");
-  PrimRef stride = b.all.ir.Int(1);
+  PrimRef stride = b.lowering.ir.Int(1);
   for (int64_t d = axis->value + 1; d < std::ssize(tensor.shape); ++d) {
-    stride = b.all.ir.Make(ir::BinaryOp::kMul, stride, tensor.shape[static_cast<size_t>(d)]);
+    stride = b.lowering.ir.Make(ir::BinaryOp::kMul, stride, tensor.shape[static_cast<size_t>(d)]);
   }
-  return Form{b.Settle(stride)};
+  return Form{b.Resolve(stride)};
 }
 
 }  // namespace lathe::lower

@@ -19,7 +19,7 @@ using ir::TensorId;
 class MemoryOperator {
  public:
   MemoryOperator(RoutineBuilder& b, const ir::Binding& binding, const ir::Call& call)
-      : b_(b), binding_(binding), call_(call), name_(b.all.module.values[binding.var].name) {}
+      : b_(b), binding_(binding), call_(call), name_(b.lowering.module.values[binding.var].name) {}
 
   std::optional<Form> Lower() {
     const std::string& op = call_.op()->name;
@@ -43,22 +43,23 @@ class MemoryOperator {
     const auto* base = args.empty() ? nullptr : args[0].As<TensorId>();
     if (base == nullptr) return Refuse("what it looks into is no tensor and no storage");
     const size_t offset_at = op == "relax.memory.view" ? 3 : 1;
-    PrimRef offset = b_.all.ir.Int(0);
+    PrimRef offset = b_.lowering.ir.Int(0);
     if (offset_at < args.size()) {
       if (const auto* given = args[offset_at].As<PrimRef>()) offset = *given;
     }
-    return View(*base, b_.all.ir.MakeCast(DType::Int(64), offset), op == "relax.memory.view");
+    return View(*base, b_.lowering.ir.MakeCast(DType::Int(64), offset), op == "relax.memory.view");
   }
 
  private:
   std::nullopt_t Refuse(absl::string_view why) {
-    b_.all.Unsupported(binding_.loc) << "operator '" << call_.op()->name
-                                     << "' cannot be lowered to C: " << why << "; " << kSupported;
+    b_.lowering.Unsupported(binding_.loc)
+        << "operator '" << call_.op()->name << "' cannot be lowered to C: " << why << "; "
+        << kSupported;
     return std::nullopt;
   }
 
   PrimRef Bytes(DType dtype, const std::vector<PrimRef>& shape) {
-    ir::Context& ir = b_.all.ir;
+    ir::Context& ir = b_.lowering.ir;
     const bool shares = ir::IsPacked(dtype);
     PrimRef bytes = ir.Int(shares ? dtype.bits : static_cast<int64_t>(ir::StorageBytes(dtype, 1)));
     for (PrimRef dim : shape) bytes = ir.Make(ir::BinaryOp::kMul, bytes, dim);
@@ -93,13 +94,13 @@ class MemoryOperator {
   }
 
   void Check(PrimRef cond, absl::string_view what) {
-    if (analysis::Simplify(b_.all.ir, cond) == b_.all.ir.Bool(true)) return;
+    if (analysis::Simplify(b_.lowering.ir, cond) == b_.lowering.ir.Bool(true)) return;
     b_.EmitCheck({cond, absl::StrCat(name_, " ", what)}, binding_.loc);
   }
 
   std::optional<Form> View(TensorId base, PrimRef offset, bool of_tensor) {
-    ir::Context& ir = b_.all.ir;
-    const ir::Tensor whole = b_.all.program.tensors[base];
+    ir::Context& ir = b_.lowering.ir;
+    const ir::Tensor whole = b_.lowering.program.tensors[base];
     const DType dtype = dtype_.is_void() ? whole.dtype : dtype_;
     const std::vector<PrimRef> shape = shape_ ? *shape_ : whole.shape;
     b_.CheckSizes(shape, name_, binding_.loc);
@@ -131,8 +132,8 @@ class MemoryOperator {
 
   TensorId NewView(TensorId base, DType dtype, std::vector<PrimRef> shape, PrimRef offset) {
     ir::Tensor view{name_, dtype, std::move(shape), ir::Home::kView, {}, base};
-    view.byte_offset = analysis::Simplify(b_.all.ir, offset);
-    const TensorId id = b_.all.program.tensors.Add(std::move(view));
+    view.byte_offset = analysis::Simplify(b_.lowering.ir, offset);
+    const TensorId id = b_.lowering.program.tensors.Add(std::move(view));
     b_.Emit(ir::ViewStep{id}, binding_.loc);
     return id;
   }

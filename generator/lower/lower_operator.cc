@@ -7,7 +7,7 @@
 #include "generator/lower/actual_call.h"
 #include "generator/lower/lower_data_operator.h"
 #include "generator/lower/make_kernel.h"
-#include "generator/lower/settle_broadcast.h"
+#include "generator/lower/resolve_broadcast.h"
 #include "generator/transform/call_to_tir.h"
 #include "generator/transform/legalize.h"
 
@@ -18,7 +18,7 @@ using ir::StructInfoRef;
 using ir::TensorId;
 using transform::IsComputable;
 
-bool OnlyRenamesSizes(absl::string_view op) {
+bool IsReshapeLike(absl::string_view op) {
   for (absl::string_view name :
        {"relax.reshape", "relax.squeeze", "relax.expand_dims", "relax.flatten"}) {
     if (op == name) return true;
@@ -29,8 +29,8 @@ bool OnlyRenamesSizes(absl::string_view op) {
 bool EmitNest(RoutineBuilder& b, ir::PrimFunc func, absl::string_view op_name,
               absl::string_view part, std::vector<TensorId> tensors, const Location& loc) {
   const auto refuse = [&](absl::string_view why) {
-    b.all.Unsupported(loc) << "operator '" << op_name << "' cannot be lowered to C: " << why << "; "
-                           << kSupported;
+    b.lowering.Unsupported(loc) << "operator '" << op_name << "' cannot be lowered to C: " << why
+                                << "; " << kSupported;
     return false;
   };
   func.attrs[transform::kOperatorName] = ir::AttrValue(std::string(op_name));
@@ -43,9 +43,9 @@ bool EmitNest(RoutineBuilder& b, ir::PrimFunc func, absl::string_view op_name,
   for (size_t i = step.tensors.size(); i < kernel->buffers.size(); ++i) {
     const ir::Buffer& own = *kernel->buffers[i];
     step.tensors.push_back(
-        b.all.program.tensors.Add({own.name, own.dtype, own.shape, ir::Home::kArena, {}, {}}));
+        b.lowering.program.tensors.Add({own.name, own.dtype, own.shape, ir::Home::kArena, {}, {}}));
   }
-  step.kernel = b.all.program.kernels.Add(*std::move(kernel));
+  step.kernel = b.lowering.program.kernels.Add(*std::move(kernel));
   b.Emit(std::move(step), loc);
   return true;
 }
@@ -53,10 +53,11 @@ bool EmitNest(RoutineBuilder& b, ir::PrimFunc func, absl::string_view op_name,
 std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
                                   const ir::Call& call) {
   const std::string& op_name = call.op()->name;
-  const std::string& name = b.all.module.values[binding.var].name;
+  const std::string& name = b.lowering.module.values[binding.var].name;
   const auto refuse = [&](absl::string_view why) -> std::optional<Form> {
-    b.all.Unsupported(binding.loc) << "operator '" << op_name << "' cannot be lowered to C"
-                                   << (why.empty() ? " yet" : ": ") << why << "; " << kSupported;
+    b.lowering.Unsupported(binding.loc)
+        << "operator '" << op_name << "' cannot be lowered to C" << (why.empty() ? " yet" : ": ")
+        << why << "; " << kSupported;
     return std::nullopt;
   };
   auto actual = ActualCall::Of(b, call, binding.loc);
@@ -64,9 +65,9 @@ std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
   if (IsDataOperator(*call.op())) return LowerDataOperator(b, binding, *actual);
   if (call.op()->compute == nullptr) return refuse("");
   const auto inferred = actual->Infer();
-  if (!inferred.ok() && b.EndChosen(op_name, binding.loc)) return std::nullopt;
+  if (!inferred.ok() && b.EndRankChoice(op_name, binding.loc)) return std::nullopt;
   if (!inferred.ok()) return refuse(inferred.status().message());
-  const StructInfoRef info = SettleBroadcast(b, *actual, inferred->info, binding.loc);
+  const StructInfoRef info = ResolveBroadcast(b, *actual, inferred->info, binding.loc);
   if (!IsComputable(info)) {
     return refuse(absl::StrCat("its result is only known to be ", ir::ToString(info)));
   }
@@ -75,7 +76,7 @@ std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
   }
   const bool unwritten = b.IsUnwritten(ir::Operand{binding.var}) &&
                          b.IsUnwritten(ir::Operand{ir::TupleExpr{call.args}});
-  if (OnlyRenamesSizes(op_name) && unwritten && actual->tensors().size() == 1) {
+  if (IsReshapeLike(op_name) && unwritten && actual->tensors().size() == 1) {
     return Form{b.NewView(actual->tensors()[0], *info->As<ir::TensorInfo>(), name, binding.loc)};
   }
   auto func = actual->Compute(info);

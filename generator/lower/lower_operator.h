@@ -16,7 +16,7 @@ std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
                                   const ir::Call& call);
 
 // Whether the operator only reinterprets the bytes of its argument with another shape.
-bool OnlyRenamesSizes(absl::string_view op);
+bool IsReshapeLike(absl::string_view op);
 
 // Creates and calls a kernel of `func`, whose sizes are in the routine's variables. `part` names
 // the kernel among several of one operator. Returns false after a report.

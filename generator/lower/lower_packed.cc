@@ -4,11 +4,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "generator/lower/boxed_values.h"
+#include "generator/lower/copy_constants.h"
 #include "generator/lower/keeps_result.h"
 #include "generator/lower/lower_call.h"
-#include "generator/lower/open_value.h"
 #include "generator/lower/prim_funcs_by_symbol.h"
-#include "generator/lower/unshare.h"
 #include "generator/ops/call_tir.h"
 #include "generator/ops/external_call.h"
 
@@ -26,8 +26,9 @@ class PackedCall {
   }
 
   std::optional<Form> Refuse(absl::string_view why) {
-    b_.all.Unsupported(binding_.loc) << "the call of the external function '" << step_.function
-                                     << "' cannot be lowered to C: " << why << "; " << kSupported;
+    b_.lowering.Unsupported(binding_.loc)
+        << "the call of the external function '" << step_.function
+        << "' cannot be lowered to C: " << why << "; " << kSupported;
     return std::nullopt;
   }
 
@@ -85,17 +86,17 @@ class PackedCall {
 
   void MayWriteArguments() {
     step_.writes_args = true;
-    for (Form& arg : step_.args) Unshare(b_, arg, binding_.loc);
+    for (Form& arg : step_.args) CopyConstants(b_, arg, binding_.loc);
   }
 
  private:
-  const std::string& Name() const { return b_.all.module.values[binding_.var].name; }
-  bool IsRead() const { return binding_.var.valid() && b_.all.uses[binding_.var] > 0; }
+  const std::string& Name() const { return b_.lowering.module.values[binding_.var].name; }
+  bool IsRead() const { return binding_.var.valid() && b_.lowering.uses[binding_.var] > 0; }
 
   // Returns the parts of a result whose structure is annotated, though not its sizes.
   std::optional<Form> Opened(const Form& form, ir::StructInfoRef info) {
-    if (const auto value = AsValue(b_.all.program, form)) {
-      return Open(b_, *value, info, Name(), binding_.loc);
+    if (const auto value = AsBoxed(b_.lowering.program, form)) {
+      return Unbox(b_, *value, info, Name(), binding_.loc);
     }
     const auto* tuple = form.As<TupleForm>();
     const auto* infos = info->As<ir::TupleInfo>();
@@ -112,15 +113,15 @@ class PackedCall {
   void Emit(Form result) {
     step_.result = std::move(result);
     ir::Tensor memory{"made", ir::DType::UInt(8), {Room()}, ir::Home::kArena, {}, {}};
-    step_.memory = b_.all.program.tensors.Add(std::move(memory));
+    step_.memory = b_.lowering.program.tensors.Add(std::move(memory));
     b_.Emit(std::move(step_), binding_.loc);
   }
 
   // The scratch size: elements, sizes and padding of each tensor and shape of the result. Kept
   // results are allocated with boxed values instead.
   PrimRef Room() {
-    ir::Context& ir = b_.all.ir;
-    if (KeepsResult(b_.all.program, step_)) return ir.Int(0);
+    ir::Context& ir = b_.lowering.ir;
+    if (KeepsResult(b_.lowering.program, step_)) return ir.Int(0);
     PrimRef room = ir.Int(kPackedScratch);
     for (const ir::Part& part : PartsOf(step_.result)) {
       const auto* id = std::get_if<TensorId>(&part);
@@ -128,13 +129,13 @@ class PackedCall {
         room = ir.Make(ir::BinaryOp::kAdd, room, ir.Int(16));
         continue;
       }
-      const ir::Tensor& tensor = b_.all.program.tensors[*id];
+      const ir::Tensor& tensor = b_.lowering.program.tensors[*id];
       PrimRef bytes = ir.Int(static_cast<int64_t>(ir::StorageBytes(tensor.dtype, 1)));
       for (PrimRef dim : tensor.shape) bytes = ir.Make(ir::BinaryOp::kMul, bytes, dim);
       const int64_t more = 32 + 8 * static_cast<int64_t>(tensor.shape.size());
       room = ir.Make(ir::BinaryOp::kAdd, room, ir.Make(ir::BinaryOp::kAdd, bytes, ir.Int(more)));
     }
-    return b_.Settle(room);
+    return b_.Resolve(room);
   }
 
   RoutineBuilder& b_;
@@ -149,9 +150,9 @@ ir::StructInfoRef SaidResult(ir::Context& context, const std::vector<ir::StructI
 
 }  // namespace
 
-bool IsFromOutside(const RoutineBuilder& b, const Form& callee) {
+bool IsExternal(const RoutineBuilder& b, const Form& callee) {
   const auto* f = callee.As<ir::ExternFunc>();
-  return f != nullptr && !PrimFuncOf(b.all.module, f->name);
+  return f != nullptr && !PrimFuncOf(b.lowering.module, f->name);
 }
 
 void LowerPackedEffect(RoutineBuilder& b, const ir::Binding& binding, const std::string& function,
@@ -176,7 +177,8 @@ std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
                                   const ir::Call& call) {
   const ir::Op& op = *call.op();
   if (const std::string name = ops::ExternalFunction(op); !name.empty()) {
-    const auto external = ops::ExternalCall(b.all.ir, call, b.all.module.values[binding.var].info);
+    const auto external =
+        ops::ExternalCall(b.lowering.ir, call, b.lowering.module.values[binding.var].info);
     if (external) return LowerPackedOp(b, binding, *external);
     return PackedCall(b, binding, name).Refuse("it takes attributes that are no numbers or text");
   }
@@ -195,7 +197,7 @@ std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
     if (args == nullptr) return packed.Refuse("its arguments are not written in place");
     if (!packed.Give(args->fields)) return std::nullopt;
     packed.MayWriteArguments();
-    return packed.Result(SaidResult(b.all.ir, call.sinfo_args), {});
+    return packed.Result(SaidResult(b.lowering.ir, call.sinfo_args), {});
   }
   if (!packed.Give(absl::MakeSpan(call.args).subspan(1))) return std::nullopt;
   std::vector<int64_t> inplace;
@@ -203,20 +205,20 @@ std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
     packed.MayWriteArguments();
     inplace = ops::InplaceIndices(call, 1);
   }
-  return packed.Result(SaidResult(b.all.ir, call.sinfo_args), inplace);
+  return packed.Result(SaidResult(b.lowering.ir, call.sinfo_args), inplace);
 }
 
 std::optional<Form> LowerPackedCall(RoutineBuilder& b, const ir::Binding& binding,
                                     std::vector<Form> args,
                                     const std::vector<ir::StructInfoRef>& said,
                                     const std::string& function) {
-  if (const auto id = PrimFuncOf(b.all.module, function)) {
+  if (const auto id = PrimFuncOf(b.lowering.module, function)) {
     return LowerDirectCall(b, binding, args, *id);
   }
   PackedCall packed(b, binding, function);
   packed.GiveForms(std::move(args));
   packed.MayWriteArguments();
-  return packed.Result(SaidResult(b.all.ir, said), {});
+  return packed.Result(SaidResult(b.lowering.ir, said), {});
 }
 
 }  // namespace lathe::lower

@@ -27,7 +27,7 @@ bool CallsPackedValue(const ir::Op& op);
 std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
                                   const ir::Call& call);
 // Whether `callee` is an external function and not one of the module.
-bool IsFromOutside(const RoutineBuilder& b, const Form& callee);
+bool IsExternal(const RoutineBuilder& b, const Form& callee);
 // Calls an external function that writes into its last `outputs` arguments and returns nothing.
 void LowerPackedEffect(RoutineBuilder& b, const ir::Binding& binding, const std::string& function,
                        std::vector<Form> args, size_t outputs);

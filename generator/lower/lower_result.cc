@@ -14,7 +14,7 @@ using ir::PrimRef;
 class Outputs {
  public:
   Outputs(RoutineBuilder& b, const Location& loc)
-      : b_(b), program_(b.all.program), routine_(program_.routines[b.routine]), loc_(loc) {}
+      : b_(b), program_(b.lowering.program), routine_(program_.routines[b.routine]), loc_(loc) {}
 
   // Adds `form` as one output or several. Returns nothing after a report.
   std::optional<Form> Add(const Form& form, const std::string& name) {
@@ -67,8 +67,8 @@ class Outputs {
     output.constant = {};
     output.base = {};
     bool early = true;
-    for (PrimRef dim : output.shape) early = early && b_.IsEarly(dim);
-    const PrimRef rank = b_.all.ir.Int(std::ssize(output.shape));
+    for (PrimRef dim : output.shape) early = early && b_.IsKnownAtEntry(dim);
+    const PrimRef rank = b_.lowering.ir.Int(std::ssize(output.shape));
     const ir::TensorId to = program_.tensors.Add(std::move(output));
     Name(to, name);
     if (early) return Delivered(Form{id}, Form{to});
@@ -76,7 +76,7 @@ class Outputs {
     program_.tensors[to].sizes =
         program_.tensors.Add({sizes, ir::DType::Int(64), {rank}, ir::Home::kOutput, {}, {}});
     Name(program_.tensors[to].sizes, sizes);
-    if (!b_.MakeIn(id, to)) b_.Emit(ir::GiveStep{id, to}, loc_);
+    if (!b_.TryAllocateIn(id, to)) b_.Emit(ir::GiveStep{id, to}, loc_);
     return Form{to};
   }
 
@@ -93,7 +93,8 @@ std::optional<Form> AddNamed(RoutineBuilder& b, const ir::Operand& result, const
   const auto* tuple = result.As<ir::TupleExpr>();
   const auto* value = result.As<ir::ValueId>();
   if (fields == nullptr || tuple == nullptr || tuple->fields.size() != fields->fields.size()) {
-    return Outputs(b, loc).Add(form, value != nullptr ? b.all.module.values[*value].name : "out");
+    return Outputs(b, loc).Add(form,
+                               value != nullptr ? b.lowering.module.values[*value].name : "out");
   }
   TupleForm outputs;
   for (size_t i = 0; i < tuple->fields.size(); ++i) {
@@ -109,7 +110,7 @@ std::optional<Form> AddNamed(RoutineBuilder& b, const ir::Operand& result, const
 bool AddOutputs(RoutineBuilder& b, const ir::Operand& result, const Form& form,
                 const Location& loc) {
   auto outputs = AddNamed(b, result, form, loc);
-  if (outputs) b.all.program.routines[b.routine].result = *std::move(outputs);
+  if (outputs) b.lowering.program.routines[b.routine].result = *std::move(outputs);
   return outputs.has_value();
 }
 
@@ -123,10 +124,11 @@ bool ReturnForm(RoutineBuilder& b, const Form& form, const Form& formal, const L
     if ((value == nullptr) != (place == nullptr)) return false;
     if (value == nullptr) {
       const PrimRef var = std::get<PrimRef>(places[i]), scalar = std::get<PrimRef>(values[i]);
-      b.Emit(ir::AssignStep{var, b.all.ir.MakeCast(var->dtype(), scalar)}, loc);
+      b.Emit(ir::AssignStep{var, b.lowering.ir.MakeCast(var->dtype(), scalar)}, loc);
       continue;
     }
-    const ir::Tensor from = b.all.program.tensors[*value], to = b.all.program.tensors[*place];
+    const ir::Tensor from = b.lowering.program.tensors[*value],
+                     to = b.lowering.program.tensors[*place];
     if (from.dtype != to.dtype || from.shape.size() != to.shape.size()) return false;
     for (size_t d = 0; d < to.shape.size(); ++d) {
       b.Emit(ir::AssignStep{to.shape[d], from.shape[d]}, loc);

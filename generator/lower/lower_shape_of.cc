@@ -14,8 +14,8 @@ std::optional<ir::TensorId> TensorArgument(RoutineBuilder& b, const ir::Binding&
   const auto form = b.FormOf(call.args[0], binding.loc);
   if (!form) return std::nullopt;
   if (const auto* id = form->As<ir::TensorId>()) return *id;
-  b.all.Unsupported(binding.loc) << "an argument that is no tensor cannot be lowered to C yet; "
-                                 << kSupported;
+  b.lowering.Unsupported(binding.loc)
+      << "an argument that is no tensor cannot be lowered to C yet; " << kSupported;
   return std::nullopt;
 }
 
@@ -25,16 +25,16 @@ std::optional<Form> LowerShapeOf(RoutineBuilder& b, const ir::Binding& binding,
                                  const ir::Call& call) {
   const auto id = TensorArgument(b, binding, call);
   if (!id) return std::nullopt;
-  return Form{ShapeForm{b.all.program.tensors[*id].shape}};
+  return Form{ShapeForm{b.lowering.program.tensors[*id].shape}};
 }
 
 std::optional<Form> LowerTensorToShape(RoutineBuilder& b, const ir::Binding& binding,
                                        const ir::Call& call) {
   const auto id = TensorArgument(b, binding, call);
   if (!id) return std::nullopt;
-  ir::Context& ir = b.all.ir;
-  const ir::Tensor tensor = b.all.program.tensors[*id];
-  const ir::Value& value = b.all.module.values[binding.var];
+  ir::Context& ir = b.lowering.ir;
+  const ir::Tensor tensor = b.lowering.program.tensors[*id];
+  const ir::Value& value = b.lowering.module.values[binding.var];
   auto count = tensor.elements();
   const auto* said = value.info->As<ir::ShapeInfo>();
   if (tensor.shape.size() == 1 && !count && said != nullptr && said->ndim >= 0) {
@@ -44,9 +44,10 @@ std::optional<Form> LowerTensorToShape(RoutineBuilder& b, const ir::Binding& bin
                 binding.loc);
   }
   if (tensor.shape.size() != 1 || !count || *count > 64) {
-    b.all.Unsupported(binding.loc) << "R.tensor_to_shape of a tensor whose length is not known "
-                                      "cannot be lowered to C yet; "
-                                   << kSupported;
+    b.lowering.Unsupported(binding.loc)
+        << "R.tensor_to_shape of a tensor whose length is not known "
+           "cannot be lowered to C yet; "
+        << kSupported;
     return std::nullopt;
   }
   ShapeForm shape;
@@ -57,7 +58,7 @@ std::optional<Form> LowerTensorToShape(RoutineBuilder& b, const ir::Binding& bin
     b.EmitCheck(
         {ir.Make(ir::BinaryOp::kLe, ir.Int(0), var), absl::StrCat("size ", i, " of ", value.name)},
         binding.loc);
-    b.HasNoTensor(var);
+    b.AddUnlimitedSize(var);
     shape.dims.push_back(var);
   }
   return Form{std::move(shape)};

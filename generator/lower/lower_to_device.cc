@@ -24,11 +24,11 @@ class ToDevice {
     }
     const auto* id = form.As<TensorId>();
     if (id == nullptr) return form;
-    ir::Tensor copy = b_.all.program.tensors[*id];
+    ir::Tensor copy = b_.lowering.program.tensors[*id];
     if (call_.op()->name == "relax.hint_on_device") {
       // Tensors that are in that memory already are not copied.
       const auto* scope = ir::FindAttr<std::string>(call_.attrs, "memory_scope");
-      const ir::Tensor& whole = b_.all.program.tensors[b_.all.program.Whole(*id)];
+      const ir::Tensor& whole = b_.lowering.program.tensors[b_.lowering.program.Whole(*id)];
       if (scope == nullptr || *scope == "global" || *scope == whole.scope) return form;
       copy.scope = *scope;
     } else if (const auto* device = ir::FindAttr<ir::VDeviceRef>(call_.attrs, "dst_vdevice")) {
@@ -56,7 +56,8 @@ std::optional<Form> LowerToDevice(RoutineBuilder& b, const ir::Binding& binding,
                                   const ir::Call& call) {
   auto form = b.FormOf(call.args[0], binding.loc);
   if (!form) return std::nullopt;
-  return ToDevice(b, binding, call).Copied(*std::move(form), b.all.module.values[binding.var].name);
+  return ToDevice(b, binding, call)
+      .Copied(*std::move(form), b.lowering.module.values[binding.var].name);
 }
 
 }  // namespace lathe::lower

@@ -10,12 +10,12 @@
 #include "generator/ir/device/canonicalize_prim_func.h"
 #include "generator/ir/device/launches_from_scope_ids.h"
 #include "generator/ir/size_bounds.h"
+#include "generator/lower/boxed_sizes.h"
 #include "generator/lower/functions_as_values.h"
 #include "generator/lower/input_like.h"
 #include "generator/lower/make_kernel.h"
 #include "generator/lower/prim_callees.h"
 #include "generator/lower/returned_params.h"
-#include "generator/lower/sizes_of_values.h"
 #include "generator/lower/structure_of.h"
 #include "generator/lower/written_values.h"
 #include "generator/transform/legalize.h"
@@ -157,7 +157,7 @@ bool IsWhole(ir::StructInfoRef info, bool given) {
 
 }  // namespace
 
-bool SaysAllSizes(ir::StructInfoRef info) { return IsWhole(info, false); }
+bool HasAllSizes(ir::StructInfoRef info) { return IsWhole(info, false); }
 
 Lowering::Lowering(ir::Context& context, const ir::Module& module, Diagnostics& diags,
                    Functions by_value)
@@ -168,7 +168,7 @@ Lowering::Lowering(ir::Context& context, const ir::Module& module, Diagnostics& 
       uses(transform::CountUses(module)),
       by_value_(std::move(by_value)) {
   used = UsedFunctions(module, calls);
-  effects = EffectsIn(module, calls);
+  effects = AnalyzeEffects(module, calls);
   program.constants = module.constants;
   program.functions = FunctionsAsValues(module);
 }
@@ -199,7 +199,7 @@ ir::Routine Lowering::RoutineOf(const ir::Global& global, const std::vector<Form
   for (const ir::Part& part : routine.inputs) {
     if (const auto* scalar = std::get_if<PrimRef>(&part)) given.insert(*scalar);
   }
-  for (PrimRef size : SizesOfValues(*this, f, params)) given.insert(size);
+  for (PrimRef size : BoxedSizes(*this, f, params)) given.insert(size);
   for (ir::ValueId param : f.params) {
     analysis::ForEachDim(module.values[param].info, [&](PrimRef dim) {
       for (PrimRef var : analysis::VarsIn(dim)) {
@@ -237,19 +237,19 @@ const Signature* Lowering::SignatureOf(ir::GlobalId id) {
   }
   ir::Routine routine = RoutineOf(global, signature.params);
   routine.exported = ir::IsExported(global);
-  if (routine.exported && !SaysAllSizes(f.ret_info) && !calls.Recursive(id, id)) {
+  if (routine.exported && !HasAllSizes(f.ret_info) && !calls.Recursive(id, id)) {
     signature.by_body = true;
   } else {
     auto result = NewForm(f.ret_info, "out", ir::Home::kOutput, false, global.loc);
     if (!result) return nullptr;
     signature.result = *std::move(result);
-    if (!routine.exported) TakeReturned(*this, id, f, signature);
+    if (!routine.exported) RemoveReturnedParams(*this, id, f, signature);
     NameOutputs(module, f.body.result, signature.result, routine);
     routine.result = signature.result;
   }
   signature.id = program.routines.Add(std::move(routine));
   Signature& kept = signatures_[id] = std::move(signature);
-  waiting.emplace_back(id, &kept);
+  worklist.emplace_back(id, &kept);
   return &kept;
 }
 
@@ -309,24 +309,24 @@ std::optional<Form> Lowering::ReturnedForm(ir::StructInfoRef info, const std::st
   return Form{std::move(fields)};
 }
 
-const Signature* Lowering::SignatureFor(ir::GlobalId id, const std::vector<Form>& args) {
+const Signature* Lowering::SpecializedSignature(ir::GlobalId id, const std::vector<Form>& args) {
   const ir::Global& global = module.globals[id];
   const ir::Function& f = *global.function();
   std::string key = absl::StrCat(id.index);
   for (size_t i = 0; i < args.size(); ++i) {
     absl::StrAppend(&key, ";", IsByValue(id, i) ? "any" : StructureOf(program, args[i]));
   }
-  if (const auto it = special_.find(key); it != special_.end()) {
+  if (const auto it = specialized_.find(key); it != specialized_.end()) {
     return it->second.id.valid() ? &it->second : nullptr;
   }
-  for (const Form& arg : args) special_leaves_ += CountLeaves(arg);
-  const bool is_too_many = special_.size() >= kMostSpecial || special_leaves_ > kMostLeaves;
+  for (const Form& arg : args) specialized_leaves_ += CountLeaves(arg);
+  const bool is_too_many = specialized_.size() >= kMostSpecial || specialized_leaves_ > kMostLeaves;
   if (is_too_many && !by_value_.contains(id)) {
-    too_many = id;
+    overspecialized = id;
     failed = true;
     return nullptr;
   }
-  Signature& signature = special_[key];
+  Signature& signature = specialized_[key];
   std::vector<Form> params;
   for (size_t i = 0; i < args.size(); ++i) {
     const ir::Value& value = module.values[f.params[i]];
@@ -340,7 +340,7 @@ const Signature* Lowering::SignatureFor(ir::GlobalId id, const std::vector<Form>
   }
   ir::Routine routine = RoutineOf(global, params);
   signature.params = std::move(params);
-  if (!SaysAllSizes(f.ret_info)) {
+  if (!HasAllSizes(f.ret_info)) {
     auto result = ReturnedForm(f.ret_info, "out", [&](PrimRef size) {
       routine.outputs.emplace_back(size);
       routine.output_names.push_back(ir::ToString(size));
@@ -355,7 +355,7 @@ const Signature* Lowering::SignatureFor(ir::GlobalId id, const std::vector<Form>
     NameOutputs(module, f.body.result, signature.result, routine);
   }
   signature.id = program.routines.Add(std::move(routine));
-  waiting.emplace_back(id, &signature);
+  worklist.emplace_back(id, &signature);
   return &signature;
 }
 

@@ -48,7 +48,7 @@ void NameOutputs(const ir::Module& module, const ir::Operand& result, const Form
                  ir::Routine& routine);
 
 // Whether the info specifies structure, ranks, dtypes and sizes completely.
-bool SaysAllSizes(ir::StructInfoRef info);
+bool HasAllSizes(ir::StructInfoRef info);
 
 using Functions = absl::flat_hash_set<ir::GlobalId>;
 
@@ -75,7 +75,7 @@ class Lowering {
   const Signature* SignatureOf(ir::GlobalId id);
   // Returns the routine of a function with incomplete parameter annotations, specialized for the
   // structure of `args`. Returns null after a report or if there are too many specializations.
-  const Signature* SignatureFor(ir::GlobalId id, const std::vector<Form>& args);
+  const Signature* SpecializedSignature(ir::GlobalId id, const std::vector<Form>& args);
   // Returns the kernel of a PrimFunc, one for all its calls. Returns nothing after a report.
   std::optional<ir::KernelId> KernelOf(ir::GlobalId id, const Location& loc);
 
@@ -102,10 +102,10 @@ class Lowering {
   FunctionEffects effects;
   ir::Program program;
   // The worklist: functions to lower, with their signatures.
-  std::vector<std::pair<ir::GlobalId, const Signature*>> waiting;
+  std::vector<std::pair<ir::GlobalId, const Signature*>> worklist;
   bool failed = false;
   // A function that must be added to `by_value`. Lowering then starts again.
-  std::optional<ir::GlobalId> too_many = {};
+  std::optional<ir::GlobalId> overspecialized = {};
   int inlined_depth = 0;  // nesting depth of inlined bodies
   int inlined_count = 0;
 
@@ -117,8 +117,8 @@ class Lowering {
   const Functions by_value_;
   absl::node_hash_map<ir::GlobalId, Signature> signatures_;  // node-based: callers keep pointers
   absl::node_hash_map<std::string, Signature>
-      special_;                // specialized signatures, by argument structure
-  size_t special_leaves_ = 0;  // of the arguments of all specialized signatures
+      specialized_;                // specialized signatures, by argument structure
+  size_t specialized_leaves_ = 0;  // of the arguments of all specialized signatures
   absl::flat_hash_map<ir::GlobalId, ir::KernelId> kernels_;
 };
 

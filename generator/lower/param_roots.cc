@@ -58,7 +58,7 @@ std::optional<int> ParamRoots::Of(const Operand& operand) const {
   return kOwnBytes;
 }
 
-bool ParamRoots::CarriesApart(const ir::Call& call) const {
+bool ParamRoots::KeepsParamsDisjoint(const ir::Call& call) const {
   if (!written_) return false;
   for (size_t i = 0; i < call.args.size(); ++i) {
     const int param = static_cast<int>(i);

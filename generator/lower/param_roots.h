@@ -30,7 +30,7 @@ class ParamRoots {
   const absl::flat_hash_set<int>* written() const { return written_ ? &*written_ : nullptr; }
   // Whether a recursive call with these arguments keeps each written parameter at its address and
   // passes no other parameter memory that is written.
-  bool CarriesApart(const ir::Call& call) const;
+  bool KeepsParamsDisjoint(const ir::Call& call) const;
   // The parameter that field `index` of the result, or the result itself, always is; else
   // kOwnBytes.
   int Returned(size_t index) const;

@@ -4,12 +4,12 @@
 
 namespace lathe::lower {
 
-void TakeReturned(const Lowering& all, ir::GlobalId id, const ir::Function& f,
-                  Signature& signature) {
-  if (!all.effects.WritesAny(id)) return;
+void RemoveReturnedParams(const Lowering& lowering, ir::GlobalId id, const ir::Function& f,
+                          Signature& signature) {
+  if (!lowering.effects.WritesAny(id)) return;
   auto* tuple = std::get_if<TupleForm>(&signature.result.node);
   const size_t count = tuple != nullptr ? tuple->fields.size() : 1;
-  const ParamRoots roots(all.module, all.effects, f);
+  const ParamRoots roots(lowering.module, lowering.effects, f);
   bool any = false;
   for (size_t i = 0; i < count; ++i) {
     Form& field = tuple != nullptr ? tuple->fields[i] : signature.result;
@@ -24,8 +24,8 @@ void TakeReturned(const Lowering& all, ir::GlobalId id, const ir::Function& f,
   if (!any) signature.returned.clear();
 }
 
-ir::StructInfoRef WithoutReturned(ir::Context& context, const Signature& signature,
-                                  ir::StructInfoRef result) {
+ir::StructInfoRef WithoutReturnedParams(ir::Context& context, const Signature& signature,
+                                        ir::StructInfoRef result) {
   if (signature.returned.empty()) return result;
   const auto* tuple = result->As<ir::TupleInfo>();
   if (tuple == nullptr) return context.Tuple({});
@@ -36,8 +36,8 @@ ir::StructInfoRef WithoutReturned(ir::Context& context, const Signature& signatu
   return context.Tuple(std::move(fields));
 }
 
-void PutReturned(const Signature& signature, const std::vector<Form>& args, bool is_tuple,
-                 Form& result) {
+void InsertReturnedParams(const Signature& signature, const std::vector<Form>& args, bool is_tuple,
+                          Form& result) {
   auto* tuple = std::get_if<TupleForm>(&result.node);
   const bool fits = tuple != nullptr && tuple->fields.size() == signature.returned.size();
   if (is_tuple && !fits) return;

@@ -10,16 +10,16 @@
 namespace lathe::lower {
 
 // Removes such fields from the result of `signature`, which is the signature of `f`.
-void TakeReturned(const Lowering& all, ir::GlobalId id, const ir::Function& f,
-                  Signature& signature);
+void RemoveReturnedParams(const Lowering& lowering, ir::GlobalId id, const ir::Function& f,
+                          Signature& signature);
 
 // Returns the info of a call's result with empty tuples in place of returned parameters.
-ir::StructInfoRef WithoutReturned(ir::Context& context, const Signature& signature,
-                                  ir::StructInfoRef result);
+ir::StructInfoRef WithoutReturnedParams(ir::Context& context, const Signature& signature,
+                                        ir::StructInfoRef result);
 
 // Inserts the arguments of the call for the returned parameters.
-void PutReturned(const Signature& signature, const std::vector<Form>& args, bool is_tuple,
-                 Form& result);
+void InsertReturnedParams(const Signature& signature, const std::vector<Form>& args, bool is_tuple,
+                          Form& result);
 
 }  // namespace lathe::lower
 

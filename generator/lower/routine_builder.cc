@@ -10,7 +10,7 @@
 #include "generator/analysis/arithmetic/simplify.h"
 #include "generator/analysis/arithmetic/substitute.h"
 #include "generator/ir/each_body.h"
-#include "generator/lower/open_value.h"
+#include "generator/lower/boxed_values.h"
 #include "generator/lower/structure_of.h"
 #include "generator/transform/effects.h"
 
@@ -51,13 +51,13 @@ void ForEachNamed(const ir::Operand& operand, const std::function<void(ir::Globa
 }
 
 // The same, including functions that may be inlined because they have no routine.
-bool WritesOrInlinesWrites(const Lowering& all, const ir::Body& body,
+bool WritesOrInlinesWrites(const Lowering& lowering, const ir::Body& body,
                            absl::flat_hash_set<ir::GlobalId>& seen) {
-  bool writes = WritesInPlace(all.module, body);
+  bool writes = WritesInPlace(lowering.module, body);
   const auto look = [&](ir::GlobalId id) {
-    const ir::Function* f = all.module.globals[id].function();
-    if (f == nullptr || all.CanBeRoutine(*f) || !seen.insert(id).second) return;
-    writes = WritesOrInlinesWrites(all, f->body, seen) || writes;
+    const ir::Function* f = lowering.module.globals[id].function();
+    if (f == nullptr || lowering.CanBeRoutine(*f) || !seen.insert(id).second) return;
+    writes = WritesOrInlinesWrites(lowering, f->body, seen) || writes;
   };
   ForEachNamed(body.result, look);
   ForEachBinding(body, [&](const ir::Block&, const ir::Binding& binding) {
@@ -66,7 +66,7 @@ bool WritesOrInlinesWrites(const Lowering& all, const ir::Body& body,
     const auto* call = std::get_if<ir::Call>(&binding.rhs);
     if (call == nullptr) return;
     if (const auto* id = std::get_if<ir::GlobalId>(&call->callee)) {
-      writes = writes || all.effects.WritesAny(*id);
+      writes = writes || lowering.effects.WritesAny(*id);
       look(*id);
     }
     for (const ir::Operand& arg : call->args) ForEachNamed(arg, look);
@@ -74,21 +74,21 @@ bool WritesOrInlinesWrites(const Lowering& all, const ir::Body& body,
   return writes;
 }
 
-bool MayWrite(const Lowering& all, const ir::Function& f) {
+bool MayWrite(const Lowering& lowering, const ir::Function& f) {
   absl::flat_hash_set<ir::GlobalId> seen;
-  return WritesOrInlinesWrites(all, f.body, seen);
+  return WritesOrInlinesWrites(lowering, f.body, seen);
 }
 
 }  // namespace
 
 RoutineBuilder::RoutineBuilder(Lowering& lowering, ir::RoutineId id, const ir::Function& f)
-    : all(lowering), routine(id), function(f), may_view_(!MayWrite(lowering, f)) {
-  const ir::Routine& r = all.program.routines[id];
+    : lowering(lowering), routine(id), function(f), may_view_(!MayWrite(lowering, f)) {
+  const ir::Routine& r = lowering.program.routines[id];
   for (const ir::Part& part : r.inputs) {
     if (const auto* var = std::get_if<PrimRef>(&part)) scope_[*var] = *var;
   }
   for (PrimRef var : r.sizes) scope_[var] = var;
-  for (const auto& [var, value] : scope_) early_.insert(var);
+  for (const auto& [var, value] : scope_) known_at_entry_.insert(var);
   BeginWithSizes(r);
 }
 
@@ -100,7 +100,7 @@ void RoutineBuilder::Frame::Swap() {
 void RoutineBuilder::EmitCheck(ir::CheckStep check, const Location& loc) {
   const auto* equal = check.cond->As<ir::Binary>();
   const bool turns = equal != nullptr && equal->op == ir::BinaryOp::kEq;
-  const PrimRef turned = turns ? all.ir.Make(equal->op, equal->rhs, equal->lhs) : check.cond;
+  const PrimRef turned = turns ? lowering.ir.Make(equal->op, equal->rhs, equal->lhs) : check.cond;
   if (is_checked_.contains(turned) || !is_checked_.insert(check.cond).second) return;
   checked_.push_back(check.cond);
   Emit(std::move(check), loc);
@@ -109,7 +109,7 @@ void RoutineBuilder::EmitCheck(ir::CheckStep check, const Location& loc) {
 PrimRef RoutineBuilder::NewVarFor(absl::string_view name, const std::vector<PrimRef>& values) {
   const bool sizes = absl::c_all_of(values, [&](PrimRef value) { return IsSize(value); });
   const ir::DType dtype = values.front()->dtype();
-  return sizes ? all.ir.NewVar(name, dtype) : all.NewNumber(name, dtype);
+  return sizes ? lowering.ir.NewVar(name, dtype) : lowering.NewNumber(name, dtype);
 }
 
 void RoutineBuilder::EmitChecks(SizeMatch& match, const Location& loc) {
@@ -133,8 +133,8 @@ void RoutineBuilder::EmitBranch(ir::Part cond, absl::FunctionRef<void()> then_si
   Emit(std::move(step), loc);
 }
 
-PrimRef RoutineBuilder::Settle(PrimRef e) {
-  return analysis::Simplify(all.ir, analysis::Substitute(all.ir, e, scope_));
+PrimRef RoutineBuilder::Resolve(PrimRef e) {
+  return analysis::Simplify(lowering.ir, analysis::Substitute(lowering.ir, e, scope_));
 }
 
 std::optional<Form> RoutineBuilder::FormOf(const ir::Operand& operand, const Location& loc) {
@@ -146,27 +146,27 @@ std::optional<Form> RoutineBuilder::FormOf(const ir::Operand& operand, const Loc
         return std::nullopt;  // its binding was reported
       },
       [&](ir::ConstantId id) -> std::optional<Form> {
-        const ir::Constant& c = all.module.constants[id];
+        const ir::Constant& c = lowering.module.constants[id];
         std::vector<PrimRef> dims;
-        for (int64_t d : c.shape) dims.push_back(all.ir.Int(d));
-        return Form{all.program.tensors.Add({absl::StrCat("const_", id.index),
-                                             c.dtype,
-                                             std::move(dims),
-                                             ir::Home::kConstant,
-                                             id,
-                                             {}})};
+        for (int64_t d : c.shape) dims.push_back(lowering.ir.Int(d));
+        return Form{lowering.program.tensors.Add({absl::StrCat("const_", id.index),
+                                                  c.dtype,
+                                                  std::move(dims),
+                                                  ir::Home::kConstant,
+                                                  id,
+                                                  {}})};
       },
       [&](const ir::ShapeExpr& s) -> std::optional<Form> {
         ShapeForm form;
         for (PrimRef value : s.values) {
-          form.dims.push_back(Settle(value));
+          form.dims.push_back(Resolve(value));
           (void)Limited(form.dims.back(), SignedSums::kLimited, "a shape", loc);
         }
         return Form{std::move(form)};
       },
       // Integer arithmetic that may wrap around or divide by 0 is left unchanged.
       [&](const ir::PrimValue& p) -> std::optional<Form> {
-        return Form{analysis::Substitute(all.ir, p.value, scope_)};
+        return Form{analysis::Substitute(lowering.ir, p.value, scope_)};
       },
       [&](const ir::StringImm& s) -> std::optional<Form> { return Form{s}; },
       [&](const ir::DTypeImm& d) -> std::optional<Form> { return Form{d}; },
@@ -178,9 +178,10 @@ std::optional<Form> RoutineBuilder::FormOf(const ir::Operand& operand, const Loc
           if (!part) return std::nullopt;
           leaves += CountLeaves(*part);
           if (leaves > kMostPartsOfValue) {
-            all.Unsupported(loc) << "a tuple of more than " << kMostPartsOfValue
-                                 << " parts, those of its fields counted each time that they stand "
-                                 << "in it, cannot be lowered to C; " << kSupported;
+            lowering.Unsupported(loc)
+                << "a tuple of more than " << kMostPartsOfValue
+                << " parts, those of its fields counted each time that they stand "
+                << "in it, cannot be lowered to C; " << kSupported;
             return std::nullopt;
           }
           form.fields.push_back(*std::move(part));
@@ -193,14 +194,14 @@ std::optional<Form> RoutineBuilder::FormOf(const ir::Operand& operand, const Loc
 
 std::optional<Form> RoutineBuilder::NewResult(ir::StructInfoRef info, absl::string_view name,
                                               ir::Home home, const Location& loc) {
-  auto form = all.NewForm(info, name, home, false, loc);
+  auto form = lowering.NewForm(info, name, home, false, loc);
   if (!form) return std::nullopt;
   for (const ir::Part& part : PartsOf(*form)) {
     if (const auto* id = std::get_if<TensorId>(&part)) {
-      for (PrimRef& dim : all.program.tensors[*id].shape) dim = Settle(dim);
-      CheckSizes(std::vector<PrimRef>(all.program.tensors[*id].shape), name, loc);
+      for (PrimRef& dim : lowering.program.tensors[*id].shape) dim = Resolve(dim);
+      CheckSizes(std::vector<PrimRef>(lowering.program.tensors[*id].shape), name, loc);
       depth_of_[*id] = depth_;
-      if (IsLate(*id)) Emit(ir::ReserveStep{*id}, loc);
+      if (HasDynamicSize(*id)) Emit(ir::ReserveStep{*id}, loc);
       continue;
     }
     const PrimRef var = std::get<PrimRef>(part);
@@ -210,63 +211,65 @@ std::optional<Form> RoutineBuilder::NewResult(ir::StructInfoRef info, absl::stri
   return form;
 }
 
-bool RoutineBuilder::IsEarly(PrimRef e) const {
+bool RoutineBuilder::IsKnownAtEntry(PrimRef e) const {
   for (PrimRef var : analysis::VarsIn(e)) {
-    if (!early_.contains(var)) return false;
+    if (!known_at_entry_.contains(var)) return false;
   }
   return true;
 }
 
-bool RoutineBuilder::IsLate(TensorId id) const {
-  const ir::Tensor& tensor = all.program.tensors[id];
+bool RoutineBuilder::HasDynamicSize(TensorId id) const {
+  const ir::Tensor& tensor = lowering.program.tensors[id];
   for (PrimRef dim : tensor.shape) {
-    if (!IsEarly(dim)) return tensor.home == ir::Home::kArena;
+    if (!IsKnownAtEntry(dim)) return tensor.home == ir::Home::kArena;
   }
   return false;
 }
 
 TensorId RoutineBuilder::NewTensor(ir::Tensor tensor, const Location& loc) {
   CheckSizes(tensor.shape, tensor.name, loc);
-  const TensorId id = all.program.tensors.Add(std::move(tensor));
+  const TensorId id = lowering.program.tensors.Add(std::move(tensor));
   depth_of_[id] = depth_;
-  if (IsLate(id)) Emit(ir::ReserveStep{id}, loc);
+  if (HasDynamicSize(id)) Emit(ir::ReserveStep{id}, loc);
   return id;
 }
 
 ir::StructInfoRef RoutineBuilder::InfoOf(const Form& form) const {
   if (const auto* id = form.As<TensorId>()) {
-    const ir::Tensor& tensor = all.program.tensors[*id];
-    return tensor.is_value() ? all.ir.Object() : all.ir.Tensor(tensor.shape, tensor.dtype);
+    const ir::Tensor& tensor = lowering.program.tensors[*id];
+    return tensor.is_value() ? lowering.ir.Object()
+                             : lowering.ir.Tensor(tensor.shape, tensor.dtype);
   }
-  if (const auto* scalar = form.As<PrimRef>()) return all.ir.Prim((*scalar)->dtype(), *scalar);
-  if (const auto* shape = form.As<ShapeForm>()) return all.ir.Shape(shape->dims);
+  if (const auto* scalar = form.As<PrimRef>()) return lowering.ir.Prim((*scalar)->dtype(), *scalar);
+  if (const auto* shape = form.As<ShapeForm>()) return lowering.ir.Shape(shape->dims);
   if (const auto* tuple = form.As<TupleForm>()) {
     std::vector<ir::StructInfoRef> fields;
     for (const Form& field : tuple->fields) fields.push_back(InfoOf(field));
-    return all.ir.Tuple(std::move(fields));
+    return lowering.ir.Tuple(std::move(fields));
   }
-  return all.ir.Object();
+  return lowering.ir.Object();
 }
 
 TensorId RoutineBuilder::NewView(TensorId whole, const ir::TensorInfo& info, absl::string_view name,
                                  const Location& loc) {
   ir::Tensor view{std::string(name), info.dtype, {}, ir::Home::kView, {}, whole};
   view.vdevice = info.vdevice;
-  for (PrimRef dim : *info.dims()) view.shape.push_back(Settle(dim));
+  for (PrimRef dim : *info.dims()) view.shape.push_back(Resolve(dim));
   CheckSizes(view.shape, name, loc);
-  return all.program.tensors.Add(std::move(view));
+  return lowering.program.tensors.Add(std::move(view));
 }
 
 bool RoutineBuilder::Deliver(const Form& from, const Form& to, const Location& loc) {
-  const auto place = AsValue(all.program, to), given = AsValue(all.program, from);
-  if (place && !given) return KeepIn(*this, from, *place, IsOutput(*place), loc);
+  const auto place = AsBoxed(lowering.program, to), given = AsBoxed(lowering.program, from);
+  if (place && !given) return BoxInto(*this, from, *place, IsOutput(*place), loc);
   if (given && !place) {
-    const auto opened = Open(*this, *given, InfoOf(to), all.program.tensors[*given].name, loc);
+    const auto opened =
+        Unbox(*this, *given, InfoOf(to), lowering.program.tensors[*given].name, loc);
     return opened && Deliver(*opened, to, loc);
   }
   // A returned parameter that was written in place needs no store.
   const auto* id = from.As<TensorId>();
-  const bool is_input = id != nullptr && all.program.tensors[*id].home == ir::Home::kInput;
+  const bool is_input = id != nullptr && lowering.program.tensors[*id].home == ir::Home::kInput;
   if (is_input && to.As<Nothing>() != nullptr) return true;
   const auto* fields = from.As<TupleForm>();
   const auto* parts = to.As<TupleForm>();
@@ -292,25 +295,26 @@ bool RoutineBuilder::DeliverParts(const Form& from, const Form& to, const Locati
       if (!DeliverTensor(*value, *place, loc)) return false;
     } else {
       const PrimRef var = std::get<PrimRef>(places[i]);
-      const PrimRef scalar = all.ir.MakeCast(var->dtype(), std::get<PrimRef>(values[i]));
+      const PrimRef scalar = lowering.ir.MakeCast(var->dtype(), std::get<PrimRef>(values[i]));
       Emit(ir::AssignStep{var, scalar}, loc);
     }
   }
   if (!alike) {
-    all.Unsupported(loc) << "a result whose structure is known only when the program runs cannot "
-                            "be lowered to C; "
-                         << kSupported;
+    lowering.Unsupported(loc)
+        << "a result whose structure is known only when the program runs cannot "
+           "be lowered to C; "
+        << kSupported;
   }
   return alike;
 }
 
 bool RoutineBuilder::DeliverTensor(TensorId from, TensorId to, const Location& loc) {
-  ir::Program& program = all.program;
+  ir::Program& program = lowering.program;
   // Only the routine itself can set the sizes of its outputs.
   if (IsOutput(to) && !program.tensors[to].is_value()) {
     program.tensors[to].shape = program.tensors[from].shape;
   }
-  if (!MakeIn(from, to)) Emit(ir::CopyStep{from, to}, loc);
+  if (!TryAllocateIn(from, to)) Emit(ir::CopyStep{from, to}, loc);
   return true;
 }
 
@@ -333,38 +337,38 @@ bool RoutineBuilder::IsUnwritten(const ir::Operand& operand) const {
 }
 
 bool RoutineBuilder::CanMove(TensorId from) const {
-  for (TensorId id = from; all.program.tensors[id].home == ir::Home::kView;) {
-    if (all.program.tensors[id].byte_offset != nullptr) return false;
-    id = all.program.tensors[id].base;
+  for (TensorId id = from; lowering.program.tensors[id].home == ir::Home::kView;) {
+    if (lowering.program.tensors[id].byte_offset != nullptr) return false;
+    id = lowering.program.tensors[id].base;
   }
-  const ir::Tensor& whole = all.program.tensors[all.program.Whole(from)];
-  const auto made = depth_of_.find(all.program.Whole(from));
+  const ir::Tensor& whole = lowering.program.tensors[lowering.program.Whole(from)];
+  const auto made = depth_of_.find(lowering.program.Whole(from));
   const bool here = made != depth_of_.end() && made->second == depth_;
   return here && whole.home == ir::Home::kArena && !whole.returned;
 }
 
-bool RoutineBuilder::MakeIn(TensorId from, TensorId to) {
+bool RoutineBuilder::TryAllocateIn(TensorId from, TensorId to) {
   if (!CanMove(from)) return false;
-  ir::Tensor& whole = all.program.tensors[all.program.Whole(from)];
+  ir::Tensor& whole = lowering.program.tensors[lowering.program.Whole(from)];
   whole.home = ir::Home::kView;
   whole.base = to;
   return true;
 }
 
-bool RoutineBuilder::EndChosen(const std::string& what, const Location& loc) {
-  if (depth_ != chosen_depth_) return false;
+bool RoutineBuilder::EndRankChoice(const std::string& what, const Location& loc) {
+  if (depth_ != rank_choice_depth_) return false;
   EndRun(what, loc);
   return true;
 }
 
 void RoutineBuilder::EndRun(const std::string& what, const Location& loc) {
-  Emit(ir::CheckStep{all.ir.Int(0, ir::DType::Bool()), what}, loc);
+  Emit(ir::CheckStep{lowering.ir.Int(0, ir::DType::Bool()), what}, loc);
 }
 
-void RoutineBuilder::MakeKept(TensorId from) {
-  const TensorId whole = all.program.Whole(from);
-  if (may_view_ && CanMove(from) && IsLate(whole)) {
-    all.program.tensors[whole].home = ir::Home::kKept;
+void RoutineBuilder::TryAllocateKept(TensorId from) {
+  const TensorId whole = lowering.program.Whole(from);
+  if (may_view_ && CanMove(from) && HasDynamicSize(whole)) {
+    lowering.program.tensors[whole].home = ir::Home::kKept;
   }
 }
 

@@ -28,7 +28,7 @@ bool WritesInPlace(const ir::Module& module, const ir::Body& body);
 
 class RoutineBuilder {
  public:
-  RoutineBuilder(Lowering& all, ir::RoutineId routine, const ir::Function& f);
+  RoutineBuilder(Lowering& lowering, ir::RoutineId routine, const ir::Function& f);
 
   void Emit(ir::Step::Node node, const Location& loc) { steps_->push_back({std::move(node), loc}); }
   // Emits the check unless an earlier step has made it: sizes never change.
@@ -38,18 +38,18 @@ class RoutineBuilder {
   void EmitBranch(ir::Part cond, absl::FunctionRef<void()> then_side,
                   absl::FunctionRef<void()> else_side, const Location& loc);
   // While the guard lives, code is lowered for a choice of ranks made here.
-  class Chosen {
+  class RankChoice {
    public:
-    explicit Chosen(RoutineBuilder& b) : b_(b), outer_(b.chosen_depth_) {
-      b.chosen_depth_ = b.depth_;
+    explicit RankChoice(RoutineBuilder& b) : b_(b), outer_(b.rank_choice_depth_) {
+      b.rank_choice_depth_ = b.depth_;
       ++b.rank_depth;
     }
-    ~Chosen() {
-      b_.chosen_depth_ = outer_;
+    ~RankChoice() {
+      b_.rank_choice_depth_ = outer_;
       --b_.rank_depth;
     }
-    Chosen(const Chosen&) = delete;
-    Chosen& operator=(const Chosen&) = delete;
+    RankChoice(const RankChoice&) = delete;
+    RankChoice& operator=(const RankChoice&) = delete;
 
    private:
     RoutineBuilder& b_;
@@ -119,12 +119,12 @@ class RoutineBuilder {
   // Returns the info known for a value at this step.
   ir::StructInfoRef InfoOf(const Form& form) const;
   // Whether all variables of `e` are known when the routine starts.
-  bool IsEarly(ir::PrimRef e) const;
+  bool IsKnownAtEntry(ir::PrimRef e) const;
   // Declares that `size` is not a dimension of any tensor yet, so it has no upper limit.
-  void HasNoTensor(ir::PrimRef size) { no_tensor_.insert(size); }
+  void AddUnlimitedSize(ir::PrimRef size) { unlimited_sizes_.insert(size); }
 
   // Replaces the variables of a scalar by their values in the routine as far as they are known.
-  ir::PrimRef Settle(ir::PrimRef e);
+  ir::PrimRef Resolve(ir::PrimRef e);
   // Defines `var`, new in a match_cast, as `value` from here on.
   void Define(ir::PrimRef var, ir::PrimRef value) { scope_[var] = value; }
   const analysis::ShapeVarMap& scope() const { return scope_; }
@@ -132,10 +132,10 @@ class RoutineBuilder {
 
   // Tries to allocate the tensor `from` at the location of `to`, so that no copy is needed. Returns
   // whether it did.
-  bool MakeIn(ir::TensorId from, ir::TensorId to);
+  bool TryAllocateIn(ir::TensorId from, ir::TensorId to);
   // Allocates a tensor of dynamic size in kept memory if possible, so that keeping it needs no
   // copy.
-  void MakeKept(ir::TensorId from);
+  void TryAllocateKept(ir::TensorId from);
   // Stores `from` in `to`, without a copy where it can be allocated there. Returns false after a
   // report if the two differ in structure.
   bool Deliver(const Form& from, const Form& to, const Location& loc);
@@ -158,18 +158,18 @@ class RoutineBuilder {
   // Returns all steps at the end.
   ir::Steps Take() { return std::move(root_); }
 
-  Lowering& all;
+  Lowering& lowering;
   const ir::RoutineId routine;
   const ir::Function& function;  // the source function
   int rank_bodies = 0;           // copies lowered so far for rank choices (for_each_rank.h)
   int rank_depth = 0;            // rank choices around the current step
   // Ends the run for `what` if the code that follows is invalid for the ranks chosen here. Returns
   // false if no rank was chosen or if only part of the remaining code is in the branch.
-  bool EndChosen(const std::string& what, const Location& loc);
+  bool EndRankChoice(const std::string& what, const Location& loc);
   void EndRun(const std::string& what, const Location& loc);
 
  private:
-  bool IsLate(ir::TensorId id) const;
+  bool HasDynamicSize(ir::TensorId id) const;
   void BeginWithSizes(const ir::Routine& r);
   // Records the bound of a variable that follows from `cond`.
   void Assume(ir::PrimRef cond);
@@ -181,20 +181,22 @@ class RoutineBuilder {
                       const Location& loc);
   // Whether the tensor can be allocated elsewhere: it is created in this routine, as a whole.
   bool CanMove(ir::TensorId from) const;
-  bool IsOutput(ir::TensorId id) const { return all.program.tensors[id].home == ir::Home::kOutput; }
+  bool IsOutput(ir::TensorId id) const {
+    return lowering.program.tensors[id].home == ir::Home::kOutput;
+  }
   bool DeliverParts(const Form& from, const Form& to, const Location& loc);
   bool DeliverTensor(ir::TensorId from, ir::TensorId to, const Location& loc);
 
   ir::Steps root_;
   ir::Steps* steps_ = &root_;
   int depth_ = 0;
-  int chosen_depth_ = -1;  // depth of the innermost rank choice
+  int rank_choice_depth_ = -1;  // depth of the innermost rank choice
   bool may_view_;
   WrittenValues written_;
   absl::node_hash_map<ir::ValueId, Form> forms_;  // node-based: forms are large
   analysis::ShapeVarMap scope_;
-  absl::flat_hash_set<ir::PrimRef> early_;  // the variables known when the routine starts
-  absl::flat_hash_set<ir::PrimRef> no_tensor_;
+  absl::flat_hash_set<ir::PrimRef> known_at_entry_;  // the variables known when the routine starts
+  absl::flat_hash_set<ir::PrimRef> unlimited_sizes_;
   analysis::Assumptions known_sizes_;
   std::vector<ir::PrimRef> checked_;  // conditions that hold at the current step, the newest last
   absl::flat_hash_set<ir::PrimRef> is_checked_;

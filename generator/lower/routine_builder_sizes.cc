@@ -14,30 +14,31 @@ using ir::TensorId;
 
 // Records the sizes that no input tensor has, and dimensions that are computed from them.
 void RoutineBuilder::BeginWithSizes(const ir::Routine& r) {
-  known_sizes_ = KnownSizes(all.ir, all.program, r, r.exported && !all.used.contains(&function));
-  const absl::flat_hash_set<PrimRef> of_tensors = SizesOfInputs(all.program, r);
+  known_sizes_ = KnownSizes(lowering.ir, lowering.program, r,
+                            r.exported && !lowering.used.contains(&function));
+  const absl::flat_hash_set<PrimRef> of_tensors = SizesOfInputs(lowering.program, r);
   for (const ir::Part& part : r.inputs) {
     const auto* var = std::get_if<PrimRef>(&part);
-    if (var != nullptr && !of_tensors.contains(*var)) HasNoTensor(*var);
+    if (var != nullptr && !of_tensors.contains(*var)) AddUnlimitedSize(*var);
   }
   // A variable that stands alone is checked by the caller.
   for (const ir::Part& part : r.inputs) {
     const auto* id = std::get_if<TensorId>(&part);
     if (id == nullptr) continue;
-    const ir::Tensor& tensor = all.program.tensors[*id];
+    const ir::Tensor& tensor = lowering.program.tensors[*id];
     CheckSizes(tensor.shape, tensor.name, {});
   }
 }
 
 bool RoutineBuilder::IsAnySize(PrimRef dim) const {
   return absl::c_any_of(analysis::VarsIn(dim), [&](PrimRef var) {
-    return all.ir.IsSigned(var) || no_tensor_.contains(var);
+    return lowering.ir.IsSigned(var) || unlimited_sizes_.contains(var);
   });
 }
 
 void RoutineBuilder::CheckSizes(const std::vector<PrimRef>& shape, absl::string_view name,
                                 const Location& loc) {
-  ir::Context& ir = all.ir;
+  ir::Context& ir = lowering.ir;
   int64_t most = kMostElements;
   bool any_size = false;
   std::vector<PrimRef> open;
@@ -77,24 +78,24 @@ void RoutineBuilder::Assume(PrimRef cond) {
   const auto* less = cond->As<ir::Binary>();
   if (less == nullptr || less->op != ir::BinaryOp::kLt) return;
   if (less->lhs->As<ir::SymVar>() == nullptr) return;
-  analysis::Interval range = known_sizes_.RangeOf(all.ir, less->lhs);
-  const analysis::Interval limit = analysis::BoundsOf(all.ir, less->rhs, known_sizes_);
+  analysis::Interval range = known_sizes_.RangeOf(lowering.ir, less->lhs);
+  const analysis::Interval limit = analysis::BoundsOf(lowering.ir, less->rhs, known_sizes_);
   if (limit.hi != analysis::kPosInf) range.hi = std::min(range.hi, limit.hi - 1);
   known_sizes_.Bound(less->lhs, range);
 }
 
 LimitedSize RoutineBuilder::Limited(PrimRef dim, SignedSums sums, absl::string_view name,
                                     const Location& loc) {
-  return LimitSize(all.ir, dim, known_sizes_, sums, [&](PrimRef cond) {
+  return LimitSize(lowering.ir, dim, known_sizes_, sums, [&](PrimRef cond) {
     EmitCheck({cond, std::string(name)}, loc);
   });
 }
 
 bool RoutineBuilder::IsSize(PrimRef e) const {
   if (e->As<ir::SymVar>() != nullptr && e->dtype() == ir::DType::Int(64)) {
-    return !all.ir.IsSigned(e);
+    return !lowering.ir.IsSigned(e);
   }
-  return analysis::ProveLessEqual(all.ir, all.ir.Int(0), e) == ir::Tri::kYes;
+  return analysis::ProveLessEqual(lowering.ir, lowering.ir.Int(0), e) == ir::Tri::kYes;
 }
 
 }  // namespace lathe::lower

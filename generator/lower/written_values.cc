@@ -203,7 +203,7 @@ ParamEffects EffectsOf(const ir::Module& module, const FunctionEffects& effects,
 
 }  // namespace
 
-FunctionEffects EffectsIn(const ir::Module& module, const analysis::CallGraph& calls) {
+FunctionEffects AnalyzeEffects(const ir::Module& module, const analysis::CallGraph& calls) {
   bool any_writes = false;
   ForEachFunction(module, [&](const ir::Function& f) {
     any_writes = any_writes || WritesInPlace(module, f.body);
@@ -230,8 +230,9 @@ FunctionEffects EffectsIn(const ir::Module& module, const analysis::CallGraph& c
   return effects;
 }
 
-WrittenValues::WrittenValues(const Lowering& all, const ir::Function& f, bool in_place_of_call) {
-  FunctionShares shares(Uses(all.module, all.effects), f);
+WrittenValues::WrittenValues(const Lowering& lowering, const ir::Function& f,
+                             bool in_place_of_call) {
+  FunctionShares shares(Uses(lowering.module, lowering.effects), f);
   std::vector<ValueId> result;
   if (in_place_of_call) AddValues(f.body.result, result);
   shares.Write(result);

@@ -17,7 +17,7 @@ class WrittenValues {
   // The empty set.
   WrittenValues() = default;
   // For an inlined body, `in_place_of_call`, later writes to the result are not known.
-  WrittenValues(const Lowering& all, const ir::Function& f, bool in_place_of_call);
+  WrittenValues(const Lowering& lowering, const ir::Function& f, bool in_place_of_call);
 
   bool Has(ir::ValueId id) const { return written_.contains(id); }
   void Add(const WrittenValues& more) {
@@ -29,7 +29,7 @@ class WrittenValues {
 };
 
 // Analyzes the effects of each function of the module on its parameters.
-FunctionEffects EffectsIn(const ir::Module& module, const analysis::CallGraph& calls);
+FunctionEffects AnalyzeEffects(const ir::Module& module, const analysis::CallGraph& calls);
 
 }  // namespace lathe::lower
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "generator/nest/settle_stage.h"
+#include "generator/nest/simplify_stage.h"
 
 namespace lathe::nest {
 namespace {
@@ -68,7 +68,7 @@ ir::StmtRef BuildNest(ir::Context& context, const Nest& nest) {
     const bool shares = rows != nest.rows.end() && rows->first == i;
     std::vector<ir::StmtRef> turn;
     for (const size_t end = shares ? rows->end : i + 1; i < end; ++i) {
-      const ir::StmtRef built = builder.Build(SettleStage(context, nest.stages[i]));
+      const ir::StmtRef built = builder.Build(SimplifyStage(context, nest.stages[i]));
       const auto* several = built->As<ir::SeqStmt>();
       if (several == nullptr) {
         turn.push_back(built);

@@ -143,7 +143,8 @@ std::optional<NestCall> MakeNestCall(ir::Context& context, const ir::Program& pr
   }
   if (given != 1) return std::nullopt;
   call.name = kernel.name;
-  call.of_user = ir::FindAttr<std::string>(kernel.func.attrs, transform::kOperatorName) == nullptr;
+  call.has_user_loops =
+      ir::FindAttr<std::string>(kernel.func.attrs, transform::kOperatorName) == nullptr;
   call.origins = {{program.tensors[written].name, kernel.origin}};
   return call;
 }

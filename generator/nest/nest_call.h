@@ -16,7 +16,7 @@
 namespace lathe::nest {
 
 // Marks kernels of operators that contain loops written by the user.
-inline constexpr char kOfUser[] = "lathe.of_user";
+inline constexpr char kUserLoops[] = "lathe.has_user_loops";
 
 struct NestCall {
   Nest nest;
@@ -28,7 +28,7 @@ struct NestCall {
   // The bindings that the call computes, with their operators.
   std::vector<std::pair<std::string, std::string>> origins;
   bool fused = false;
-  bool of_user = false;  // contains loops written by the user
+  bool has_user_loops = false;  // contains loops written by the user
 
   ir::BufferRef ParamOf(ir::TensorId tensor) const;
 };

@@ -34,11 +34,11 @@ bool Mentions(PrimRef e, PrimRef var) {
   return AnyIn(e, [&](PrimRef part) { return part == var; });
 }
 
-bool AnyThatHolds(ir::PrimRef cond, absl::FunctionRef<bool(ir::PrimRef)> is) {
+bool AnyConjunct(ir::PrimRef cond, absl::FunctionRef<bool(ir::PrimRef)> is) {
   if (cond == nullptr || is(cond)) return cond != nullptr;
   const auto* both = cond->As<ir::Binary>();
   return both != nullptr && both->op == ir::BinaryOp::kAnd &&
-         (AnyThatHolds(both->lhs, is) || AnyThatHolds(both->rhs, is));
+         (AnyConjunct(both->lhs, is) || AnyConjunct(both->rhs, is));
 }
 
 bool ReadsMemory(PrimRef e) {

@@ -20,7 +20,7 @@ bool IsNumber(ir::PrimRef e, double value);
 bool Mentions(ir::PrimRef e, ir::PrimRef var);
 
 // Whether `is` accepts one of the conjuncts of `cond`. A null `cond` has none.
-bool AnyThatHolds(ir::PrimRef cond, absl::FunctionRef<bool(ir::PrimRef)> is);
+bool AnyConjunct(ir::PrimRef cond, absl::FunctionRef<bool(ir::PrimRef)> is);
 
 bool ReadsMemory(ir::PrimRef e);
 bool Reads(ir::PrimRef e, ir::BufferRef buffer);

@@ -6,21 +6,21 @@
 #include "generator/schedule/accesses/check_accesses.h"
 #include "generator/schedule/accesses/check_indices.h"
 #include "generator/schedule/cuda/choose_launches.h"
-#include "generator/schedule/cuda/host_kernels.h"
 #include "generator/schedule/cuda/order_devices.h"
 #include "generator/schedule/cuda/place_tensors.h"
-#include "generator/schedule/finish/bound_tensors.h"
+#include "generator/schedule/cuda/split_host_kernels.h"
 #include "generator/schedule/finish/check_tensor_sizes.h"
+#include "generator/schedule/finish/compute_size_bounds.h"
 #include "generator/schedule/finish/lift_calls.h"
 #include "generator/schedule/finish/name_lets.h"
 #include "generator/schedule/finish/name_repeated.h"
-#include "generator/schedule/finish/scalar_lanes.h"
+#include "generator/schedule/finish/scalarize_lanes.h"
 #include "generator/schedule/finish/share_constants.h"
 #include "generator/schedule/fuse/fuse.h"
 #include "generator/schedule/int8/use_dot_products.h"
 #include "generator/schedule/int8/use_products.h"
 #include "generator/schedule/int8/use_requantize.h"
-#include "generator/schedule/threads/thread_loops.h"
+#include "generator/schedule/threads/split_thread_loops.h"
 #include "generator/support/status.h"
 
 namespace lathe::schedule {
@@ -88,15 +88,15 @@ constexpr ProgramPass kPasses[] = {
     {"use_dot_products", kAll, RewriteFor<UseDotProducts>},
     {"use_requantize", kAll, RewriteFor<UseRequantize>},
     // After fusion has removed tensors.
-    {"bound_tensors", kAll, Rewrite<BoundTensors>},
+    {"compute_size_bounds", kAll, Rewrite<ComputeSizeBounds>},
     // Before passes that expect plain loops.
-    {"thread_loops", kProcessors, Rewrite<ThreadLoops>},
+    {"split_thread_loops", kProcessors, Rewrite<SplitThreadLoops>},
     {"place_tensors", kGpus, PlaceOnDevices},
     // After place_tensors, which determines the kernels of the host.
-    {"host_kernels", kGpus, Rewrite<HostKernels>},
+    {"split_host_kernels", kGpus, Rewrite<SplitHostKernels>},
     // Before passes that duplicate expressions: a call must happen once.
     {"lift_calls", kAll, Rewrite<LiftCalls>},
-    {"scalar_lanes", kAll, Rewrite<ScalarLanes>},
+    {"scalarize_lanes", kAll, Rewrite<ScalarizeLanes>},
     {"name_lets", kAll, Rewrite<NameLets>},
     // After name_lets: it does not look into Lets.
     {"check_indices", kAll, Rewrite<CheckIndices>},

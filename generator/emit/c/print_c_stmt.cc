@@ -27,7 +27,7 @@
 #include "generator/ir/program.h"
 #include "generator/schedule/accesses/check_indices.h"
 #include "generator/schedule/cuda/bind_threads.h"
-#include "generator/schedule/threads/show_meeting.h"
+#include "generator/schedule/threads/describe_sync.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -65,7 +65,7 @@ class Printer {
           if (thread && scope_.needs.on_device && schedule::IsGridThread(*thread)) {
             return Thread(*thread);
           }
-          if (thread && !scope_.needs.on_device) return Cannot(schedule::ShowMeeting(whole_));
+          if (thread && !scope_.needs.on_device) return Cannot(schedule::DescribeSync(whole_));
           return Loop(s);
         },
         [&](const ir::BlockStmt& s) { return Block(s); },
@@ -111,7 +111,7 @@ class Printer {
                 scope_.needs.on_device ? schedule::ThreadLoopOf(stmt) : std::nullopt;
             return thread && schedule::IsGridThread(*thread)
                        ? Thread(*thread)
-                       : Cannot(schedule::ShowMeeting(whole_));
+                       : Cannot(schedule::DescribeSync(whole_));
           }
           const PrimRef* reducer = s.key == "reduce_scope" ? s.node.As<PrimRef>() : nullptr;
           if (reducer != nullptr) reducer_ = (*reducer)->As<ir::CommReducer>();

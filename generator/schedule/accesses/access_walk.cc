@@ -114,7 +114,7 @@ void AccessWalk::Stmt(StmtRef stmt) {
         Stmt(s.body);
       },
       [&](const ir::AllocStmt& s) {
-        Knows(s.buffer);
+        AddMemory(s.buffer);
         if (s.body != nullptr) Stmt(s.body);
       },
       [&](const ir::DeclBufferStmt& s) {
@@ -154,7 +154,7 @@ void AccessWalk::Block(const ir::BlockStmt& block) {
     Expr(block.predicate);
     facts_.Holds(block.predicate);
   }
-  for (BufferRef alloc : block.allocs) Knows(alloc);
+  for (BufferRef alloc : block.allocs) AddMemory(alloc);
   for (const ir::BlockMatch& match : block.matches) Match(match);
   if (block.init != nullptr) Stmt(block.init);
   if (block.body != nullptr) Stmt(block.body);

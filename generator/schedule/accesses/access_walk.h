@@ -33,7 +33,7 @@ class AccessWalk {
   void Run(ir::BufferRef buffer, const std::vector<ir::PrimRef>& indices, ir::PrimRef count);
   void Place(ir::BufferRef buffer, ir::PrimRef place);
   // Declares memory that views may refer to.
-  void Knows(ir::BufferRef buffer) { memory_.try_emplace(buffer->data, buffer); }
+  void AddMemory(ir::BufferRef buffer) { memory_.try_emplace(buffer->data, buffer); }
   // Visits a stage inside of loops over its axes.
   void Stage(const ir::NestStage& stage);
   void Axes(const std::vector<ir::NestAxis>& axes);
@@ -45,15 +45,15 @@ class AccessWalk {
   void Need(bool holds, const std::string& what);
 
   // The accesses that follow do not belong to a statement, so none can be asserted.
-  void LeavesStatements() { at_ = nullptr; }
+  void LeaveStatements() { at_ = nullptr; }
   // Trusts that views over pointers computed by the program have their declared size.
-  void TrustsPointers() { trusts_ = true; }
+  void TrustPointers() { trusts_ = true; }
   // A condition that must hold before a statement runs, so that its accesses are in bounds.
-  struct Lack {
+  struct MissingCheck {
     ir::StmtRef at = nullptr;  // null: no statement that could assert it
     ir::PrimRef need = nullptr;
   };
-  const std::vector<Lack>& lacks() const { return lacks_; }
+  const std::vector<MissingCheck>& missing_checks() const { return missing_checks_; }
   // Descriptions of the unproved accesses, without duplicates.
   const std::vector<std::string>& unproved() const { return unproved_; }
   int64_t proved() const { return proved_; }
@@ -70,7 +70,7 @@ class AccessWalk {
   bool IsWithin(ir::PrimRef index, ir::PrimRef extent);
   // Returns `0 <= index < extent` as a condition, or null if it cannot be expressed.
   ir::PrimRef Within(ir::PrimRef index, ir::PrimRef extent);
-  void Lacks(ir::PrimRef need);
+  void AddMissingCheck(ir::PrimRef need);
   bool IsInMemory(const ir::Buffer& buffer, ir::PrimRef place, ir::PrimRef count);
   // Returns the offset of the element from the start of the buffer.
   ir::PrimRef PlaceOf(const ir::Buffer& buffer, const std::vector<ir::PrimRef>& indices);
@@ -80,7 +80,7 @@ class AccessWalk {
   ir::Context& ir_;
   analysis::FactStack& facts_;
   std::vector<std::string> unproved_;
-  std::vector<Lack> lacks_;
+  std::vector<MissingCheck> missing_checks_;
   bool trusts_ = false;
   ir::StmtRef at_ = nullptr;       // the current statement
   std::vector<ir::PrimRef> when_;  // conditions under which the current operand is evaluated

@@ -81,7 +81,7 @@ class Asserting {
 void AssertAccesses(ir::Context& context, ir::Program& program) {
   std::map<ir::KernelId, Needs> lacking;
   ForEachKernelCall(context, program, {}, [&](ir::KernelId id, const AccessWalk& walk) {
-    for (const AccessWalk::Lack& lack : walk.lacks()) {
+    for (const AccessWalk::MissingCheck& lack : walk.missing_checks()) {
       Needs& needs = lacking[id];
       if (lack.at == nullptr) continue;
       std::vector<PrimRef>& all = needs[lack.at];

@@ -15,7 +15,7 @@
 #include "generator/ir/map_children.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/nest/stored_buffers.h"
-#include "generator/schedule/accesses/certain_range.h"
+#include "generator/schedule/accesses/wrapping_range.h"
 #include "generator/schedule/cuda/bind_threads.h"
 #include "generator/transform/legalize.h"
 
@@ -30,12 +30,12 @@ class Checking {
  public:
   // In loops written by the user, sizes are not constrained, indices of any dtype may wrap around,
   // and written memory may have several names.
-  Checking(ir::Context& context, StmtRef body, bool of_user)
+  Checking(ir::Context& context, StmtRef body, bool has_user_loops)
       : ir_(context),
-        of_user_(of_user),
+        has_user_loops_(has_user_loops),
         stored_(body),
-        known_(of_user ? analysis::Assumptions::Nothing() : analysis::Assumptions()) {
-    if (!of_user) return;
+        known_(has_user_loops ? analysis::Assumptions::Nothing() : analysis::Assumptions()) {
+    if (!has_user_loops) return;
     ir::ForEachStmt(body, [&](StmtRef stmt) {
       const auto* store = stmt->As<ir::StoreStmt>();
       if (store != nullptr) written_.push_back(store->buffer->dtype);
@@ -79,7 +79,7 @@ class Checking {
         },
         [&](const ir::ForStmt& s) {
           ir::ForStmt loop = s;
-          if (of_user_) Counts(s, row);
+          if (has_user_loops_) Counts(s, row);
           std::vector<StmtRef> body = Row(s.body);
           const auto* times = s.extent->As<ir::IntImm>();
           if (times != nullptr && times->value > 0) Hoist(body, {}, s.var, row);
@@ -88,7 +88,7 @@ class Checking {
         },
         [&](const ir::BlockStmt& s) {
           ir::BlockStmt block = s;
-          if (of_user_) Regions(s, row);
+          if (has_user_loops_) Regions(s, row);
           if (s.init != nullptr) block.init = Checked(s.init);
           std::vector<StmtRef> body = Row(s.body);
           analysis::ShapeVarMap bindings;
@@ -270,7 +270,7 @@ class Checking {
       if (!IsData(indices[d])) continue;
       const std::optional<PrimRef> within = Within(indices[d], buffer->shape[d]);
       if (!within) continue;
-      if (nest::AnyThatHolds(when, [&](PrimRef cond) { return cond == *within; })) continue;
+      if (nest::AnyConjunct(when, [&](PrimRef cond) { return cond == *within; })) continue;
       const PrimRef need = when == nullptr ? *within : ir_.Make(BinaryOp::kOr, Not(when), *within);
       if (std::find(needs_.begin(), needs_.end(), need) == needs_.end()) needs_.push_back(need);
     }
@@ -278,7 +278,7 @@ class Checking {
 
   // Returns the condition 0 <= index < extent, or nothing if it always holds.
   std::optional<PrimRef> Within(PrimRef index, PrimRef extent) {
-    if (of_user_ && !Holds(index->dtype(), extent)) {
+    if (has_user_loops_ && !Holds(index->dtype(), extent)) {
       index = ir_.MakeCast(ir::DType::Int(64), index);
     }
     PrimRef lowest = ir_.Int(0, index->dtype());
@@ -318,7 +318,7 @@ class Checking {
 
   // The range of `e`; for loops of the user, with wraparound.
   analysis::Interval Certain(PrimRef e) {
-    return of_user_ ? CertainRange(ir_, e, known_) : analysis::BoundsOf(ir_, e, known_);
+    return has_user_loops_ ? WrappingRange(ir_, e, known_) : analysis::BoundsOf(ir_, e, known_);
   }
 
   // Returns x of "x < 0 ? x + extent : x", where a signed x may be as low as -extent. Null if
@@ -348,7 +348,7 @@ class Checking {
   PrimRef And(PrimRef a, PrimRef b) { return a == nullptr ? b : ir_.Make(BinaryOp::kAnd, a, b); }
 
   ir::Context& ir_;
-  const bool of_user_;
+  const bool has_user_loops_;
   const nest::StoredBuffers stored_;
   std::vector<ir::DType> written_;     // the dtypes that the user's loops store
   bool writes_any_ = false;            // may write through unknown names
@@ -362,10 +362,11 @@ class Checking {
 void CheckIndices(ir::Context& context, ir::Program& program) {
   for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
     ir::PrimFunc& func = program.kernels[ir::KernelId{i}].func;
-    const bool of_user = ir::FindAttr<std::string>(func.attrs, transform::kOperatorName) == nullptr;
-    if (of_user && BindsThreads(func.body))
+    const bool has_user_loops =
+        ir::FindAttr<std::string>(func.attrs, transform::kOperatorName) == nullptr;
+    if (has_user_loops && BindsThreads(func.body))
       continue;  // a failing thread would leave others waiting at barriers
-    func.body = Checking(context, func.body, of_user).Checked(func.body);
+    func.body = Checking(context, func.body, has_user_loops).Checked(func.body);
   }
   for (auto& [name, func] : program.callees) {
     Checking checking(context, func.body, true);

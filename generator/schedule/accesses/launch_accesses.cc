@@ -23,7 +23,7 @@ class Launch {
         launch.form, [&](const ir::GridStride& f) { Grid(f); },
         [&](const ir::TeamRows& f) { Rows(f); }, [&](const ir::ScanRows& f) { Scan(f); },
         [&](const ir::SortRows& f) { Sort(f); }, [&](const ir::WideStride& f) { Wide(f); },
-        [&](const ir::TransposeTiles& f) { Turned(f); },
+        [&](const ir::TransposeTiles& f) { Transposed(f); },
         [&](const ir::TiledProduct& f) { Product(f); },
         [&](const ir::VectorProduct& f) { Product(f.product); },
         [&](const ir::Attention& f) { Attention(f); }, [](const ir::BoundThreads&) {});
@@ -107,7 +107,7 @@ class Launch {
     walk_.Stmt(wide.lanes);
   }
 
-  void Turned(const ir::TransposeTiles& tiles) {
+  void Transposed(const ir::TransposeTiles& tiles) {
     Axes(tiles.outer);
     Axis(tiles.read_along);
     Axis(tiles.write_along);

@@ -81,7 +81,7 @@ class ProgramCalls {
     walk.Need(kernel.buffers.size() == call.tensors.size(), "a tensor for each buffer");
     for (size_t i = 0; i < kernel.buffers.size() && i < call.tensors.size(); ++i) {
       Given(*kernel.buffers[i], program_.tensors[call.tensors[i]], facts, walk);
-      walk.Knows(kernel.buffers[i]);
+      walk.AddMemory(kernel.buffers[i]);
     }
     facts.NoElements();
     if (IsNew(call)) Kernel(call.kernel, kernel, facts, walk);
@@ -90,18 +90,18 @@ class ProgramCalls {
 
   void Kernel(ir::KernelId id, const ir::Kernel& kernel, analysis::FactStack& facts,
               AccessWalk& walk) {
-    const bool of_user = IsOfUser(kernel);
-    if (of_user && BindsThreads(kernel.func.body)) return;
-    if (of_user) walk.TrustsPointers();
+    const bool has_user_loops = HasUserLoops(kernel);
+    if (has_user_loops && BindsThreads(kernel.func.body)) return;
+    if (has_user_loops) walk.TrustPointers();
     const auto mark = facts.Here();
     facts.NothingChanges();
-    if (of_user) facts.AllMayChange();  // may write through unknown names
+    if (has_user_loops) facts.AllMayChange();  // may write through unknown names
     ir::ForEachStmt(kernel.func.body, [&](ir::StmtRef stmt) {
       if (const auto* store = stmt->As<ir::StoreStmt>()) facts.MayChange(store->buffer->data);
       if (stmt->As<ir::EvaluateStmt>() != nullptr) facts.AllMayChange();
     });
     walk.Stmt(kernel.func.body);
-    walk.LeavesStatements();
+    walk.LeaveStatements();
     facts.BackTo(mark);
     if (kernel.form) FormAccesses(ir_, *kernel.form, facts, walk);
     if (id.index >= std::ssize(launches_)) return;
@@ -156,10 +156,10 @@ class ProgramCalls {
 
 }  // namespace
 
-bool IsOfUser(const ir::Kernel& kernel) {
+bool HasUserLoops(const ir::Kernel& kernel) {
   const auto& attrs = kernel.func.attrs;
   return ir::FindAttr<std::string>(attrs, transform::kOperatorName) == nullptr ||
-         ir::FindAttr<std::string>(attrs, nest::kOfUser) != nullptr;
+         ir::FindAttr<std::string>(attrs, nest::kUserLoops) != nullptr;
 }
 
 void ForEachKernelCall(ir::Context& context, const ir::Program& program,

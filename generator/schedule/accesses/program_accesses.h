@@ -11,7 +11,7 @@
 namespace lathe::schedule {
 
 // Whether the kernel contains loops written by the user.
-bool IsOfUser(const ir::Kernel& kernel);
+bool HasUserLoops(const ir::Kernel& kernel);
 
 // Walks the accesses of each call and passes those that are not proved to `visit`. Kernels without
 // size parameters are visited once.

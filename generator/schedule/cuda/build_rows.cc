@@ -87,7 +87,7 @@ class RowBuilder {
       for (size_t i : pass.along) {
         if (group_.parts[i].stage.acc != nullptr) Finish(group_.parts[i]);
       }
-      for (size_t i : pass.behind) Finish(group_.parts[i]);
+      for (size_t i : pass.after) Finish(group_.parts[i]);
     }
     if (!body_.empty()) rows.steps.push_back({Seq(std::move(body_)), {}});
     std::vector<StmtRef> all;

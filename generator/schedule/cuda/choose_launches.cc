@@ -8,7 +8,6 @@
 #include "generator/ir/packed_elements.h"
 #include "generator/nest/failing_callees.h"
 #include "generator/schedule/cuda/bind_threads.h"
-#include "generator/schedule/cuda/bound_launches.h"
 #include "generator/schedule/cuda/buffer_uses.h"
 #include "generator/schedule/cuda/build_rows.h"
 #include "generator/schedule/cuda/callee_uses.h"
@@ -16,8 +15,8 @@
 #include "generator/schedule/cuda/check_versions.h"
 #include "generator/schedule/cuda/choose_tiles.h"
 #include "generator/schedule/cuda/choose_vector_shape.h"
-#include "generator/schedule/cuda/even_places.h"
-#include "generator/schedule/cuda/kernel_rows.h"
+#include "generator/schedule/cuda/kernel_statements.h"
+#include "generator/schedule/cuda/launches_from_bindings.h"
 #include "generator/schedule/cuda/match_attention.h"
 #include "generator/schedule/cuda/match_matrices.h"
 #include "generator/schedule/cuda/match_product.h"
@@ -28,8 +27,9 @@
 #include "generator/schedule/cuda/parallel_axes.h"
 #include "generator/schedule/cuda/split_depth.h"
 #include "generator/schedule/cuda/split_rows.h"
-#include "generator/schedule/cuda/turned_tiles.h"
+#include "generator/schedule/cuda/transpose_tiles.h"
 #include "generator/schedule/cuda/unbind_packed.h"
+#include "generator/schedule/cuda/vector_alignment.h"
 #include "generator/schedule/cuda/wide_stride.h"
 
 namespace lathe::schedule {
@@ -54,7 +54,7 @@ class KernelLaunches {
   }
 
   ir::GridLaunches Choose() {
-    rows_ = KernelRows(ir_, kernel_.func.body);
+    rows_ = KernelStatements(ir_, kernel_.func.body);
     for (StmtRef row : rows_) {
       uses_.push_back(UsesOf(ir_, row));
       const auto* alloc = row->As<ir::AllocStmt>();
@@ -100,7 +100,7 @@ class KernelLaunches {
           nests && AreFree(i, nests->statements)) {
         End(run);
         i += nests->statements - 1;
-        FindEvenPlaces(ir_, kernel_, nests->attention);
+        FindVectorAlignment(ir_, kernel_, nests->attention);
         Add(std::move(nests->attention), {rows_[i]});
         continue;
       }
@@ -158,7 +158,7 @@ class KernelLaunches {
         Add(std::move(grid), {row});
       } else if (auto wide = MatchWideStride(ir_, row, grid)) {
         Add(*std::move(wide), {row});
-      } else if (auto tiles = MatchTurnedTiles(ir_, row, grid)) {
+      } else if (auto tiles = MatchTransposeTiles(ir_, row, grid)) {
         Add(*std::move(tiles), {row});
       } else {
         Add(std::move(grid), {row});
@@ -217,10 +217,10 @@ class KernelLaunches {
       product.groups.reset();
       SharedSums sums = SplitDepth(ir_, *parts, product);
       product.tiles = ChooseTiles(product, gpus_);
-      FindEvenPlaces(ir_, kernel_, product);
+      FindVectorAlignment(ir_, kernel_, product);
       AddShared(std::move(product), std::move(sums), row);
     } else {
-      FindEvenPlaces(ir_, kernel_, product);
+      FindVectorAlignment(ir_, kernel_, product);
       Add(std::move(product), {row});
     }
   }
@@ -236,7 +236,7 @@ class KernelLaunches {
   void Add(ir::LaunchForm form, const std::vector<StmtRef>& rows) {
     ir::GridLaunch launch;
     const bool calls = UsesOf(ir_, ir::BodyOf(form)).calls;
-    launch.name = NameOfRows(rows, calls ? "call" : "check");
+    launch.name = NameOfStatements(rows, calls ? "call" : "check");
     launch.preamble = NeededBy(ir::BodyOf(form));
     launch.guarded = may_have_failed_;
     launch.form = std::move(form);
@@ -262,7 +262,7 @@ class KernelLaunches {
   }
 
   ir::GridLaunch OneThread(StmtRef body) const {
-    return {NameOfRows({body}), {}, ir::GridStride{{}, body}, false};
+    return {NameOfStatements({body}), {}, ir::GridStride{{}, body}, false};
   }
 
   static bool IsOneThread(const ir::LaunchForm& form) {
@@ -360,7 +360,7 @@ IdVector<ir::KernelId, ir::GridLaunches> ChooseLaunches(ir::Context& context, ir
     }
     kernel.func.body = UnbindPacked(context, kernel.func.body, callees.uses);
     if (BindsThreads(kernel.func.body)) {
-      auto bound = BoundLaunches(context, kernel, callees.uses, callees.failing);
+      auto bound = LaunchesFromBindings(context, kernel, callees.uses, callees.failing);
       absl::Status status = bound.status();
       status.Update(CheckVersions(gpus, kernel.func.body));
       if (!status.ok()) {

@@ -18,7 +18,7 @@ constexpr int64_t kShortestColumnPart = 64;
 constexpr double kUnderWay = 4;
 constexpr double kLatency = 600;
 // Cycles to combine the values of a block, for each thread that shares a column.
-constexpr double kMeeting = 30;
+constexpr double kCombineCycles = 30;
 // The largest fraction of the time at which sharing is worth it.
 constexpr double kColumnGain = 0.8;
 // Assumed values of dynamic sizes.
@@ -63,7 +63,7 @@ class Chooser {
   double Shared(int down, double parts) const {
     const auto blocks = static_cast<double>((columns_ + across_ - 1) / across_);
     return Reading(blocks * parts * across_ * down) +
-           kMeeting * down * static_cast<double>(gpus_.gpus.size());
+           kCombineCycles * down * static_cast<double>(gpus_.gpus.size());
   }
 
   // Cycles in which this number of threads reads all elements, on all GPUs.

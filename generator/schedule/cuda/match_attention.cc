@@ -9,11 +9,11 @@
 #include "generator/nest/scalar_facts.h"
 #include "generator/schedule/cuda/attention_scale.h"
 #include "generator/schedule/cuda/attention_shape.h"
+#include "generator/schedule/cuda/element_offsets.h"
+#include "generator/schedule/cuda/mask_bounds.h"
 #include "generator/schedule/cuda/parallel_axes.h"
-#include "generator/schedule/cuda/places.h"
 #include "generator/schedule/cuda/product_factor.h"
 #include "generator/schedule/cuda/read_attention.h"
-#include "generator/schedule/cuda/seen_keys.h"
 
 namespace lathe::schedule {
 namespace {
@@ -54,7 +54,7 @@ class AttentionBuilder {
     a.shape = AttentionShapeFor(a.cores.has_value(), *depth, *columns, ExtentOf(a.rows));
     if (!Finish(loc)) return std::nullopt;
     if (a.rows.size() == 1) {
-      a.mask_bounds = SeenBy(ir_, a.score, a.rows[0].var, a.keys[0].var, a.keys[0].extent);
+      a.mask_bounds = MaskBoundsOf(ir_, a.score, a.rows[0].var, a.keys[0].var, a.keys[0].extent);
     }
     a.score = WithSum(a.score, read_.products.acc, a.sum);
     a.scale = ScaleOf(a);

@@ -9,8 +9,8 @@
 #include "generator/ir/program.h"
 #include "generator/nest/affine_access.h"
 #include "generator/nest/scalar_facts.h"
-#include "generator/schedule/cuda/join_axes.h"
-#include "generator/schedule/cuda/places.h"
+#include "generator/schedule/cuda/collapse_axes.h"
+#include "generator/schedule/cuda/element_offsets.h"
 #include "generator/schedule/cuda/product_factor.h"
 
 namespace lathe::schedule {
@@ -191,7 +191,7 @@ class ProductMatcher {
     OrderDepth(x, y);
     product_.by_row = {x, product_.rows, product_.depth};
     product_.by_column = {y, product_.columns, product_.depth};
-    JoinAxes(ir_, product_);
+    CollapseAxes(ir_, product_);
     PlaceFactor(ir_, product_.cores.has_value(), product_.by_row);
     PlaceFactor(ir_, product_.cores.has_value(), product_.by_column);
   }

@@ -11,9 +11,9 @@
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/schedule/cuda/each_load.h"
+#include "generator/schedule/cuda/element_offsets.h"
 #include "generator/schedule/cuda/parallel_axes.h"
 #include "generator/schedule/cuda/parse_search.h"
-#include "generator/schedule/cuda/places.h"
 
 namespace lathe::schedule {
 namespace {

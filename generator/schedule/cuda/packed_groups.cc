@@ -7,7 +7,7 @@
 #include "generator/ir/packed_elements.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/schedule/cuda/buffer_uses.h"
-#include "generator/schedule/cuda/places.h"
+#include "generator/schedule/cuda/element_offsets.h"
 
 namespace lathe::schedule {
 namespace {
@@ -43,7 +43,7 @@ std::vector<GridAxis> InOrderOf(const BufferUse& store, std::vector<GridAxis> ax
 class Numbering {
  public:
   Numbering(ir::Context& context, const std::vector<GridAxis>& axes)
-      : ir_(context), places_(context, CountsOf(axes)) {
+      : ir_(context), offsets_(context, CountsOf(axes)) {
     number_ = ir_.Int(0);
     for (const GridAxis& axis : axes) {
       from_zero_ = from_zero_ && nest::IsNumber(axis.min, 0);
@@ -57,8 +57,8 @@ class Numbering {
     const bool compact = buffer.strides.empty() && buffer.elem_offset == nullptr;
     if (!from_zero_ || !compact || store.indices.size() != buffer.shape.size()) return false;
     const PrimRef off =
-        ir_.Make(ir::BinaryOp::kSub, places_.Before(store.buffer, store.indices), number_);
-    return nest::Number(places_.Simplified(off)) == int64_t{0};
+        ir_.Make(ir::BinaryOp::kSub, offsets_.OffsetOf(store.buffer, store.indices), number_);
+    return nest::Number(offsets_.Simplified(off)) == int64_t{0};
   }
 
  private:
@@ -71,7 +71,7 @@ class Numbering {
   PrimRef Wide(PrimRef e) { return ir_.MakeCast(ir::DType::Int(64), e); }
 
   ir::Context& ir_;
-  Places places_;
+  ElementOffsets offsets_;
   PrimRef number_ = nullptr;
   bool from_zero_ = true;
 };
@@ -84,7 +84,7 @@ std::optional<ir::GridStride> PackedGroups(ir::Context& context, ir::StmtRef stm
                                            const CalleeUses& callees) {
   const std::vector<BufferUse> stores = PackedStores(UsesOf(context, stmt, lets, callees), kept);
   if (stores.empty()) return std::nullopt;
-  ir::GridStride grid = ParallelAxes(context, stmt, kept, lets, callees, Apart::kInElements);
+  ir::GridStride grid = ParallelAxes(context, stmt, kept, lets, callees, ConflictUnit::kElement);
   if (grid.axes.empty()) return std::nullopt;
   grid.axes = InOrderOf(stores[0], std::move(grid.axes));
   Numbering numbering(context, grid.axes);

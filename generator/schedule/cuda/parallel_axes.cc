@@ -39,8 +39,9 @@ bool IsPlainLoop(const ir::ForStmt& loop) {
 class ParallelAxisFinder {
  public:
   ParallelAxisFinder(ir::Context& context, const absl::flat_hash_set<PrimRef>& kept,
-                     const analysis::ShapeVarMap& lets, const CalleeUses& callees, Apart apart)
-      : ir_(context), kept_(kept), lets_(lets), callees_(callees), apart_(apart) {}
+                     const analysis::ShapeVarMap& lets, const CalleeUses& callees,
+                     ConflictUnit unit)
+      : ir_(context), kept_(kept), lets_(lets), callees_(callees), unit_(unit) {}
 
   ir::GridStride Find(StmtRef stmt) {
     const BufferUses uses = UsesOf(ir_, stmt, lets_, callees_);
@@ -196,7 +197,7 @@ class ParallelAxisFinder {
       if (use->buffer != buffer || use->indices.size() != buffer->shape.size()) return false;
     }
     for (size_t d = 0; d < buffer->shape.size(); ++d) {
-      if (apart_ == Apart::kInBytes && !AreWholeBytes(*buffer, d)) continue;
+      if (unit_ == ConflictUnit::kByte && !AreWholeBytes(*buffer, d)) continue;
       if (IsApartIn(d, var, uses, all, taken)) return true;
     }
     return false;
@@ -258,7 +259,7 @@ class ParallelAxisFinder {
   const absl::flat_hash_set<PrimRef>& kept_;
   const analysis::ShapeVarMap& lets_;
   const CalleeUses& callees_;
-  const Apart apart_;
+  const ConflictUnit unit_;
   analysis::Assumptions ranges_;
 };
 
@@ -267,8 +268,8 @@ class ParallelAxisFinder {
 ir::GridStride ParallelAxes(ir::Context& context, StmtRef stmt,
                             const absl::flat_hash_set<PrimRef>& kept,
                             const analysis::ShapeVarMap& lets, const CalleeUses& callees,
-                            Apart apart) {
-  return ParallelAxisFinder(context, kept, lets, callees, apart).Find(stmt);
+                            ConflictUnit unit) {
+  return ParallelAxisFinder(context, kept, lets, callees, unit).Find(stmt);
 }
 
 }  // namespace lathe::schedule

@@ -11,7 +11,7 @@
 namespace lathe::schedule {
 
 // The unit in which iterations must write disjoint memory: packed elements may share bytes.
-enum class Apart { kInBytes, kInElements };
+enum class ConflictUnit { kByte, kElement };
 
 // Returns the nested loops from `stmt` on whose iterations access no memory that another iteration
 // writes. Sequential loops between them stay in the body, as do bindings and checks, which each
@@ -23,7 +23,7 @@ enum class Apart { kInBytes, kInElements };
 ir::GridStride ParallelAxes(ir::Context& context, ir::StmtRef stmt,
                             const absl::flat_hash_set<ir::PrimRef>& kept,
                             const analysis::ShapeVarMap& lets, const CalleeUses& callees = {},
-                            Apart apart = Apart::kInBytes);
+                            ConflictUnit unit = ConflictUnit::kByte);
 
 }  // namespace lathe::schedule
 

@@ -45,7 +45,7 @@ class Planner {
     });
     if (part.along && waits) plan_.passes.emplace_back();
     RowPass& pass = plan_.passes.back();
-    (part.along ? pass.along : pass.behind).push_back(i);
+    (part.along ? pass.along : pass.after).push_back(i);
     pass_of_.push_back(plan_.passes.size() - 1);
   }
 

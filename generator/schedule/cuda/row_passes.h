@@ -15,8 +15,8 @@ namespace lathe::schedule {
 
 // Parts of the group, by number, in order.
 struct RowPass {
-  std::vector<size_t> along;   // executed element by element in one loop
-  std::vector<size_t> behind;  // executed after the threads have combined their results
+  std::vector<size_t> along;  // executed element by element in one loop
+  std::vector<size_t> after;  // executed after the threads have combined their results
 };
 
 struct RowPlan {

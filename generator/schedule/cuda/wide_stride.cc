@@ -11,7 +11,7 @@
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/schedule/cuda/each_load.h"
-#include "generator/schedule/cuda/places.h"
+#include "generator/schedule/cuda/element_offsets.h"
 #include "generator/schedule/cuda/row_stage.h"
 
 namespace lathe::schedule {
@@ -31,12 +31,12 @@ constexpr int64_t kFewElements = 1 << 16;
 class StrideMatcher {
  public:
   StrideMatcher(ir::Context& context, RowStage stage)
-      : ir_(context), stage_(std::move(stage)), places_(context, stage_.axes) {}
+      : ir_(context), stage_(std::move(stage)), offsets_(context, stage_.axes) {}
 
   std::optional<ir::WideStride> Match() {
     count_ = ir_.Int(1);
     for (const ir::NestAxis& axis : stage_.axes) {
-      count_ = places_.Simplified(ir_.Make(BinaryOp::kMul, count_, Wide(axis.extent)));
+      count_ = offsets_.Simplified(ir_.Make(BinaryOp::kMul, count_, Wide(axis.extent)));
     }
     if (const auto count = nest::Number(count_); count && *count < kFewElements) {
       return std::nullopt;
@@ -81,8 +81,8 @@ class StrideMatcher {
       number = ir_.Make(BinaryOp::kAdd, number, Wide(axis.var));
     }
     const auto is_number = [&](BufferRef buffer, const std::vector<PrimRef>& indices) {
-      const PrimRef off = ir_.Make(BinaryOp::kSub, places_.Before(buffer, indices), number);
-      return nest::Number(places_.Simplified(off)) == int64_t{0};
+      const PrimRef off = ir_.Make(BinaryOp::kSub, offsets_.OffsetOf(buffer, indices), number);
+      return nest::Number(offsets_.Simplified(off)) == int64_t{0};
     };
     return NamesNoAxis() && is_number(stage_.to, stage_.at) &&
            std::all_of(reads_.begin(), reads_.end(), [&](PrimRef e) {
@@ -135,9 +135,9 @@ class StrideMatcher {
     const PrimRef last = number_of_last();
     nest::RewriteScalar none(ir_);
     none.Replace(last, ir_.Int(0, last->dtype()));
-    const PrimRef first = places_.Simplified(none(places_.Before(buffer, indices)));
-    const PrimRef left = places_.Simplified(ir_.Make(BinaryOp::kFloorMod, first, ir_.Int(width_)));
-    return places_.StepOf(buffer, indices, last) == 1 && nest::Number(left) == int64_t{0};
+    const PrimRef first = offsets_.Simplified(none(offsets_.OffsetOf(buffer, indices)));
+    const PrimRef left = offsets_.Simplified(ir_.Make(BinaryOp::kFloorMod, first, ir_.Int(width_)));
+    return offsets_.StrideOf(buffer, indices, last) == 1 && nest::Number(left) == int64_t{0};
   }
 
   std::vector<ir::GridAxis> Axes() {
@@ -211,7 +211,7 @@ class StrideMatcher {
 
   ir::Context& ir_;
   RowStage stage_;
-  Places places_;
+  ElementOffsets offsets_;
   PrimRef count_ = nullptr;
   int width_ = 0;
   std::vector<PrimRef> reads_;  // loads that depend on the element

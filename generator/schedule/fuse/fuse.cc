@@ -10,12 +10,12 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "generator/nest/nest_call.h"
+#include "generator/schedule/fuse/concat_kernels.h"
 #include "generator/schedule/fuse/fuse_nests.h"
 #include "generator/schedule/fuse/join_attention.h"
 #include "generator/schedule/fuse/join_row_launches.h"
 #include "generator/schedule/fuse/kernel_of_nest.h"
-#include "generator/schedule/fuse/moved_factor.h"
-#include "generator/schedule/fuse/one_behind_the_other.h"
+#include "generator/schedule/fuse/transposed_factor.h"
 #include "generator/transform/legalize.h"
 
 namespace lathe::schedule {
@@ -187,13 +187,13 @@ class RoutineFusion {
     for (TensorId weights : last.tensors) {
       const auto softmax = MakerOf(slots, weights, at);
       if (!softmax || !MayMove(slots[*softmax], *softmax, at, last)) continue;
-      const auto rest = OneBehindTheOther(ir_, *slots[*softmax].call, last, weights, "attention");
+      const auto rest = ConcatKernels(ir_, *slots[*softmax].call, last, weights, "attention");
       if (!rest) continue;
       if (IsAttention(ir_, *rest)) return Join(slots, at, {*softmax}, *rest);
       for (TensorId scores : slots[*softmax].call->tensors) {
         const auto first = MakerOf(slots, scores, *softmax);
         if (!first || !MayMove(slots[*first], *first, at, last)) continue;
-        const auto all = OneBehindTheOther(ir_, *slots[*first].call, *rest, scores, "attention");
+        const auto all = ConcatKernels(ir_, *slots[*first].call, *rest, scores, "attention");
         if (all && IsAttention(ir_, *all)) return Join(slots, at, {*softmax, *first}, *all);
       }
     }
@@ -210,8 +210,7 @@ class RoutineFusion {
       const bool sums = absl::c_any_of(first.nest.stages,
                                        [](const ir::NestStage& s) { return s.acc != nullptr; });
       if (!sums) continue;
-      const auto both =
-          OneBehindTheOther(ir_, first, last, number, NameOfBoth(first.name, last.name));
+      const auto both = ConcatKernels(ir_, first, last, number, FusedName(first.name, last.name));
       if (!both || !IsOneRowLaunch(ir_, *both, first.result, *gpus_)) continue;
       Join(slots, at, {*maker}, *both);
       return true;
@@ -251,7 +250,7 @@ class RoutineFusion {
   }
 
   bool Moves(const Slot& from, const Slot& to, TensorId id) {
-    return gpus_ != nullptr && IsMovedFactor(ir_, *from.call, *to.call, id);
+    return gpus_ != nullptr && IsTransposedFactor(ir_, *from.call, *to.call, id);
   }
 
   // Fuses a cheap value into each of its readers, which recompute it.

@@ -12,7 +12,7 @@
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/same_sizes.h"
 #include "generator/nest/scalar_facts.h"
-#include "generator/schedule/fuse/read_part.h"
+#include "generator/schedule/fuse/restrict_producer.h"
 
 namespace lathe::schedule {
 namespace {
@@ -45,7 +45,7 @@ std::optional<int64_t> Product(const std::vector<PrimRef>& extents) {
 class Fusion {
  public:
   Fusion(ir::Context& context, const nest::NestCall& producer, const nest::NestCall& consumer,
-         const HandOver& over)
+         const Intermediate& over)
       : ir_(context), first_(producer), second_(consumer), over_(over) {}
 
   std::optional<nest::NestCall> Run() {
@@ -216,7 +216,7 @@ class Fusion {
     if (after.acc != nullptr) return std::nullopt;
     const nest::ElementUses uses = nest::UsesOf(after, read_);
     if (uses.places.size() != 1 || (last.acc == nullptr && !uses.always)) return std::nullopt;
-    auto met = ReadPartOf(ir_, last, after, uses.places[0], made_->shape);
+    auto met = RestrictProducer(ir_, last, after, uses.places[0], made_->shape);
     if (!met) return std::nullopt;
     // Without a reduction, the consumer can compute the elements in its own loops.
     if (last.acc == nullptr && !met->whole) return std::nullopt;
@@ -255,7 +255,7 @@ class Fusion {
   nest::NestCall Joined() const {
     nest::NestCall fused;
     fused.fused = true;
-    fused.of_user = first_.of_user || second_.of_user;
+    fused.has_user_loops = first_.has_user_loops || second_.has_user_loops;
     fused.result = second_.result;
     fused.nest.own = first_.nest.own;
     fused.nest.own.insert(fused.nest.own.end(), second_.nest.own.begin(), second_.nest.own.end());
@@ -268,7 +268,7 @@ class Fusion {
       }
       fused.origins.insert(fused.origins.end(), call->origins.begin(), call->origins.end());
     }
-    fused.name = NameOfBoth(first_.name, second_.name);
+    fused.name = FusedName(first_.name, second_.name);
     return fused;
   }
 
@@ -305,20 +305,20 @@ class Fusion {
   ir::Context& ir_;
   const nest::NestCall& first_;
   const nest::NestCall& second_;
-  const HandOver& over_;
+  const Intermediate& over_;
   BufferRef made_ = nullptr;  // the tensor as the producer stores it
   BufferRef read_ = nullptr;  // the tensor as the consumer reads it
 };
 
 }  // namespace
 
-std::string NameOfBoth(const std::string& first, const std::string& second) {
+std::string FusedName(const std::string& first, const std::string& second) {
   constexpr size_t kLongest = 48;
   return first.size() + second.size() < kLongest ? absl::StrCat(first, "_", second) : first;
 }
 
 std::optional<nest::NestCall> FuseNests(ir::Context& context, const nest::NestCall& producer,
-                                        const nest::NestCall& consumer, const HandOver& over) {
+                                        const nest::NestCall& consumer, const Intermediate& over) {
   return Fusion(context, producer, consumer, over).Run();
 }
 

@@ -9,7 +9,7 @@
 
 namespace lathe::schedule {
 
-struct HandOver {
+struct Intermediate {
   ir::TensorId tensor;
   absl::string_view name;  // of its binding
   bool shared = false;     // it has other readers, and each would recompute it
@@ -19,14 +19,14 @@ struct HandOver {
 };
 
 // Returns the fused name of two kernels, shortened if it would be too long.
-std::string NameOfBoth(const std::string& first, const std::string& second);
+std::string FusedName(const std::string& first, const std::string& second);
 
 // Returns `consumer` with the computation of `producer` inlined:
 // - each element at its use, if it is read once or very cheap;
 // - or, if the producer reduces, the consumer's work at the point where an element is complete.
 // Returns nothing if neither is exact and profitable.
 std::optional<nest::NestCall> FuseNests(ir::Context& context, const nest::NestCall& producer,
-                                        const nest::NestCall& consumer, const HandOver& over);
+                                        const nest::NestCall& consumer, const Intermediate& over);
 
 }  // namespace lathe::schedule
 

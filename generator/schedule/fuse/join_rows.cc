@@ -11,8 +11,8 @@
 #include "generator/nest/rewrite_stage.h"
 #include "generator/nest/same_sizes.h"
 #include "generator/nest/scalar_facts.h"
-#include "generator/nest/settle_stage.h"
-#include "generator/schedule/fuse/row_parts.h"
+#include "generator/nest/simplify_stage.h"
+#include "generator/schedule/fuse/row_invariants.h"
 
 namespace lathe::schedule {
 namespace {
@@ -42,7 +42,7 @@ class RowJoin {
 
   void Run() {
     for (const ir::NestStage& stage : nest_.stages)
-      settled_.push_back(nest::SettleStage(ir_, stage));
+      settled_.push_back(nest::SimplifyStage(ir_, stage));
     std::vector<NestRows> found;
     for (size_t first = 0; first < settled_.size();) {
       found.push_back(RowsFrom(first));
@@ -272,7 +272,7 @@ class RowJoin {
   void Join(const NestRows& rows, std::vector<ir::StageForm>& forms) {
     nest::RewriteScalar rewrite(ir_);
     Shrink(rows, rewrite);
-    RowParts parts(ir_), parts_of_forms(ir_);
+    RowInvariants parts(ir_), parts_of_forms(ir_);
     for (const auto& [buffer, number] : numbers_) {
       parts.AddNumber(number);
       parts_of_forms.AddNumber(number);
@@ -300,7 +300,7 @@ class RowJoin {
 
   // `stage` is already in terms of its row.
   void AddForm(ir::StageForm& form, const ir::NestStage& stage, const NestRows& rows,
-               nest::RewriteScalar& rewrite, RowParts& parts) {
+               nest::RewriteScalar& rewrite, RowInvariants& parts) {
     auto* loops = std::get_if<ir::VectorLoops>(&form);
     if (loops != nullptr && (!stage.spatial.empty() || !stage.reduce.empty())) {
       PutInRow(loops->stage, rows, rewrite);

@@ -68,7 +68,7 @@ ir::KernelId NestKernels::KernelOf(const nest::NestCall& call, const std::vector
   for (PrimRef var : vars) func.params.push_back({var, nullptr, {}});
   func.body = nest::BuildNest(ir_, call.nest);
   func.attrs[transform::kOperatorName] = ir::AttrValue(call.origins.back().second);
-  if (call.of_user) func.attrs[nest::kOfUser] = ir::AttrValue(std::string("yes"));
+  if (call.has_user_loops) func.attrs[nest::kUserLoops] = ir::AttrValue(std::string("yes"));
   auto kernel = lower::MakeKernel(call.name, func, call.origins.back().second);
   LATHE_CHECK(kernel.ok(), "a nest that is no kernel");
   kernel->form = std::move(form);

@@ -1,13 +1,13 @@
 #include "generator/schedule/fuse/nest_statements.h"
 
 #include "generator/nest/build_nest.h"
-#include "generator/schedule/cuda/kernel_rows.h"
+#include "generator/schedule/cuda/kernel_statements.h"
 
 namespace lathe::schedule {
 
 NestStatements StatementsOf(ir::Context& context, const nest::NestCall& call) {
   NestStatements s;
-  s.rows = KernelRows(context, nest::BuildNest(context, call.nest));
+  s.rows = KernelStatements(context, nest::BuildNest(context, call.nest));
   for (ir::BufferRef param : call.params) s.given.insert(param->data);
   for (ir::StmtRef row : s.rows) {
     s.uses.push_back(UsesOf(context, row));

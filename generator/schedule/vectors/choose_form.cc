@@ -15,7 +15,7 @@
 #include "generator/schedule/vectors/share_constant.h"
 #include "generator/schedule/vectors/split_padding.h"
 #include "generator/schedule/vectors/tile_shape.h"
-#include "generator/schedule/vectors/turn_constants.h"
+#include "generator/schedule/vectors/transpose_constants.h"
 
 namespace lathe::schedule {
 namespace {
@@ -168,11 +168,11 @@ std::optional<ir::VectorLoops> FormChooser::ChooseVectorLoops(nest::NestCall& ca
   const auto axis = AxisAlongResult(ir_, stage, target_);
   if (!axis) return std::nullopt;
   ir::NestStage other = stage;
-  const auto turned = TurnConstants(ir_, program_, call, axis->var, other);
-  auto loops = turned.empty() ? std::nullopt : MatchVectorLoops(ir_, other, target_);
+  const auto transposed = TransposeConstants(ir_, program_, call, axis->var, other);
+  auto loops = transposed.empty() ? std::nullopt : MatchVectorLoops(ir_, other, target_);
   if (!loops) return std::nullopt;
   stage = std::move(other);
-  AddTurned(program_, turned, call);
+  AddTransposed(program_, transposed, call);
   return loops;
 }
 

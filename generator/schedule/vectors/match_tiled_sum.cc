@@ -4,7 +4,7 @@
 
 #include "generator/analysis/arithmetic/simplify.h"
 #include "generator/nest/affine_access.h"
-#include "generator/nest/goes_on.h"
+#include "generator/nest/collapsible_loops.h"
 #include "generator/nest/rewrite_stage.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/schedule/vectors/tile_shape.h"
@@ -107,9 +107,10 @@ class TiledSumMatcher {
   // Whether a step of `around` equals all steps of the row in every access.
   bool ContinuesRow(const ir::TiledSum& sum, const ir::NestAxis& around) {
     const auto fine = [&](PrimRef e) {
-      return nest::GoesOn(ir_, around.var, sum.row, e, sum.stage.acc);
+      return nest::AreCollapsible(ir_, around.var, sum.row, e, sum.stage.acc);
     };
-    return fine(by_row_) && nest::GoesOn(ir_, around.var, sum.row, *sum.stage.to, sum.stage.at) &&
+    return fine(by_row_) &&
+           nest::AreCollapsible(ir_, around.var, sum.row, *sum.stage.to, sum.stage.at) &&
            fine(sum.stage.value) &&
            std::all_of(sum.stage.lets.begin(), sum.stage.lets.end(),
                        [&](const ir::NestLet& let) { return fine(let.value); });

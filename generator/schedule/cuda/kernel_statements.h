@@ -1,0 +1,23 @@
+// Splits a kernel body into its top-level statements.
+#ifndef LATHE_SCHEDULE_CUDA_KERNEL_STATEMENTS_H_
+#define LATHE_SCHEDULE_CUDA_KERNEL_STATEMENTS_H_
+
+#include <string>
+#include <vector>
+
+#include "generator/ir/context.h"
+#include "generator/ir/tir.h"
+
+namespace lathe::schedule {
+
+// Flattens statements that only contain others: blocks without axes, sequences, and the bodies of
+// bindings and allocations, which become statements before their contents.
+std::vector<ir::StmtRef> KernelStatements(ir::Context& context, ir::StmtRef body);
+
+// Returns a name after the first buffer that the statements store to, or `otherwise` if there is
+// none.
+std::string NameOfStatements(const std::vector<ir::StmtRef>& rows, const char* otherwise = "check");
+
+}  // namespace lathe::schedule
+
+#endif  // LATHE_SCHEDULE_CUDA_KERNEL_STATEMENTS_H_

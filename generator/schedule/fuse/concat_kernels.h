@@ -1,0 +1,20 @@
+// Concatenates two kernels into one, for launch forms that span several kernels.
+#ifndef LATHE_SCHEDULE_FUSE_CONCAT_KERNELS_H_
+#define LATHE_SCHEDULE_FUSE_CONCAT_KERNELS_H_
+
+#include <optional>
+
+#include "absl/strings/string_view.h"
+#include "generator/nest/nest_call.h"
+
+namespace lathe::schedule {
+
+// `tensor`, which the first stores and only the second reads, becomes memory of the kernel. Returns
+// nothing if the two disagree on its sizes.
+std::optional<nest::NestCall> ConcatKernels(ir::Context& context, const nest::NestCall& first,
+                                            const nest::NestCall& second, ir::TensorId tensor,
+                                            absl::string_view name);
+
+}  // namespace lathe::schedule
+
+#endif  // LATHE_SCHEDULE_FUSE_CONCAT_KERNELS_H_

@@ -1,0 +1,45 @@
+#include "generator/schedule/threads/describe_sync.h"
+
+#include <functional>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/thread_returns.h"
+#include "generator/ir/device/gpu_call.h"
+#include "generator/ir/device/gpu_effects.h"
+#include "generator/ir/each_stmt.h"
+
+namespace lathe::schedule {
+
+std::string DescribeSync(ir::StmtRef body) {
+  if (const auto behind = analysis::FindSyncAfterReturn(body)) {
+    return absl::StrCat("what threads do that meet behind ", analysis::DescribeReturn(behind->end),
+                        ", where one may have ended,");
+  }
+  bool waits = false, looks = false;
+  ir::StmtRef end = nullptr;
+  absl::flat_hash_set<ir::PrimRef> seen;
+  const std::function<void(ir::PrimRef)> look = [&](ir::PrimRef e) {
+    if (!seen.insert(e).second) return;
+    if (const auto* call = e->As<ir::Intrinsic>()) {
+      const auto known = ir::GpuCallOf(*call);
+      waits = waits || (known && known->op == ir::GpuOp::kMbarrierWait);
+      looks = looks || ir::IsOrderedLoad(*call);
+    }
+    ir::ForEachOperand(e, look);
+  };
+  ir::ForEachStmt(body, [&](ir::StmtRef s) {
+    if (end == nullptr && analysis::IsThreadReturn(s)) end = s;
+    if (const auto* value = s->As<ir::EvaluateStmt>()) look(value->value);
+    if (const auto* store = s->As<ir::StoreStmt>()) look(store->value);
+    if (const auto* let = s->As<ir::LetStmt>()) look(let->value);
+    if (const auto* branch = s->As<ir::IfStmt>()) look(branch->cond);
+    if (const auto* loop = s->As<ir::WhileStmt>()) look(loop->cond);
+  });
+  if (looks) return "what threads do that look for what others store";
+  if (waits) return "what threads do that wait for each other at an mbarrier";
+  if (end == nullptr) return "what threads do that meet";
+  return absl::StrCat("what threads do that meet, and end at ", analysis::DescribeReturn(end), ",");
+}
+
+}  // namespace lathe::schedule
