@@ -1,4 +1,4 @@
-// How low and how quickly blocks are packed:
+// Measures the result and the time of block packing:
 //
 //   ninja -C build/release pack_instances
 //   build/release/bin/pack_instances [--capacity=BYTES] [--steps=N] FILE.csv ...

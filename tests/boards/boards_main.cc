@@ -1,6 +1,6 @@
-// lathe_boards: makes up programs and sees that they give on every emulated board what the
-// interpreter gives, take the same number of instructions when they are run again, and use no more
-// stack than its bound, which is not far above. With --samples those of samples/ too.
+// lathe_boards: generates programs and checks on every emulated board that they compute what the
+// interpreter computes, execute the same number of instructions when they are repeated, and use no
+// more stack than a tight bound. --samples adds those of samples/.
 //
 //   lathe_boards --count 20 --seed 1 [--board NAME] [--samples yes] [--folder DIR]
 //

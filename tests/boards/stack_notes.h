@@ -1,4 +1,4 @@
-// Keeps what `validate` says of the stack on one board, and judges how far bounds are above it.
+// Collects the stack use that `validate` reports for a board, and judges how tight the bounds are.
 #ifndef LATHE_TESTS_BOARDS_STACK_NOTES_H_
 #define LATHE_TESTS_BOARDS_STACK_NOTES_H_
 

@@ -1,5 +1,5 @@
-// Many compiled programs in one executable: most of the time a compiler takes is starting and
-// linking.
+// Compiles many programs into one executable, because compiler start-up and linking dominate the
+// time.
 #ifndef LATHE_TESTS_COMPILED_BATCH_H_
 #define LATHE_TESTS_COMPILED_BATCH_H_
 

@@ -1,4 +1,4 @@
-// What of a module that is written by others can be called from C.
+// Selects the functions of a foreign module that can be called from C.
 #ifndef LATHE_TESTS_COMPILED_CALLABLE_H_
 #define LATHE_TESTS_COMPILED_CALLABLE_H_
 

@@ -1,5 +1,5 @@
-// lathe_compiled: makes up programs, compiles them to C, and sees that they give there what the
-// interpreter gives.
+// lathe_compiled: generates programs, compiles them to C, and compares their results with the
+// interpreter.
 //
 //   lathe_compiled --count 500 --seed 1 [--batch 25] [--all] [--problems 10] [--folder DIR]
 //                  [--whole] [--cuda] [--gpu TARGET] [--operators] [--packed] [--moves]

@@ -1,4 +1,4 @@
-// A made-up program in C, and what it must give when it runs.
+// A generated program in C, and its expected results.
 #ifndef LATHE_TESTS_COMPILED_COMPILED_PROGRAM_H_
 #define LATHE_TESTS_COMPILED_COMPILED_PROGRAM_H_
 

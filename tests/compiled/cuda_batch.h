@@ -1,5 +1,5 @@
-// Many programs for GPUs in one executable: their kernels are one file to compile, what the host
-// does another.
+// Compiles many GPU programs into one executable: one file for their kernels, another for the host
+// code.
 #ifndef LATHE_TESTS_COMPILED_CUDA_BATCH_H_
 #define LATHE_TESTS_COMPILED_CUDA_BATCH_H_
 

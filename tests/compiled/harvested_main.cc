@@ -1,5 +1,5 @@
-// lathe_harvested: compiles programs that others wrote to C, and sees that they give there what the
-// interpreter gives.
+// lathe_harvested: compiles programs of other authors to C, and compares their results with the
+// interpreter.
 //
 //   lathe_harvested MANIFEST.json [--only TEXT] [--batch 25] [--cc N] [--extern FILE.c] [--list]
 //                   [--folder DIR] [--cuda TARGET] [--device-only]

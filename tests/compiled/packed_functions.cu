@@ -1,4 +1,4 @@
-// The functions of packed_functions.c for models on GPUs: each enqueues a kernel, or a copy.
+// Implements the functions of packed_functions.c for GPU models: each enqueues a kernel or a copy.
 #include <stddef.h>
 
 #include "lathe/cuda_half.h"

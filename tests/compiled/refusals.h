@@ -1,4 +1,5 @@
-// Why programs are refused, counted: what differs only in names of the programs' own is one reason.
+// Counts the reasons for which programs are rejected. Reasons that differ only in names of the
+// program are equal.
 #ifndef LATHE_TESTS_COMPILED_REFUSALS_H_
 #define LATHE_TESTS_COMPILED_REFUSALS_H_
 

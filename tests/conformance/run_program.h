@@ -1,4 +1,5 @@
-// One program of the conformance corpus: read, checked, printed in each dialect and read back.
+// Runs one program of the conformance corpus: reads, checks and prints it in each dialect, and
+// reads the output back.
 #ifndef LATHE_TESTS_CONFORMANCE_RUN_PROGRAM_H_
 #define LATHE_TESTS_CONFORMANCE_RUN_PROGRAM_H_
 

@@ -1,4 +1,4 @@
-// Whether what we say of a program is what TVM's test says of it.
+// Compares Lathe's verdict on a program with that of TVM's test.
 #ifndef LATHE_TESTS_CONFORMANCE_VERDICTS_H_
 #define LATHE_TESTS_CONFORMANCE_VERDICTS_H_
 

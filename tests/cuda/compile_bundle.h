@@ -1,4 +1,4 @@
-// Bundles for GPUs as a C++ compiler takes them, with the emulation's headers in place of CUDA's.
+// Compiles GPU bundles with a C++ compiler and the emulation's headers in place of CUDA's.
 #ifndef LATHE_TESTS_CUDA_COMPILE_BUNDLE_H_
 #define LATHE_TESTS_CUDA_COMPILE_BUNDLE_H_
 

@@ -1,5 +1,5 @@
-// What a bundle for GPUs has beside its kernels, in the emulation: the self-test, the examples,
-// weights in a file of their own, what a run says of indices in data.
+// Tests the host part of GPU bundles in the emulation: self-test, examples, external weights, and
+// reports of invalid indices.
 #include <string>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Programs that say to tensor cores what to do, in the emulation, which has layouts of its own.
+// Tests programs that use tensor core instructions, in the emulation with its own layouts.
 #include <string>
 #include <utility>
 #include <vector>

@@ -1,4 +1,4 @@
-// Programs that show what schedules for GPUs do, in the emulation.
+// Tests GPU schedules with example programs, in the emulation.
 #include <string>
 #include <utility>
 

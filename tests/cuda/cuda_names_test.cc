@@ -1,5 +1,5 @@
-// Names of models, which are those of types: what other headers declare is refused, and what a
-// bundle calls its own variables and functions is no name that a model cannot have.
+// Tests model names as type names: names that headers declare are rejected, and names that a bundle
+// uses internally are permitted.
 #include <algorithm>
 #include <set>
 #include <string>

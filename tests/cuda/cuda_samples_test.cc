@@ -1,4 +1,4 @@
-// Programs of samples/ as code for GPUs, in the emulation.
+// Runs the programs of samples/ as GPU code, in the emulation.
 #include <cstdlib>
 #include <string>
 #include <utility>

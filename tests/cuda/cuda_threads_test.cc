@@ -1,4 +1,4 @@
-// Loops that programs bind to threads, in the emulation: as they are written, faults too.
+// Tests loops that programs bind to threads, in the emulation, including faults.
 #include <string>
 
 #include "absl/strings/str_cat.h"

@@ -1,5 +1,4 @@
-// What stands in for a GPU in the tests: that it computes, and that it finds what it is there to
-// find, each fault planted once.
+// Tests the GPU emulation: it computes correctly, and finds each fault that is injected.
 #include <cstdlib>
 #include <cstring>
 #include <string>

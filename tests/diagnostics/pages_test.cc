@@ -1,6 +1,6 @@
-// Every page of docs/diagnostics/: its good example gives nothing, and its bad one gives the page's
-// code and no other, in the very words of tests/diagnostics/<code>.out (UPDATE_GOLDENS=1 writes
-// it).
+// Tests every page of docs/diagnostics/: the good example gives no diagnostic; the bad one gives
+// only the page's code, with the exact text of tests/diagnostics/<code>.out (UPDATE_GOLDENS=1
+// writes it).
 #include <string>
 #include <vector>
 

@@ -1,5 +1,5 @@
-// lathe_differential: makes up programs and sees that they give the same on every target, fused and
-// not, with the arena as it is planned and with bytes of its own for each tensor.
+// lathe_differential: generates programs and checks that they give equal results on every target,
+// fused and unfused, and with a planned arena and separate buffers.
 //
 //   lathe_differential --count 6 --seed 1 [--way NAME] [--problems 1] [--folder DIR]
 //

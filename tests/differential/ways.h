@@ -1,4 +1,4 @@
-// The ways to compile and run one program, whose results have to be the same.
+// The ways to compile and run one program, whose results must be equal.
 #ifndef LATHE_TESTS_DIFFERENTIAL_WAYS_H_
 #define LATHE_TESTS_DIFFERENTIAL_WAYS_H_
 

@@ -1,5 +1,5 @@
-// Any text, read and checked and, when that finds nothing, made into C or CUDA: for each in turn,
-// by what the text is.
+// Fuzzes the compiler: reads and checks any text and, if it is valid, compiles it to C or CUDA,
+// selected by the text.
 #include <cstddef>
 #include <cstdint>
 #include <optional>

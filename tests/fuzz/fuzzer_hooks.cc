@@ -1,5 +1,5 @@
-// What libFuzzer asks for new inputs: a quarter of them by its own mutations of bytes, the others
-// by those that know what the input is.
+// Implements libFuzzer's hooks for new inputs: a quarter by its byte mutations, the others by
+// mutations that know the input format.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

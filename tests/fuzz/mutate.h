@@ -1,5 +1,5 @@
-// What the inputs of a target are changed by: those that are messages by mutate_wire.h, texts by
-// mutate_program.h.
+// Selects the mutations of a target: mutate_wire.h for protobuf messages, mutate_program.h for
+// texts.
 #ifndef LATHE_TESTS_FUZZ_MUTATE_H_
 #define LATHE_TESTS_FUZZ_MUTATE_H_
 

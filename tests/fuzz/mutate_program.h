@@ -1,5 +1,5 @@
-// Mutations that know what a line and a word are: most of what they make still reads as a program,
-// and so reaches what comes after the parser.
+// Mutates programs by lines and words: most results still parse, and reach the stages after the
+// parser.
 #ifndef LATHE_TESTS_FUZZ_MUTATE_PROGRAM_H_
 #define LATHE_TESTS_FUZZ_MUTATE_PROGRAM_H_
 

@@ -1,5 +1,5 @@
-// Mutations that know protobuf's wire format: what they make is messages again, with lengths that
-// fit, and so reaches what comes behind the decoder.
+// Mutates protobuf messages: the results are messages with consistent lengths, and reach the stages
+// after the decoder.
 #ifndef LATHE_TESTS_FUZZ_MUTATE_WIRE_H_
 #define LATHE_TESTS_FUZZ_MUTATE_WIRE_H_
 

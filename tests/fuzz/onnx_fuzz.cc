@@ -1,5 +1,5 @@
-// Any bytes, read as an ONNX model and, when that finds nothing, evaluated on made-up input with
-// little memory and few steps, and made into C.
+// Fuzzes the ONNX importer: reads any bytes and, if they are valid, evaluates the model on random
+// inputs with limited memory and steps, and compiles it to C.
 #include <cstddef>
 #include <cstdint>
 #include <optional>

@@ -1,5 +1,5 @@
-// Any bytes through the parser of TVMScript: no crash, no hang, and where there is no error every
-// span and every depth of the tree is as promised.
+// Fuzzes the TVMScript parser: no crash, no hang, and without errors every span and depth of the
+// tree is valid.
 #include <cstddef>
 #include <cstdint>
 #include <string>

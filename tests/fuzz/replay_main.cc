@@ -1,7 +1,7 @@
 // Runs a fuzz target over files, for machines without libFuzzer: folders and files as arguments.
-// With --mutate=N, then over N of them that are changed; --seed=S says how. An input may take ten
-// seconds of the processor, and with --mib=M so many MiB of memory. The one that crashes, or takes
-// more, is left in the file that --log=FILE names.
+// --mutate=N runs over N mutations of them, --seed=S selects these. An input may take ten seconds
+// of processor time, and --mib=M MiB of memory. An input that crashes, or exceeds the limits, is
+// written to --log=FILE.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>

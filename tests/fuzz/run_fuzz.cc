@@ -1,5 +1,5 @@
-// Any text, read, checked and, when that finds nothing, evaluated: every exported function on
-// made-up input, with little memory and few steps.
+// Fuzzes the interpreter: reads and checks any text and, if it is valid, evaluates every exported
+// function on random inputs with limited memory and steps.
 #include <cstddef>
 #include <cstdint>
 #include <optional>

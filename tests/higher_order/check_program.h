@@ -1,4 +1,4 @@
-// What is wrong with what Lathe makes of a random higher-order program.
+// Checks how Lathe handles a random higher-order program, and describes what is wrong.
 #ifndef LATHE_TESTS_HIGHER_ORDER_CHECK_PROGRAM_H_
 #define LATHE_TESTS_HIGHER_ORDER_CHECK_PROGRAM_H_
 

@@ -1,5 +1,4 @@
-// The value of a random higher-order program: an evaluator that shares nothing with the compiler or
-// its interpreter.
+// Evaluates random higher-order programs, sharing no code with the compiler or its interpreter.
 #ifndef LATHE_TESTS_HIGHER_ORDER_EVALUATE_H_
 #define LATHE_TESTS_HIGHER_ORDER_EVALUATE_H_
 

@@ -1,5 +1,5 @@
-// lathe_higher_order: makes up programs with functions as values, and sees that `run` and what is
-// compiled to C give what an evaluator of their own says, before and after graph passes.
+// lathe_higher_order: generates programs with functions as values, and compares `run` and the
+// compiled C with an independent evaluator, before and after graph passes.
 //
 //   lathe_higher_order --count 100 --seed 1 [--batch 25] [--problems 10] [--folder DIR] [--print]
 //                      [--no-build] [--whole]

@@ -1,4 +1,4 @@
-// The shortest higher-order program that still has a problem.
+// Shrinks a failing higher-order program to the shortest one that still fails.
 #ifndef LATHE_TESTS_HIGHER_ORDER_SHRINK_H_
 #define LATHE_TESTS_HIGHER_ORDER_SHRINK_H_
 

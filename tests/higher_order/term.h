@@ -1,5 +1,5 @@
-// Random higher-order programs before they are text: functions over tensors of integers, of which
-// the value can be computed without a compiler.
+// Represents random higher-order programs before they are text: functions over integer tensors that
+// can be evaluated without a compiler.
 #ifndef LATHE_TESTS_HIGHER_ORDER_TERM_H_
 #define LATHE_TESTS_HIGHER_ORDER_TERM_H_
 

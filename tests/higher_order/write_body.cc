@@ -1,4 +1,4 @@
-// Statements: bodies of functions and branches, calls, recursion.
+// Generates statements: bodies of functions and branches, calls, recursion.
 #include <algorithm>
 #include <utility>
 

@@ -1,6 +1,6 @@
-// Random higher-order programs: closures over closures, composition, currying, recursion that is
-// captured, functions in tuples and branches, PrimFuncs and packed functions as values, names that
-// hide one another.
+// Generates random higher-order programs: closures over closures, composition, currying, captured
+// recursion, functions in tuples and branches, PrimFuncs and packed functions as values, shadowed
+// names.
 #ifndef LATHE_TESTS_HIGHER_ORDER_WRITE_PROGRAM_H_
 #define LATHE_TESTS_HIGHER_ORDER_WRITE_PROGRAM_H_
 

@@ -1,4 +1,4 @@
-// Values of a given type: variables that have it, results of calls, new ones.
+// Generates values of a given type: variables of this type, results of calls, new values.
 #include <algorithm>
 #include <utility>
 

@@ -1,5 +1,4 @@
-// A random higher-order program while it is being written: which variables can be used where the
-// next statement goes.
+// State of a random higher-order program under construction: the variables that are in scope.
 #ifndef LATHE_TESTS_HIGHER_ORDER_WRITER_H_
 #define LATHE_TESTS_HIGHER_ORDER_WRITER_H_
 

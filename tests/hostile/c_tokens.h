@@ -1,4 +1,4 @@
-// A lexer of C that shares nothing with the compiler's printers: what a text is to a compiler of C.
+// Splits C text into tokens, sharing no code with the compiler's printers.
 #ifndef LATHE_TESTS_HOSTILE_C_TOKENS_H_
 #define LATHE_TESTS_HOSTILE_C_TOKENS_H_
 

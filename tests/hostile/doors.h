@@ -1,5 +1,5 @@
-// The doors by which names and texts of a program come into the compiler: one program each, with a
-// name put into it.
+// Lists the entry points by which names and texts of a program reach the compiler: one program
+// each, with a name inserted.
 #ifndef LATHE_TESTS_HOSTILE_DOORS_H_
 #define LATHE_TESTS_HOSTILE_DOORS_H_
 

@@ -1,4 +1,4 @@
-// Names that mean something, or break something, where they are put into a text unchanged.
+// Generates names that have a meaning, or break syntax, if they are inserted unescaped.
 #ifndef LATHE_TESTS_HOSTILE_HOSTILE_NAME_H_
 #define LATHE_TESTS_HOSTILE_HOSTILE_NAME_H_
 

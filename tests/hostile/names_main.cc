@@ -1,5 +1,5 @@
-// lathe_names: puts hostile names through every door, and sees that each is refused or that the
-// files are, but for identifiers and literals, those of a harmless name.
+// lathe_names: inserts hostile names at every entry point, and checks that each is rejected or that
+// the files equal those of a harmless name except for identifiers and literals.
 //
 //   lathe_names --count 600 [--first 0] [--build 20] [--door NAME] [--folder DIR]
 //

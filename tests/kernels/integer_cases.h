@@ -1,4 +1,4 @@
-// Quantised products and convolutions, whose sums of int8 lie in panels of columns.
+// Quantized products and convolutions with int8 sums in panels of columns.
 #ifndef LATHE_TESTS_KERNELS_INTEGER_CASES_H_
 #define LATHE_TESTS_KERNELS_INTEGER_CASES_H_
 

@@ -1,4 +1,4 @@
-// Programs whose kernels the library has, in shapes that do not come out even.
+// Programs for the forms of the kernel library, with shapes that have remainders.
 #ifndef LATHE_TESTS_KERNELS_KERNEL_CASES_H_
 #define LATHE_TESTS_KERNELS_KERNEL_CASES_H_
 

@@ -1,4 +1,4 @@
-// lathe_kernels: what the library of kernels computes, compared with the interpreter.
+// lathe_kernels: compares the kernel library with the interpreter.
 //
 //   lathe_kernels [--all] [--only NAME] [--folder DIR]
 //

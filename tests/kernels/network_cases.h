@@ -1,4 +1,4 @@
-// Images that go through several operators, whose channels become the innermost ones on the way.
+// Image networks whose channels are moved to the last axis.
 #ifndef LATHE_TESTS_KERNELS_NETWORK_CASES_H_
 #define LATHE_TESTS_KERNELS_NETWORK_CASES_H_
 

@@ -1,4 +1,4 @@
-// Programs of Relax as text, as short as they can be.
+// Builds short texts of Relax programs.
 #ifndef LATHE_TESTS_KERNELS_PROGRAM_TEXT_H_
 #define LATHE_TESTS_KERNELS_PROGRAM_TEXT_H_
 

@@ -1,4 +1,4 @@
-// Tells whether a fault of tests/mutants/mutants.table is switched on.
+// Tells whether a fault of tests/mutants/mutants.table is enabled.
 #ifndef LATHE_TESTS_MUTANTS_IS_MUTANT_H_
 #define LATHE_TESTS_MUTANTS_IS_MUTANT_H_
 

@@ -1,4 +1,4 @@
-// A test case of ONNX: a model, what it is given and what it is to give.
+// A test case of ONNX: a model, its inputs and its expected outputs.
 #ifndef LATHE_TESTS_ONNX_NODE_CASE_H_
 #define LATHE_TESTS_ONNX_NODE_CASE_H_
 

@@ -1,5 +1,5 @@
-// lathe_onnx: runs the cases of a folder of ONNX's node tests, through the interpreter and as
-// compiled C, and says for each family how many pass and why the others do not.
+// lathe_onnx: runs the cases of a folder of ONNX's node tests, by the interpreter and as compiled
+// C, and prints for each family how many pass and why the others do not.
 //
 //   lathe_onnx FOLDER [--only TEXT] [--interp] [--verbose] [--batch N] [--work DIR] [--cc CC]
 //              [--cflags FLAGS] [--known FILE] [--graphs]

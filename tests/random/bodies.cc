@@ -1,5 +1,4 @@
-// Forms that have bodies: branches, dataflow blocks, functions in functions, functions that call
-// themselves.
+// Generates constructs with bodies: branches, dataflow blocks, nested functions, recursion.
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/substitute.h"
 #include "tests/random/op_rows.h"

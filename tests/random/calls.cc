@@ -1,4 +1,5 @@
-// Forms in a row: casts, tuples, scalars, other names, calls of kernels and of what is outside.
+// Generates single bindings: casts, tuples, scalars, aliases, calls of kernels and external
+// functions.
 #include <algorithm>
 
 #include "generator/analysis/arithmetic/simplify.h"

@@ -1,4 +1,4 @@
-// Whether graph passes leave a made-up program what it is.
+// Checks that graph passes preserve a generated program.
 #ifndef LATHE_TESTS_RANDOM_CHECK_PROGRAM_H_
 #define LATHE_TESTS_RANDOM_CHECK_PROGRAM_H_
 

@@ -1,5 +1,5 @@
-// Operators that decompose_composites takes apart. What it makes of them rounds in another order,
-// so their arguments are bounded, and their results soft.
+// Rows of operators that decompose_composites expands. The expansion rounds differently, so
+// arguments are bounded and results compared with a tolerance.
 #include "tests/random/op_rows.h"
 
 namespace lathe::random {

@@ -1,4 +1,4 @@
-// Operators that make tensors from numbers and shapes, and ask tensors what they are.
+// Rows of operators that create tensors from numbers and shapes, or query tensors.
 #include "tests/random/op_rows.h"
 
 namespace lathe::random {

@@ -1,4 +1,4 @@
-// Chance that is the same on every machine: SplitMix64.
+// A random generator with equal results on every machine: SplitMix64.
 #ifndef LATHE_TESTS_RANDOM_DICE_H_
 #define LATHE_TESTS_RANDOM_DICE_H_
 

@@ -1,4 +1,4 @@
-// Operators of one element at a time.
+// Rows of elementwise operators.
 #include "tests/random/op_rows.h"
 
 namespace lathe::random {

@@ -1,4 +1,4 @@
-// Operators of images and boxes. Places are finite and small.
+// Rows of operators on images and boxes. Coordinates are finite and small.
 #include "absl/strings/match.h"
 #include "tests/random/op_rows.h"
 

@@ -1,4 +1,4 @@
-// Operators that are told places: gathering and scattering.
+// Rows of operators with indices: gathers and scatters.
 #include <algorithm>
 
 #include "tests/random/op_rows.h"

@@ -1,4 +1,4 @@
-// Operators that are the value itself, a view of it, or memory; hints.
+// Rows of operators that return their operand, a view of it, or memory; hints.
 #include "tests/random/op_rows.h"
 
 namespace lathe::random {

@@ -1,4 +1,4 @@
-// Operators of networks: products, windows that slide, losses, gradients.
+// Rows of neural network operators: products, sliding windows, losses, gradients.
 #include <algorithm>
 
 #include "absl/strings/match.h"

@@ -1,4 +1,4 @@
-// How calls of each operator are made up: a row an operator, a function a family.
+// Generates calls of each operator: one row per operator, one function per family.
 #ifndef LATHE_TESTS_RANDOM_OP_ROWS_H_
 #define LATHE_TESTS_RANDOM_OP_ROWS_H_
 

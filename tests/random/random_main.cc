@@ -1,4 +1,4 @@
-// lathe_random: makes up programs, and sees that graph passes leave them what they are.
+// lathe_random: generates programs, and checks that graph passes preserve them.
 //
 //   lathe_random --count 300 --seed 1 [--rows 1] [--problems 10] [--print] [--list]
 //

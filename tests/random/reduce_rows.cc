@@ -1,4 +1,4 @@
-// Operators along axes: reductions, running ones, orders, what depends on the data's values.
+// Rows of operators along axes: reductions, scans, sorts, and data-dependent results.
 #include <algorithm>
 
 #include "tests/random/op_rows.h"

@@ -1,4 +1,4 @@
-// Operators that move elements: shapes, slices, pieces put together.
+// Rows of operators that move elements: reshapes, slices, concatenations.
 #include <algorithm>
 #include <numeric>
 

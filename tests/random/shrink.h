@@ -1,4 +1,4 @@
-// The shortest program that still has a problem.
+// Shrinks a failing program to the shortest one that still fails.
 #ifndef LATHE_TESTS_RANDOM_SHRINK_H_
 #define LATHE_TESTS_RANDOM_SHRINK_H_
 

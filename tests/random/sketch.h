@@ -1,5 +1,4 @@
-// A program while it is being made up: the builder, what can be used where the next binding goes,
-// and how big everything is when the program runs.
+// State of a program under construction: the builder, the values in scope, and the run-time sizes.
 #ifndef LATHE_TESTS_RANDOM_SKETCH_H_
 #define LATHE_TESTS_RANDOM_SKETCH_H_
 

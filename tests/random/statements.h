@@ -1,4 +1,4 @@
-// The forms of the language, made up one after the other.
+// Generates the constructs of the language.
 #ifndef LATHE_TESTS_RANDOM_STATEMENTS_H_
 #define LATHE_TESTS_RANDOM_STATEMENTS_H_
 

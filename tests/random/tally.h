@@ -1,4 +1,4 @@
-// What the programs were made of.
+// Counts the constructs of the generated programs.
 #ifndef LATHE_TESTS_RANDOM_TALLY_H_
 #define LATHE_TESTS_RANDOM_TALLY_H_
 

@@ -1,5 +1,5 @@
-// Random programs that move data: what is read in part, of several sizes, in another order, more
-// than once or not at all, with elementwise operators and reductions between.
+// Generates programs that move data: partial reads, several sizes, permutations, repeated or
+// omitted elements, with elementwise operators and reductions between.
 #ifndef LATHE_TESTS_RANDOM_WRITE_MOVES_H_
 #define LATHE_TESTS_RANDOM_WRITE_MOVES_H_
 

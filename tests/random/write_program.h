@@ -1,4 +1,4 @@
-// A made-up program: a module whose function main can be run, the same for the same seed.
+// Generates a program: a module with an executable function main, equal for equal seeds.
 #ifndef LATHE_TESTS_RANDOM_WRITE_PROGRAM_H_
 #define LATHE_TESTS_RANDOM_WRITE_PROGRAM_H_
 

@@ -1,5 +1,5 @@
-// A plain array of doubles: what the naive operators beside this file compute with. They share no
-// code with generator/, so that a mistake there is not repeated here.
+// An array of doubles for the naive operators in this folder. They share no code with generator/,
+// so that a mistake there is not repeated here.
 #ifndef LATHE_TESTS_REFERENCE_ARRAY_H_
 #define LATHE_TESTS_REFERENCE_ARRAY_H_
 

@@ -1,5 +1,5 @@
-// From one dtype to another, as C and NumPy convert, and where they leave it open as Lathe says:
-// too large for an integer gives the nearest that there is, NaN gives 0.
+// Casts between dtypes as in C and NumPy; cases that these leave undefined follow Lathe: overflow
+// to an integer saturates, NaN gives 0.
 #ifndef LATHE_TESTS_REFERENCE_CAST_H_
 #define LATHE_TESTS_REFERENCE_CAST_H_
 

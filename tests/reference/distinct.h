@@ -1,4 +1,4 @@
-// What differs and what is not zero: NumPy's unique and nonzero.
+// Unique and nonzero elements, as NumPy's unique and nonzero.
 #ifndef LATHE_TESTS_REFERENCE_DISTINCT_H_
 #define LATHE_TESTS_REFERENCE_DISTINCT_H_
 

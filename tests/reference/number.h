@@ -1,6 +1,5 @@
-// What each dtype holds, from its standard (IEEE 754, OCP FP8, two's complement), and the nearest
-// it holds to a number. Written without the generator, so that a mistake there is not repeated
-// here.
+// The values of each dtype by its standard (IEEE 754, OCP FP8, two's complement), and rounding to
+// the nearest. Shares no code with the generator, so that a mistake there is not repeated here.
 #ifndef LATHE_TESTS_REFERENCE_NUMBER_H_
 #define LATHE_TESTS_REFERENCE_NUMBER_H_
 

@@ -1,4 +1,4 @@
-// Sorting and searching, as NumPy and PyTorch define them: stable, NaN beyond every number.
+// Sorting and searching, as NumPy and PyTorch define them: stable, NaN after every number.
 #ifndef LATHE_TESTS_REFERENCE_ORDER_H_
 #define LATHE_TESTS_REFERENCE_ORDER_H_
 

@@ -1,5 +1,5 @@
-// Reductions and running totals: which elements come together, and what NumPy makes of them. Sums
-// are rounded to the dtype after each element, as TVM's loops do.
+// Reductions and cumulative sums as in NumPy. Sums are rounded to the dtype after each element, as
+// in TVM's loops.
 #ifndef LATHE_TESTS_REFERENCE_REDUCE_H_
 #define LATHE_TESTS_REFERENCE_REDUCE_H_
 

@@ -1,4 +1,4 @@
-// What is done with regions and boxes of images: roi_align, roi_pool, multibox_transform_loc,
+// Operators on regions and boxes of images: roi_align, roi_pool, multibox_transform_loc,
 // get_valid_counts.
 #ifndef LATHE_TESTS_REFERENCE_REGION_H_
 #define LATHE_TESTS_REFERENCE_REGION_H_

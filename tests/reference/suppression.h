@@ -1,5 +1,4 @@
-// Boxes that put out those they overlap, as their definition has it: a box is kept when no better
-// box that was kept overlaps it.
+// Non-maximum suppression by definition: a box is kept if no better kept box overlaps it.
 #ifndef LATHE_TESTS_REFERENCE_SUPPRESSION_H_
 #define LATHE_TESTS_REFERENCE_SUPPRESSION_H_
 

@@ -1,5 +1,5 @@
-// Elements that share bytes: the C runtime reads and writes them where the interpreter does, every
-// width at every place, and leaves what lies around them alone.
+// Tests packed elements: the C runtime reads and writes them like the interpreter, for every width
+// at every position, and preserves adjacent bits.
 #include "runtime-c/bits.h"
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// The sums of products that runtime-c/dot.h has for one set of instructions, against their
-// definition. Included behind it.
+// Compares runtime-c/dot.h with its definition for one instruction set. Included after dot.h.
 #ifndef LATHE_TESTS_RUNTIME_DOT_CASES_H_
 #define LATHE_TESTS_RUNTIME_DOT_CASES_H_
 

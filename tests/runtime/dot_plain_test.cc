@@ -1,4 +1,4 @@
-// dot.h where there are no vectors, as other compilers than gcc and clang see it.
+// Tests dot.h without vectors, as compilers other than gcc and clang use it.
 #undef __SSE2__
 #undef __ARM_FEATURE_DSP
 #include "runtime-c/dot.h"

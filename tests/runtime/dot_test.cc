@@ -1,4 +1,4 @@
-// dot.h with the instructions that this is compiled for.
+// Tests dot.h with the instructions that this file is compiled for.
 #include "runtime-c/dot.h"
 
 #include "tests/runtime/dot_cases.h"

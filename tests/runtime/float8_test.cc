@@ -1,5 +1,5 @@
-// The C runtime's floats of 8 bits and fewer against the interpreter's: every code, every float
-// around every tie, and random floats.
+// Compares the C runtime's floats of at most 8 bits with the interpreter's: every encoding, every
+// float around every tie, and random floats.
 #include "runtime-c/float8.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// The C runtime's halves against the interpreter's: every code, every float around every tie, and
-// random floats.
+// Compares the C runtime's 16-bit floats with the interpreter's: every encoding, every float around
+// every tie, and random floats.
 #include "runtime-c/half.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// runtime-c/panels.h, products.h, depthwise.h and requantize.h against their definitions, with each
-// set of instructions that this machine has.
+// Compares runtime-c/panels.h, products.h, depthwise.h and requantize.h with their definitions, for
+// each instruction set of this machine.
 #include <gtest/gtest.h>
 
 #include <algorithm>

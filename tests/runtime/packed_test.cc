@@ -1,5 +1,5 @@
-// Functions from outside whose results only the run knows: what they make and what they are lent
-// stays, and objects are released once, unless they are given back.
+// Tests external functions with results of dynamic structure: results and lent values are kept, and
+// objects are released once unless they are returned.
 #include "runtime-c/packed.h"
 
 #include <cstring>

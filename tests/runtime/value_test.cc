@@ -1,4 +1,4 @@
-// What the C runtime keeps of values: copies at the far end of an arena, until there is no room.
+// Tests how the C runtime keeps values: copies at the end of an arena, until it is full.
 #include "runtime-c/value.h"
 
 #include <cstring>

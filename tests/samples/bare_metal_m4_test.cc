@@ -1,5 +1,5 @@
-// The sample as its README says: compiled by lathe, built by make, run in QEMU. Skipped, with what
-// is missing, where there is no compiler for it.
+// Follows the README of the sample: compiles with lathe, builds with make, runs in QEMU. Skipped,
+// with the missing tool, if there is no compiler for it.
 #include <string>
 
 #include "absl/strings/str_cat.h"

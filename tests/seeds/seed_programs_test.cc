@@ -1,6 +1,5 @@
-// The example programs of the texts that say what Relax is, where those texts are at hand: beside
-// the checkout, in ../shared/seeds, or where LATHE_SEEDS points to. Without them there is nothing
-// to see here, and the tests say that they are skipped.
+// Reads the example programs of the texts that define Relax, from ../shared/seeds or LATHE_SEEDS.
+// Skipped if they are missing.
 //
 // A program is a fenced block with a decorator of R, T or tvm.script in it; the others are
 // pseudocode of the specification, or fragments. Each has what is said of it here, in the order of

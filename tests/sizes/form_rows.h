@@ -1,5 +1,5 @@
-// Programs of several operators each, for the forms of kernels that one operator alone has not:
-// sums with what follows them, rows, windows, integers, movements before and behind.
+// Programs of several operators for kernel forms that no single operator has: epilogues, rows,
+// windows, integers, movements.
 #ifndef LATHE_TESTS_SIZES_FORM_ROWS_H_
 #define LATHE_TESTS_SIZES_FORM_ROWS_H_
 

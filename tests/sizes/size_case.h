@@ -1,5 +1,4 @@
-// The product that is swept: each operator, sizes at the edges, what is declared of them, each
-// target.
+// The product that is swept: operators, extreme sizes, their declarations, targets.
 #ifndef LATHE_TESTS_SIZES_SIZE_CASE_H_
 #define LATHE_TESTS_SIZES_SIZE_CASE_H_
 

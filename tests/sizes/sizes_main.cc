@@ -1,5 +1,5 @@
-// lathe_sizes: sweeps the sizes of each operator over what is at the edges: none, one, and around
-// vectors, tiles and blocks of threads.
+// lathe_sizes: sweeps the sizes of each operator over extremes: zero, one, and around vectors,
+// tiles and thread blocks.
 //
 //   lathe_sizes [--count 0] [--from 0] [--only TEXT] [--batch 24] [--problems 10] [--folder DIR]
 //               [--list]

@@ -1,5 +1,5 @@
-// The targets that sizes are swept for, each with a form of kernels of its own, and how their
-// programs are built and run on this machine.
+// The targets of the sweep, each with its own kernel forms, and how to build and run their programs
+// on this machine.
 #ifndef LATHE_TESTS_SIZES_TARGET_FORM_H_
 #define LATHE_TESTS_SIZES_TARGET_FORM_H_
 

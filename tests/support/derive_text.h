@@ -1,4 +1,4 @@
-// Programs in tests: what is derived of their variables, and the codes of what is wrong.
+// Derives programs in tests: the info of their variables, and the codes of their errors.
 #ifndef LATHE_TESTS_SUPPORT_DERIVE_TEXT_H_
 #define LATHE_TESTS_SUPPORT_DERIVE_TEXT_H_
 

@@ -1,4 +1,4 @@
-// One call of an operator against the exact numbers of a naive one.
+// Compares one call of an operator with exact numbers of a naive one.
 #ifndef LATHE_TESTS_SUPPORT_EXPECT_OP_H_
 #define LATHE_TESTS_SUPPORT_EXPECT_OP_H_
 

@@ -1,4 +1,4 @@
-// An operating system that fails at the call it is told to.
+// Simulates an operating system that fails at a given call.
 #ifndef LATHE_TESTS_SUPPORT_FAILING_FILE_CALLS_H_
 #define LATHE_TESTS_SUPPORT_FAILING_FILE_CALLS_H_
 

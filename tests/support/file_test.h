@@ -1,4 +1,4 @@
-// Tests that are text files: inputs, command lines and what they must print, in one file.
+// Runs tests that are text files: inputs, command lines and expected output in one file.
 //
 //   What the file is about.
 //   -- input.py --

@@ -1,4 +1,4 @@
-// Expected text that lives in a file.
+// Compares text with an expected text in a file.
 #ifndef LATHE_TESTS_SUPPORT_GOLDEN_H_
 #define LATHE_TESTS_SUPPORT_GOLDEN_H_
 

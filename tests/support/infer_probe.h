@@ -1,5 +1,5 @@
-// Inference of a single call, without a program around it: values of any structural information,
-// and the result or the error as text.
+// Infers a single call without a program: operands of any structural information, and the result or
+// the error as text.
 #ifndef LATHE_TESTS_SUPPORT_INFER_PROBE_H_
 #define LATHE_TESTS_SUPPORT_INFER_PROBE_H_
 

@@ -1,5 +1,5 @@
-// Structural information for tests of its relations: short names, and random ones from a world so
-// small that related infos are common.
+// Creates structural information for tests of its relations: short names, and random infos from a
+// small set so that related infos are common.
 #ifndef LATHE_TESTS_SUPPORT_INFO_MAKER_H_
 #define LATHE_TESTS_SUPPORT_INFO_MAKER_H_
 

@@ -1,5 +1,5 @@
-// Programs that multiply small matrices by T.ptx_mma, each lane fetching its elements one by one
-// from where PTX says that they are.
+// Generates programs that multiply small matrices by T.ptx_mma; each lane loads its elements from
+// the positions that PTX defines.
 #ifndef LATHE_TESTS_SUPPORT_MMA_PROGRAM_H_
 #define LATHE_TESTS_SUPPORT_MMA_PROGRAM_H_
 

@@ -1,4 +1,4 @@
-// Builds small modules for tests of what works on modules, without any reader.
+// Builds small modules for tests without a reader.
 #ifndef LATHE_TESTS_SUPPORT_MODULE_MAKER_H_
 #define LATHE_TESTS_SUPPORT_MODULE_MAKER_H_
 

@@ -1,4 +1,4 @@
-// A model in memory, imported and evaluated.
+// Imports and evaluates a model in memory.
 #ifndef LATHE_TESTS_SUPPORT_ONNX_PROGRAM_H_
 #define LATHE_TESTS_SUPPORT_ONNX_PROGRAM_H_
 

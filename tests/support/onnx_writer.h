@@ -1,4 +1,4 @@
-// Writes small ONNX models, byte by byte, so that tests need no file of anybody's.
+// Writes small ONNX models, byte by byte, so that tests need no external files.
 //
 //   OnnxModel m;
 //   m.Input("x", 1, {2, 3});

@@ -1,4 +1,4 @@
-// One operator, computed: inference on concrete shapes, the loop nest it becomes, that evaluated.
+// Computes one operator: infers concrete shapes, generates its loop nest, and evaluates that.
 #ifndef LATHE_TESTS_SUPPORT_OP_RUNNER_H_
 #define LATHE_TESTS_SUPPORT_OP_RUNNER_H_
 

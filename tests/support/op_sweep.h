@@ -1,4 +1,4 @@
-// Many calls of one operator, each compared with what a naive operator gives.
+// Compares many calls of one operator with a naive operator.
 //
 // A sweep is a row: the operator and a function that makes its calls. The rows of all families are
 // gathered in tests/unit/ops/swept_operators_test.cc, where each is a test of its own, and where an

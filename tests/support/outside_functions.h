@@ -1,4 +1,4 @@
-// Packed functions for tests of programs that call some: sums, copies, marks in place.
+// Provides packed functions for tests: sums, copies, updates in place.
 #ifndef LATHE_TESTS_SUPPORT_OUTSIDE_FUNCTIONS_H_
 #define LATHE_TESTS_SUPPORT_OUTSIDE_FUNCTIONS_H_
 

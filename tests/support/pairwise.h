@@ -1,5 +1,5 @@
-// A few rows of choices in which any two choices meet: what a sweep over many attributes runs
-// instead of all combinations.
+// Generates few rows of choices that contain every pair of choices, for sweeps over many
+// attributes.
 #ifndef LATHE_TESTS_SUPPORT_PAIRWISE_H_
 #define LATHE_TESTS_SUPPORT_PAIRWISE_H_
 

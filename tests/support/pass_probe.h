@@ -1,5 +1,5 @@
-// Whether graph passes leave a program what it is: the module well-formed, printable and readable,
-// and its functions giving the same values.
+// Checks that graph passes preserve a program: the module is well-formed, printable and readable,
+// and its functions return the same values.
 #ifndef LATHE_TESTS_SUPPORT_PASS_PROBE_H_
 #define LATHE_TESTS_SUPPORT_PASS_PROBE_H_
 

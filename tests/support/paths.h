@@ -1,4 +1,4 @@
-// Where the sources are, for tests that read them.
+// Locates the sources, for tests that read them.
 #ifndef LATHE_TESTS_SUPPORT_PATHS_H_
 #define LATHE_TESTS_SUPPORT_PATHS_H_
 

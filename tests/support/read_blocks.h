@@ -1,4 +1,4 @@
-// The blocks of a memory packing problem, from the CSV files in which such are published.
+// Reads the blocks of a memory packing problem from a published CSV file.
 #ifndef LATHE_TESTS_SUPPORT_READ_BLOCKS_H_
 #define LATHE_TESTS_SUPPORT_READ_BLOCKS_H_
 

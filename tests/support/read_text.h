@@ -1,4 +1,4 @@
-// Reads programs in tests: the module, or its problems as one text.
+// Reads programs in tests: returns the module, or its problems as text.
 #ifndef LATHE_TESTS_SUPPORT_READ_TEXT_H_
 #define LATHE_TESTS_SUPPORT_READ_TEXT_H_
 

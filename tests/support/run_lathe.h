@@ -1,4 +1,4 @@
-// Runs `lathe` in this process and keeps what it printed.
+// Runs `lathe` in this process and captures its output.
 #ifndef LATHE_TESTS_SUPPORT_RUN_LATHE_H_
 #define LATHE_TESTS_SUPPORT_RUN_LATHE_H_
 

@@ -1,4 +1,4 @@
-// Runs programs given as text, for the tests of evaluation.
+// Runs programs given as text, for tests of the interpreter.
 #ifndef LATHE_TESTS_SUPPORT_RUN_PROGRAM_H_
 #define LATHE_TESTS_SUPPORT_RUN_PROGRAM_H_
 

@@ -1,4 +1,4 @@
-// A fresh current directory, so that the files of a test have plain names.
+// Enters a new current directory, so that the files of a test have plain names.
 #ifndef LATHE_TESTS_SUPPORT_SCRATCH_DIRECTORY_H_
 #define LATHE_TESTS_SUPPORT_SCRATCH_DIRECTORY_H_
 

@@ -1,4 +1,4 @@
-// Syntax trees as text, for tests: one line a statement, nested by indents.
+// Prints syntax trees for tests: one line per statement, nested by indentation.
 //
 //   def f(x: R.Tensor): return x + 1
 //

@@ -1,4 +1,4 @@
-// main() of the test program: text files are tests too.
+// The main function of the test program; text files are tests too.
 #include <cstdlib>
 
 #include "gmock/gmock.h"

@@ -1,5 +1,5 @@
-// What a kernel touches with given sizes, found out by going through all of its loops: a second
-// opinion on what is proved of it, of numbers alone.
+// Finds the addresses that a kernel accesses for given sizes by executing all of its loops: an
+// independent check of what is proved.
 #ifndef LATHE_TESTS_SUPPORT_TOUCHED_PLACES_H_
 #define LATHE_TESTS_SUPPORT_TOUCHED_PLACES_H_
 

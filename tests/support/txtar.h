@@ -1,4 +1,4 @@
-// Several named texts in one file, divided by lines of the form "-- name --".
+// Parses several named texts in one file, separated by lines of the form "-- name --".
 #ifndef LATHE_TESTS_SUPPORT_TXTAR_H_
 #define LATHE_TESTS_SUPPORT_TXTAR_H_
 

@@ -1,4 +1,4 @@
-// A TVMScript program read with its PrimFuncs verified, in tests.
+// Reads a TVMScript program and verifies its PrimFuncs, in tests.
 #ifndef LATHE_TESTS_SUPPORT_VERIFIED_PROGRAM_H_
 #define LATHE_TESTS_SUPPORT_VERIFIED_PROGRAM_H_
 

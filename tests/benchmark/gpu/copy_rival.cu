@@ -1,4 +1,5 @@
-// A copy in the GPU's memory as a function from outside: what gpu_speed.py holds kernels against that memory bounds.
+// Provides a GPU memory copy as an external function: the baseline of gpu_speed.py for memory-bound
+// kernels.
 #include <cuda_runtime_api.h>
 #include <stddef.h>
 

@@ -1,4 +1,5 @@
-// The product of cuBLAS as a function from outside: what gpu_speed.py holds ours against, in the same program around it.
+// Provides the cuBLAS product as an external function: the baseline of gpu_speed.py, in the same
+// surrounding program.
 #include <cublas_v2.h>
 #include <stddef.h>
 

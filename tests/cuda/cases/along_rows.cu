@@ -1,6 +1,5 @@
-// Sums so far (runtime-c/cuda_scans.h) and the order of rows (runtime-c/cuda_sorts.h), of whole
-// numbers; with NO_BARRIERS nothing separates threads that write from those who read. The
-// argument takes one case alone.
+// Tests scans (runtime-c/cuda_scans.h) and sorts (runtime-c/cuda_sorts.h) of integers. NO_BARRIERS
+// omits the barriers between writing and reading threads. The argument selects one case.
 #include <algorithm>
 #include <numeric>
 

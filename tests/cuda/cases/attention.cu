@@ -1,6 +1,6 @@
-// Attention by threads (runtime-c/cuda_attention.h) and by tensor cores (cuda_mma_attention.h),
-// compared with sums of doubles. NO_BARRIERS and NO_WAIT are as in tensor_products.cu. The argument takes
-// one case alone.
+// Tests attention by threads (runtime-c/cuda_attention.h) and by tensor cores
+// (cuda_mma_attention.h) against sums in double. NO_BARRIERS and NO_WAIT are as in
+// tensor_products.cu. The argument selects one case.
 #include <math.h>
 
 #include "case.h"

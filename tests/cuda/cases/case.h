@@ -1,5 +1,5 @@
-// What the cases of the emulation begin with: memory of the GPU with numbers in it, a stream, and
-// the numbers back.
+// Shares the set-up of the emulation's test cases: GPU memory with numbers, a stream, and copies
+// back.
 #ifndef LATHE_TESTS_CUDA_CASES_CASE_H_
 #define LATHE_TESTS_CUDA_CASES_CASE_H_
 

@@ -1,5 +1,5 @@
-// One thing each that a GPU does not forgive, or a contract of generated code; its number is the
-// argument.
+// Commits one fault each that a GPU or a contract of generated code does not permit; the argument
+// is its number.
 #include "case.h"
 
 __global__ void Store(int* out, int where) { out[where + (int)threadIdx.x] = 1; }

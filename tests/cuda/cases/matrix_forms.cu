@@ -1,5 +1,5 @@
-// Every form of mma and stmatrix that programs may ask for and no model here does, for nvcc: each
-// for the GPUs that have it.
+// Compiles with nvcc every form of mma and stmatrix that programs may use and no other test does,
+// each for the GPUs that have it.
 #include "lathe/cuda_mma_forms.h"
 
 #define LATHE_FORM(name)                                                                        \

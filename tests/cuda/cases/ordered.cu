@@ -1,4 +1,4 @@
-// What releases, acquires and fences order, and what they do not: 0 is right, each other number one
+// Tests what releases, acquires and fences order: case 0 is correct, each other number is one
 // fault.
 #include "case.h"
 

@@ -1,5 +1,5 @@
-// Faults for the emulation to find, which the environment of a run plants: NO_BARRIERS leaves them
-// out, NO_WAIT leaves one more group of copies under way.
+// Injects faults that the emulation must find, by environment variables: NO_BARRIERS omits
+// barriers, NO_WAIT waits for one group of copies fewer.
 #ifndef LATHE_TESTS_CUDA_CASES_PLANTED_H_
 #define LATHE_TESTS_CUDA_CASES_PLANTED_H_
 

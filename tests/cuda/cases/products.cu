@@ -1,6 +1,6 @@
-// Products of matrices by each kind of tile (runtime-c/cuda_tiles.h), of small whole numbers, so
-// that every sum is exact; with NO_BARRIERS nothing separates those who fill shared memory from
-// those who read it. The argument takes one tile alone.
+// Tests matrix products by each kind of tile (runtime-c/cuda_tiles.h), of small integers, so that
+// every sum is exact. NO_BARRIERS omits the barriers between writers and readers of shared memory.
+// The argument selects one tile.
 #include "case.h"
 #include "planted.h"
 #include "cuda_tiles.h"

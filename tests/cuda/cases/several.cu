@@ -1,5 +1,5 @@
-// Two GPUs and the host: work that is ordered as it has to be, and one thing each that is not; its
-// number is the argument.
+// Tests two GPUs and the host: correctly ordered work, and one fault each; the argument is its
+// number.
 #include "case.h"
 
 namespace {

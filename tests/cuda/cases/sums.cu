@@ -1,5 +1,5 @@
-// What a block does together: a sum by shared memory and barriers, one by shuffles, one by atomics;
-// with BARRIER empty the first lacks a barrier.
+// Tests block-wide sums: by shared memory and barriers, by shuffles, and by atomics. With BARRIER
+// empty the first lacks a barrier.
 #include "case.h"
 
 #ifndef BARRIER

@@ -1,7 +1,6 @@
-// Products of matrices by tensor cores (runtime-c/cuda_mma_tiles.h), of small whole numbers, so
-// that every sum is exact. With NO_BARRIERS nothing separates those who fill shared memory from
-// those who read it; with NO_WAIT a group of copies is not waited for. The argument takes one
-// tile alone.
+// Tests matrix products by tensor cores (runtime-c/cuda_mma_tiles.h), of small integers, so that
+// every sum is exact. NO_BARRIERS omits the barriers between writers and readers of shared memory;
+// NO_WAIT omits the wait for a group of copies. The argument selects one tile.
 #include "case.h"
 #include "cuda_half.h"
 #include "planted.h"

@@ -1,6 +1,6 @@
-// Products of a matrix and few vectors (runtime-c/cuda_vectors.h), of small whole numbers, so that
-// every sum is exact; with NO_BARRIERS nothing separates threads that write sums from those who
-// read them. The argument takes one case alone.
+// Tests products of a matrix and few vectors (runtime-c/cuda_vectors.h), of small integers, so that
+// every sum is exact. NO_BARRIERS omits the barriers between writers and readers of sums. The
+// argument selects one case.
 #include "case.h"
 #include "planted.h"
 #include "cuda_vectors.h"

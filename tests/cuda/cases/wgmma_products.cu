@@ -1,6 +1,6 @@
-// Products of matrices by the tiles of Hopper (runtime-c/cuda_wgmma_tiles.h), of small whole
-// numbers, so that every sum is exact: each order of the factors, batches, sizes around those of
-// tiles and stages. FAULT leaves out one of what they need. The argument takes one case alone.
+// Tests matrix products by Hopper tiles (runtime-c/cuda_wgmma_tiles.h), of small integers, so that
+// every sum is exact: each order of the factors, batches, sizes around those of tiles and stages.
+// FAULT omits one synchronization. The argument selects one case.
 #include "case.h"
 #include "cuda_half.h"
 #include "cuda_hopper.h"

@@ -1,4 +1,4 @@
-// Every rewrite against evaluation: random expressions, random values of their variables.
+// Compares every rewrite with evaluation: random expressions, random values of their variables.
 #include <optional>
 #include <random>
 #include <string>

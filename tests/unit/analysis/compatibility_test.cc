@@ -1,4 +1,4 @@
-// One test for each clause of check_compatibility, and the invariants that tie it to subtyping.
+// Tests each clause of check_compatibility, and its relation to subtyping.
 #include "generator/analysis/compatibility.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// One test or more for each derivation rule: what is derived, and what is refused.
+// Tests each derivation rule: derived infos and errors.
 #include "generator/analysis/derive/derive_struct_info.h"
 
 #include <gmock/gmock.h>

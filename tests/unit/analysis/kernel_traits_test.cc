@@ -1,5 +1,5 @@
-// Kinds of kernels: of every operator, as tests/kernel_kinds/operators.table says, and of loop
-// nests that no operator has.
+// Tests kinds of kernels: of every operator, by tests/kernel_kinds/operators.table, and of other
+// loop nests.
 #include "generator/analysis/kernel_traits.h"
 
 #include <optional>

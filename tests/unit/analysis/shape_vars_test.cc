@@ -1,4 +1,4 @@
-// Shape variables: where they are, what a call makes of them, what is erased with their scope.
+// Tests shape variables: collection, substitution by calls, erasure with their scope.
 #include "generator/analysis/arithmetic/shape_vars.h"
 
 #include <gmock/gmock.h>

@@ -1,4 +1,4 @@
-// One test for each rule of subtyping, and that together they are a partial order.
+// Tests each rule of subtyping, and that it is a partial order.
 #include "generator/analysis/subtyping.h"
 
 #include <gtest/gtest.h>

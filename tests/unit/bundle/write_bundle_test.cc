@@ -1,5 +1,5 @@
-// A bundle is the old one, the new one or none, whichever call of the operating system fails and
-// wherever the process is killed.
+// Tests that a bundle is the old one, the new one or none, whichever system call fails and wherever
+// the process is killed.
 #include "generator/bundle/write_bundle.h"
 
 #include <sys/resource.h>

@@ -1,5 +1,5 @@
-// What becomes of programs that do wrong on a board, and of the samples on all of them. Skipped,
-// with what is missing, where there is no compiler or emulator.
+// Tests faulty programs on a board, and the samples on all boards. Skipped, with the missing tool,
+// if there is no compiler or emulator.
 #include "generator/driver/validate/board_program.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Dependency files as make reads them.
+// Tests the syntax of dependency files for make.
 #include "generator/driver/cli/depfile.h"
 
 #include <cstdlib>

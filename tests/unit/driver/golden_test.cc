@@ -1,4 +1,4 @@
-// Self-tests of models with several functions.
+// Tests self-tests of models with several functions.
 #include <cstdlib>
 #include <string>
 #include <utility>

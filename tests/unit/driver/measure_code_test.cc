@@ -1,4 +1,4 @@
-// What --cc measures and what budgets make of it: bounds that hold, and what has none.
+// Tests the measurements of --cc and budgets on them: valid bounds, and code without a bound.
 #include "generator/driver/measure_code.h"
 
 #include <chrono>

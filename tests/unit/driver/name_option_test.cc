@@ -1,4 +1,4 @@
-// Names of models, as files and symbols begin with them.
+// Tests model names as prefixes of files and symbols.
 #include <string>
 
 #include "gmock/gmock.h"

@@ -1,5 +1,5 @@
-// How quantised operators are computed is said in the generated header, as the compiled program
-// and the evaluation both do it.
+// Tests that the generated header states how quantized operators are computed, and that compiled
+// program and interpreter agree.
 #include "generator/driver/options/numerics.h"
 
 #include <gmock/gmock.h>

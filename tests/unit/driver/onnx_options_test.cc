@@ -1,4 +1,4 @@
-// What verbs do with ONNX models beyond what they do with programs: test data, cuts, files beside.
+// Tests options of verbs that are specific to ONNX models: test data, --outputs, external files.
 #include <cstring>
 #include <filesystem>
 #include <string>

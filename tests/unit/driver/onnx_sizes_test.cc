@@ -1,4 +1,4 @@
-// -D of ONNX models: as if the numbers were in the file, in every verb.
+// Tests -D for ONNX models: equivalent to constants in the file, in every verb.
 #include <cstring>
 #include <filesystem>
 #include <string>

@@ -1,5 +1,5 @@
-// Faults that are planted in generated C, each a write that no result need show: all are found,
-// with the step and the buffer.
+// Injects stray writes into generated C that need not affect a result: all are found, with the step
+// and the buffer.
 #include "generator/driver/validate/run_guarded.h"
 
 #include <vector>

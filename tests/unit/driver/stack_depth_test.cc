@@ -1,4 +1,4 @@
-// Stack depths along calls, on small graphs as compilers write them.
+// Tests stack depths along calls, on small call graphs.
 #include "generator/driver/stack_depth.h"
 
 #include "gmock/gmock.h"

@@ -1,5 +1,5 @@
-// The cases of unfit_onnx_inputs_test.cc: operators whose shapes, axes, sizes and indices are
-// inputs, what fits and what does not.
+// Cases of unfit_onnx_inputs_test.cc: operators whose shapes, axes, sizes and indices are inputs,
+// with valid and invalid values.
 #ifndef LATHE_TESTS_UNIT_DRIVER_UNFIT_ONNX_CASES_H_
 #define LATHE_TESTS_UNIT_DRIVER_UNFIT_ONNX_CASES_H_
 

@@ -1,6 +1,6 @@
-// Shapes, axes, sizes and indices that inputs of a model say when it runs, against what it was
-// compiled for: interpreter and generated C give the right values or say that it does not fit
-// (buffers have the very size, and the sanitizers look on).
+// Tests shapes, axes, sizes and indices that are inputs of a model: interpreter and generated C
+// compute correct values or report a mismatch (buffers have the exact size, and sanitizers are
+// enabled).
 #include <cstdlib>
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
-// What `lathe validate` makes of files that hold something else than the function takes, and of
-// programs that end in other ways than they should.
+// Tests `lathe validate` with inputs that do not match the function, and with programs that end
+// abnormally.
 #include <string>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Weights in a file of their own, as a program loads them, and as it gets them wrong.
+// Tests external weights: loaded correctly, and invalid files.
 #include <cstdlib>
 #include <string>
 

@@ -1,5 +1,5 @@
-// What NAME_arena_size says: exactly what a run takes of the memory, SIZE_MAX where no run takes
-// such sizes, and no overflow on the way; and that a run ends with a status where sizes are absurd.
+// Tests NAME_arena_size: the exact size that a run needs, SIZE_MAX for invalid sizes, no overflow;
+// and that a run with absurd sizes returns a status.
 #include <cstdlib>
 #include <string>
 

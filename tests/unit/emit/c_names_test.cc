@@ -1,4 +1,4 @@
-// Identifiers of the generated C.
+// Tests identifiers of the generated C.
 #include "generator/emit/c/c_names.h"
 
 #include <string>

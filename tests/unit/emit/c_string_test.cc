@@ -1,4 +1,4 @@
-// Strings of a program as literals of C.
+// Tests program strings as C literals.
 #include "generator/emit/text/c_string.h"
 
 #include "gtest/gtest.h"

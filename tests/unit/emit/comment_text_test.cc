@@ -1,4 +1,4 @@
-// Texts of a program in comments of generated files.
+// Tests program texts in comments of generated files.
 #include "generator/emit/text/comment_text.h"
 
 #include "gtest/gtest.h"

@@ -1,4 +1,4 @@
-// Names of functions that users define.
+// Tests names of functions that users define.
 #include "generator/emit/c/extern_name.h"
 
 #include <string>

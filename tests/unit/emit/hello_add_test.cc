@@ -1,4 +1,4 @@
-// One model through every folder: graph, kernel, plan, C, a C compiler, a run.
+// Takes one model through every folder: graph, kernel, plan, C, a C compiler, a run.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>

@@ -1,4 +1,4 @@
-// What a header says of its members that are values.
+// Tests the declarations and comments of value members in headers.
 #include "generator/emit/c/port_view.h"
 
 #include "generator/support/files.h"

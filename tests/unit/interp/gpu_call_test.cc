@@ -1,4 +1,4 @@
-// What threads of a GPU tell each other and do together, by the interpreter.
+// Tests communication and collective operations of GPU threads in the interpreter.
 #include <bit>
 #include <string>
 #include <utility>

@@ -1,4 +1,4 @@
-// Bounds from instructions, compared with what compilers say of the frames that they made.
+// Compares stack bounds from instructions with the frame sizes that compilers report.
 #include "generator/machine/code_depth.h"
 
 #include <cstdlib>

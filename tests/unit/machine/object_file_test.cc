@@ -1,4 +1,4 @@
-// Sizes in objects of this machine's compiler, and what is no object.
+// Tests section sizes in objects of this machine's compiler, and malformed objects.
 #include "generator/machine/object_file.h"
 
 #include <cstdlib>

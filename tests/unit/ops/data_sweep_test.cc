@@ -1,5 +1,5 @@
-// Operators whose results are as large as their data says, those between tensors and shapes, and
-// what a program has to spell out: evaluated as programs.
+// Sweeps operators with data-dependent results, between tensors and shapes, and those that only
+// programs can express: evaluated as programs.
 #include <functional>
 #include <optional>
 #include <string>

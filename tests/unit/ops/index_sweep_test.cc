@@ -1,5 +1,5 @@
-// Operators that read and write at indices, and slices: every axis of every shape, dtypes in turn,
-// indices that repeat and that count from the end.
+// Sweeps operators with indices, and slices: every axis of every shape, dtypes in turn, repeated
+// and negative indices.
 #include <algorithm>
 #include <cmath>
 #include <functional>

@@ -1,6 +1,5 @@
-// The hard packing problems published with MiniMalloc, where they are at hand: beside the checkout,
-// in ../shared/conformance/minimalloc, or where LATHE_MINIMALLOC points to. Without them there is
-// nothing to see here, and the tests say that they are skipped.
+// Solves the hard packing problems published with MiniMalloc, from ../shared/conformance/minimalloc
+// or LATHE_MINIMALLOC. Skipped if they are missing.
 #include <cstdlib>
 #include <filesystem>
 #include <string>

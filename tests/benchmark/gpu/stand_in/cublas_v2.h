@@ -1,6 +1,6 @@
-// What cublas_rival.cu takes of cuBLAS, for the emulation of a GPU: it multiplies by the
-// definition, so that the table can be tried, and what cuBLAS is told be held against our product,
-// where there is neither.
+// Implements the part of cuBLAS that cublas_rival.cu uses, for the emulation of a GPU. It
+// multiplies by definition, so that the benchmark and its calls of cuBLAS can be tested without a
+// GPU.
 #ifndef LATHE_TESTS_BENCHMARK_GPU_STAND_IN_CUBLAS_V2_H_
 #define LATHE_TESTS_BENCHMARK_GPU_STAND_IN_CUBLAS_V2_H_
 
