@@ -35,7 +35,7 @@ void AddPackedFunctions(std::map<std::string, std::string>& files) {
 }
 
 // What all programs are made of: their kernels are one file, what the host does another.
-std::vector<emit::OutputFile> FilesOf(const std::vector<CompiledProgram>& programs) {
+std::vector<emit::OutputFile> CudaFilesOf(const std::vector<CompiledProgram>& programs) {
   std::map<std::string, std::string> files;
   std::string kernels;
   std::string host =
@@ -76,13 +76,13 @@ std::vector<emit::OutputFile> FilesOf(const std::vector<CompiledProgram>& progra
 
 absl::Status BuildOnEmulation(const std::vector<CompiledProgram>& programs,
                               const driver::HostTools& tools, const std::string& folder) {
-  return driver::BuildEmulation(FilesOf(programs), tools, folder);
+  return driver::BuildEmulation(CudaFilesOf(programs), tools, folder);
 }
 
 absl::Status BuildOnGpu(const std::vector<CompiledProgram>& programs,
                         const driver::HostTools& tools, const GpuChoice& gpus,
                         const std::string& folder) {
-  return driver::BuildForDevice(FilesOf(programs), tools, gpus, folder);
+  return driver::BuildForDevice(CudaFilesOf(programs), tools, gpus, folder);
 }
 
 }  // namespace lathe::compiled

@@ -33,7 +33,7 @@
 namespace lathe::compiled {
 namespace {
 
-struct Settings {
+struct HarvestSettings {
   std::string manifest;
   std::string only;
   std::string folder = LATHE_PROGRAMS_FOLDER;
@@ -59,7 +59,7 @@ constexpr driver::Tolerance kHarvestTolerance = {1e-4, 2e-5};
 
 class Harvest {
  public:
-  explicit Harvest(Settings settings) : settings_(std::move(settings)) {
+  explicit Harvest(HarvestSettings settings) : settings_(std::move(settings)) {
     options_.max_steps = 2'000'000;
     options_.max_call_depth = 300;
     options_.max_bytes = uint64_t{1} << 28;
@@ -177,7 +177,7 @@ class Harvest {
     std::printf("%s: %s\n", where.c_str(), what.c_str());
   }
 
-  const Settings settings_;
+  const HarvestSettings settings_;
   const std::optional<GpuChoice> gpus_ = GpusOf(settings_.cuda);
   // The emulation takes the calls that this compiler puts before each access.
   const std::vector<driver::HostTools> tools_ =
@@ -189,8 +189,8 @@ class Harvest {
   int64_t programs_ = 0, functions_ = 0, compiled_ = 0, agree_ = 0, problems_ = 0, turn_ = 0;
 };
 
-std::optional<Settings> Read(int argc, char** argv) {
-  Settings settings;
+std::optional<HarvestSettings> Read(int argc, char** argv) {
+  HarvestSettings settings;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const bool more = i + 1 < argc;

@@ -65,11 +65,11 @@ std::string AllProducts() {
       ")\n");
 }
 
-std::string Program(const std::string& name) {
+std::string MatricesModel(const std::string& name) {
   return *ReadFile(SourcePath(absl::StrCat("tests/cuda/models/", name, ".py")));
 }
 
-LatheRun Validate(const std::string& program, const std::string& target = "cuda:sm_80") {
+LatheRun ValidateMatrices(const std::string& program, const std::string& target = "cuda:sm_80") {
   EXPECT_TRUE(WriteFile("model.py", program).ok());
   return RunLatheOn(
       {"validate", "model.py", "--on", "cuda-emulation", "--data", "random:seed=1", "-t", target});
@@ -77,7 +77,7 @@ LatheRun Validate(const std::string& program, const std::string& target = "cuda:
 
 TEST(CudaMatricesTest, EveryFormComputesTheSame) {
   const ScratchDirectory scratch;
-  const LatheRun run = Validate(AllProducts(), "cuda:sm_89");
+  const LatheRun run = ValidateMatrices(AllProducts(), "cuda:sm_89");
   EXPECT_EQ(run.exit, 0) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("PASS"));
 }
@@ -86,7 +86,7 @@ TEST(CudaMatricesTest, TilesComputeTheSame) {
   for (const char* name :
        {"tensor_core_tiles", "tensor_core_registers", "told_by_threads", "device_entry"}) {
     const ScratchDirectory scratch;
-    const LatheRun run = Validate(Program(name));
+    const LatheRun run = ValidateMatrices(MatricesModel(name));
     EXPECT_EQ(run.exit, 0) << run.out << run.err;
     EXPECT_THAT(run.out, HasSubstr("PASS"));
   }
@@ -96,7 +96,7 @@ TEST(CudaMatricesTest, WhatHopperHasComputesTheSame) {
   for (const auto& [name, target] :
        {std::pair("own_barriers", "cuda:sm_80"), std::pair("bulk_copies", "cuda:sm_90a")}) {
     const ScratchDirectory scratch;
-    const LatheRun run = Validate(Program(name), target);
+    const LatheRun run = ValidateMatrices(MatricesModel(name), target);
     EXPECT_EQ(run.exit, 0) << run.out << run.err;
     EXPECT_THAT(run.out, HasSubstr("PASS")) << name;
   }
@@ -104,7 +104,7 @@ TEST(CudaMatricesTest, WhatHopperHasComputesTheSame) {
 
 TEST(CudaMatricesTest, OlderGpusAreRefused) {
   const ScratchDirectory scratch;
-  const LatheRun run = Validate(Program("bulk_copies"), "cuda:sm_86,sm_89,sm_120");
+  const LatheRun run = ValidateMatrices(MatricesModel("bulk_copies"), "cuda:sm_86,sm_89,sm_120");
   EXPECT_EQ(run.exit, 3) << run.out;
   EXPECT_THAT(run.err, HasSubstr("which sm_86, sm_89 have not; supported: GPUs that have it, "
                                  "sm_90a, sm_100, sm_120 [cannot-emit]"));
@@ -124,10 +124,10 @@ TEST(CudaMatricesTest, WhatIsForgottenIsFound) {
   };
   for (const Fault& fault : kFaults) {
     const ScratchDirectory scratch;
-    std::string program = Program("tensor_core_tiles");
+    std::string program = MatricesModel("tensor_core_tiles");
     const size_t at = program.find(fault.line);
     ASSERT_NE(at, std::string::npos) << fault.line;
-    const LatheRun run = Validate(program.erase(at, std::string(fault.line).size()));
+    const LatheRun run = ValidateMatrices(program.erase(at, std::string(fault.line).size()));
     EXPECT_EQ(run.exit, 6) << run.out;
     EXPECT_THAT(run.err, HasSubstr(fault.found)) << fault.line;
   }
@@ -154,11 +154,11 @@ TEST(CudaMatricesTest, WhatBarriersForgetIsFound) {
   };
   for (const BarrierFault& fault : kFaults) {
     const ScratchDirectory scratch;
-    std::string program = Program(fault.model);
+    std::string program = MatricesModel(fault.model);
     const size_t at = program.find(fault.was);
     ASSERT_NE(at, std::string::npos) << fault.was;
-    const LatheRun run =
-        Validate(program.replace(at, std::string(fault.was).size(), fault.becomes), "cuda:sm_90a");
+    const LatheRun run = ValidateMatrices(
+        program.replace(at, std::string(fault.was).size(), fault.becomes), "cuda:sm_90a");
     EXPECT_NE(run.exit, 0) << fault.was;
     EXPECT_THAT(run.out + run.err, HasSubstr(fault.found)) << fault.was;
   }

@@ -29,7 +29,7 @@ size_t Count(const std::string& text, const std::string& part) {
   return std::vector<std::string>(absl::StrSplit(text, part)).size() - 1;
 }
 
-class CudaModelTest : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+class CudaModelTest : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 TEST_P(CudaModelTest, ComputesTheSame) {
   const auto& [name, sizes] = GetParam();
@@ -42,23 +42,23 @@ TEST_P(CudaModelTest, ComputesTheSame) {
 // Rows there are none of, and rows without elements; more sizes are with `ctest -C full`.
 INSTANTIATE_TEST_SUITE_P(
     Models, CudaModelTest,
-    testing::Values(std::pair("rows", "n=2,m=1025"), std::pair("rows", "n=0,m=0"),
-                    std::pair("searches", "n=3,m=33"), std::pair("long_rows", "m=3001"),
-                    std::pair("columns", "n=203,m=33"), std::pair("columns", "n=0,m=1"),
-                    std::pair("images", "n=2"), std::pair("wide", "n=3,m=33"),
-                    std::pair("transposes", "n=3,m=33"), std::pair("matrix_vectors", "n=33,k=130"),
-                    std::pair("split_depth", ""), std::pair("scans", "n=3,m=300"),
-                    std::pair("sorts", "n=3,m=131"), std::pair("attention", "b=2,n=7,m=33"),
-                    std::pair("attention", "b=1,n=65,m=33"), std::pair("attention_heads", ""),
-                    std::pair("moved_factors", "n=33,m=40"), std::pair("moved_factors", "n=0,m=3"),
-                    std::pair("data_sizes", "n=40"), std::pair("data_sizes", "n=0"),
-                    std::pair("callees", "n=3"), std::pair("run_products", "n=2,m=33,k=9"),
-                    std::pair("packed_elements", "n=3,m=5"), std::pair("returned_sizes", ""),
-                    std::pair("quantised", ""), std::pair("integer_products", "n=33"),
-                    std::pair("norms", "n=3"), std::pair("packed_loops", ""),
-                    std::pair("two_gpus", "n=33"), std::pair("two_gpus", "n=0"),
-                    std::pair("devices", "n=7"), std::pair("devices_more", "n=3"),
-                    std::pair("ordered_memory", "")));
+    ::testing::Values(
+        std::pair("rows", "n=2,m=1025"), std::pair("rows", "n=0,m=0"),
+        std::pair("searches", "n=3,m=33"), std::pair("long_rows", "m=3001"),
+        std::pair("columns", "n=203,m=33"), std::pair("columns", "n=0,m=1"),
+        std::pair("images", "n=2"), std::pair("wide", "n=3,m=33"),
+        std::pair("transposes", "n=3,m=33"), std::pair("matrix_vectors", "n=33,k=130"),
+        std::pair("split_depth", ""), std::pair("scans", "n=3,m=300"),
+        std::pair("sorts", "n=3,m=131"), std::pair("attention", "b=2,n=7,m=33"),
+        std::pair("attention", "b=1,n=65,m=33"), std::pair("attention_heads", ""),
+        std::pair("moved_factors", "n=33,m=40"), std::pair("moved_factors", "n=0,m=3"),
+        std::pair("data_sizes", "n=40"), std::pair("data_sizes", "n=0"),
+        std::pair("callees", "n=3"), std::pair("run_products", "n=2,m=33,k=9"),
+        std::pair("packed_elements", "n=3,m=5"), std::pair("returned_sizes", ""),
+        std::pair("quantised", ""), std::pair("integer_products", "n=33"),
+        std::pair("norms", "n=3"), std::pair("packed_loops", ""), std::pair("two_gpus", "n=33"),
+        std::pair("two_gpus", "n=0"), std::pair("devices", "n=7"), std::pair("devices_more", "n=3"),
+        std::pair("ordered_memory", "")));
 
 // Functions that only read their memory, or write a row of their own, leave loops to threads.
 TEST(CudaCalleesTest, TheyStandInAHeaderAndThreadsCallThem) {

@@ -22,7 +22,7 @@ std::string Sample(const std::string& name) {
   return SourcePath(absl::StrCat("samples/", name, "/", name, ".py"));
 }
 
-class CudaSampleTest : public testing::TestWithParam<std::pair<const char*, const char*>> {};
+class CudaSampleTest : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
 
 TEST_P(CudaSampleTest, ComputesTheSame) {
   const auto& [name, data] = GetParam();
@@ -59,10 +59,10 @@ TEST(CudaExternTest, CallsWhatEnqueuesOnItsStream) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Samples, CudaSampleTest,
-                         testing::Values(std::pair("mlp", ",batch=3"), std::pair("cnn", ""),
-                                         std::pair("symbolic_batch", ",batch=5"),
-                                         std::pair("control_flow", ",n=4"),
-                                         std::pair("recursion", ",k=2")),
+                         ::testing::Values(std::pair("mlp", ",batch=3"), std::pair("cnn", ""),
+                                           std::pair("symbolic_batch", ",batch=5"),
+                                           std::pair("control_flow", ",n=4"),
+                                           std::pair("recursion", ",k=2")),
                          [](const auto& info) { return std::string(info.param.first); });
 
 // On a GPU where there is one; else it is said what is missing, and nothing is taken for a result.

@@ -15,11 +15,11 @@ namespace {
 
 using ::testing::HasSubstr;
 
-std::string Program(const std::string& name) {
+std::string ThreadsModel(const std::string& name) {
   return *ReadFile(SourcePath(absl::StrCat("tests/cuda/models/", name, ".py")));
 }
 
-LatheRun Validate(const std::string& program, const std::string& sizes = "") {
+LatheRun ValidateThreads(const std::string& program, const std::string& sizes = "") {
   EXPECT_TRUE(WriteFile("model.py", program).ok());
   return RunLatheOn({"validate", "model.py", "--on", "cuda-emulation", "--data",
                      absl::StrCat("random:seed=1", sizes)});
@@ -27,7 +27,7 @@ LatheRun Validate(const std::string& program, const std::string& sizes = "") {
 
 TEST(CudaThreadsTest, ATiledProductComputesTheSame) {
   const ScratchDirectory scratch;
-  const LatheRun run = Validate(Program("tiled_product"));
+  const LatheRun run = ValidateThreads(ThreadsModel("tiled_product"));
   EXPECT_EQ(run.exit, 0) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("PASS"));
 }
@@ -35,12 +35,12 @@ TEST(CudaThreadsTest, ATiledProductComputesTheSame) {
 // Either of the two barriers: before the tiles are read, and before they are written again.
 TEST(CudaThreadsTest, AMissingBarrierIsFound) {
   const ScratchDirectory scratch;
-  const std::string whole = Program("tiled_product");
+  const std::string whole = ThreadsModel("tiled_product");
   const std::string barrier = "                            T.tvm_storage_sync(\"shared\")\n";
   const size_t first = whole.find(barrier), second = whole.rfind(barrier);
   ASSERT_NE(first, second);
   for (size_t at : {first, second}) {
-    const LatheRun run = Validate(std::string(whole).erase(at, barrier.size()));
+    const LatheRun run = ValidateThreads(std::string(whole).erase(at, barrier.size()));
     EXPECT_EQ(run.exit, 6) << run.out;
     EXPECT_THAT(run.err, HasSubstr("in shared memory")) << at;
     EXPECT_THAT(run.err, HasSubstr("race")) << at;
@@ -49,7 +49,7 @@ TEST(CudaThreadsTest, AMissingBarrierIsFound) {
 
 TEST(CudaThreadsTest, EachNestIsALaunch) {
   const ScratchDirectory scratch;
-  const LatheRun run = Validate(Program("bound_loops"), ",n=70");
+  const LatheRun run = ValidateThreads(ThreadsModel("bound_loops"), ",n=70");
   EXPECT_EQ(run.exit, 0) << run.out << run.err;
   EXPECT_THAT(run.out, HasSubstr("PASS"));
   const LatheRun made =

@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-struct Ran {
+struct CaseRun {
   int exit = 0;
   std::string said;
 };
@@ -33,8 +33,8 @@ void Build(const std::string& name, const std::string& flags) {
   ASSERT_EQ(std::system(build.c_str()), 0);
 }
 
-Ran RunCase(int number = 0, const std::string& environment = "") {
-  Ran ran;
+CaseRun RunCase(int number = 0, const std::string& environment = "") {
+  CaseRun ran;
   ran.exit = WEXITSTATUS(
       std::system(absl::StrCat(environment, " ./case ", number, " > said 2>&1").c_str()));
   ran.said = *ReadFile("said");
@@ -44,7 +44,7 @@ Ran RunCase(int number = 0, const std::string& environment = "") {
 TEST(CudaEmulationTest, BarriersShufflesAndAtomicsCompute) {
   const ScratchDirectory scratch;
   Build("sums.cu", "");
-  const Ran ran = RunCase();
+  const CaseRun ran = RunCase();
   EXPECT_EQ(ran.exit, 0) << ran.said;
   EXPECT_EQ(ran.said, "right\n");
 }
@@ -52,7 +52,7 @@ TEST(CudaEmulationTest, BarriersShufflesAndAtomicsCompute) {
 TEST(CudaEmulationTest, AMissingBarrierIsFound) {
   const ScratchDirectory scratch;
   Build("sums.cu", "'-DBARRIER=(void)0'");
-  const Ran ran = RunCase();
+  const CaseRun ran = RunCase();
   EXPECT_EQ(ran.exit, 86);
   EXPECT_THAT(ran.said, HasSubstr("race: threads 0 and 48 of block 0 meet"));
 }
@@ -77,29 +77,29 @@ const TileFile kVectors = {"vectors.cu", 9, {1, 2, 3, 4, 5, 6}, {}};
 const TileFile kAlongRows = {"along_rows.cu", 8, {1, 2, 3, 4, 5}, {}, "race: thread"};
 const TileFile kAttention = {"attention.cu", 12, {1, 2, 3, 4, 5, 6, 9}, {5, 6, 7, 8, 9, 10, 11}};
 
-class CudaTilesTest : public testing::TestWithParam<TileFile> {};
+class CudaTilesTest : public ::testing::TestWithParam<TileFile> {};
 
 TEST_P(CudaTilesTest, AreProductsAndNeedWhatTheyHave) {
   const TileFile& file = GetParam();
   const ScratchDirectory scratch;
   Build(file.name, "");
-  const Ran right = RunCase();
+  const CaseRun right = RunCase();
   EXPECT_EQ(right.exit, 0) << right.said;
   EXPECT_EQ(right.said, "right\n");
   for (int tile : file.deep) {
-    const Ran ran = RunCase(tile, "NO_BARRIERS=1");
+    const CaseRun ran = RunCase(tile, "NO_BARRIERS=1");
     EXPECT_EQ(ran.exit, 86) << tile;
     EXPECT_THAT(ran.said, HasSubstr(file.race)) << tile;
   }
   for (int tile : file.copied) {
-    const Ran ran = RunCase(tile, "NO_WAIT=1");
+    const CaseRun ran = RunCase(tile, "NO_WAIT=1");
     EXPECT_EQ(ran.exit, 86) << tile;
     EXPECT_THAT(ran.said, HasSubstr("where a copy is under way: it was not waited for")) << tile;
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Files, CudaTilesTest,
-                         testing::Values(kTiles, kTensorTiles, kVectors, kAlongRows, kAttention),
+                         ::testing::Values(kTiles, kTensorTiles, kVectors, kAlongRows, kAttention),
                          [](const auto& info) {
                            return std::string(info.param.name, strcspn(info.param.name, "."));
                          });
@@ -122,11 +122,11 @@ TEST(CudaEmulationTest, TilesOfHopperAreProductsAndNeedWhatTheyHave) {
   };
   const ScratchDirectory scratch;
   Build("wgmma_products.cu", "");
-  const Ran right = RunCase();
+  const CaseRun right = RunCase();
   EXPECT_EQ(right.exit, 0) << right.said;
   EXPECT_EQ(right.said, "right\n");
   for (int i = 0; i < std::ssize(said); ++i) {
-    const Ran ran = RunCase(i + 1);
+    const CaseRun ran = RunCase(i + 1);
     EXPECT_EQ(ran.exit, 86) << i + 1;
     EXPECT_THAT(ran.said, HasSubstr(said[i])) << i + 1;
   }
@@ -150,7 +150,7 @@ TEST(CudaEmulationTest, EachFaultIsFound) {
   const ScratchDirectory scratch;
   Build("faults.cu", "");
   for (int i = 0; i < std::ssize(faults); ++i) {
-    const Ran ran = RunCase(i);
+    const CaseRun ran = RunCase(i);
     EXPECT_EQ(ran.exit, faults[i].exit) << i;
     EXPECT_THAT(ran.said, HasSubstr(faults[i].said)) << i;
   }
@@ -161,12 +161,12 @@ TEST(CudaEmulationTest, EachFaultIsFound) {
 TEST(CudaEmulationTest, ReleasesAndAcquiresOrderWhatTheySay) {
   const ScratchDirectory scratch;
   Build("ordered.cu", "");
-  const Ran right = RunCase();
+  const CaseRun right = RunCase();
   EXPECT_EQ(right.exit, 0) << right.said;
   EXPECT_EQ(right.said, "right\n");
   constexpr int kLastRace = 11;
   for (int i = 1; i <= kLastRace; ++i) {
-    const Ran ran = RunCase(i);
+    const CaseRun ran = RunCase(i);
     EXPECT_EQ(ran.exit, 86) << i;
     EXPECT_THAT(ran.said, HasSubstr("which a thread of another block of the same launch touched"))
         << i;
@@ -180,7 +180,7 @@ TEST(CudaEmulationTest, ReleasesAndAcquiresOrderWhatTheySay) {
       "which a thread of another block of the same launch touched",
   };
   for (int i = 0; i < std::ssize(said); ++i) {
-    const Ran ran = RunCase(kLastRace + 1 + i);
+    const CaseRun ran = RunCase(kLastRace + 1 + i);
     EXPECT_EQ(ran.exit, 86) << i;
     EXPECT_THAT(ran.said, HasSubstr(said[i])) << i;
   }
@@ -205,7 +205,7 @@ TEST(CudaEmulationTest, SeveralGpusAreOrderedByEventsAlone) {
   const ScratchDirectory scratch;
   Build("several.cu", "");
   for (int i = 0; i < std::ssize(faults); ++i) {
-    const Ran ran = RunCase(i);
+    const CaseRun ran = RunCase(i);
     EXPECT_EQ(ran.exit, faults[i].exit) << i << ran.said;
     EXPECT_THAT(ran.said, HasSubstr(faults[i].said)) << i;
   }

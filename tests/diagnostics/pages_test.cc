@@ -22,11 +22,11 @@ namespace lathe {
 namespace {
 
 using nlohmann::json;
-using testing::AllOf;
-using testing::AnyOf;
-using testing::Each;
-using testing::IsEmpty;
-using testing::Not;
+using ::testing::AllOf;
+using ::testing::AnyOf;
+using ::testing::Each;
+using ::testing::IsEmpty;
+using ::testing::Not;
 
 struct Example {
   bool run = false;      // the fence says "python run": the code comes when it is evaluated
@@ -79,7 +79,7 @@ std::vector<std::string> CodesOf(const Example& example) {
   return codes;
 }
 
-class PageTest : public testing::TestWithParam<absl::string_view> {};
+class PageTest : public ::testing::TestWithParam<absl::string_view> {};
 
 TEST_P(PageTest, ExamplesDoWhatThePageSays) {
   const auto page = driver::FindDiagnosticPage(GetParam());
@@ -94,8 +94,8 @@ TEST_P(PageTest, ExamplesDoWhatThePageSays) {
                RunExample(bad, "human").err);
 }
 
-INSTANTIATE_TEST_SUITE_P(Pages, PageTest, testing::ValuesIn(driver::DiagnosticCodes()),
-                         [](const testing::TestParamInfo<absl::string_view>& info) {
+INSTANTIATE_TEST_SUITE_P(Pages, PageTest, ::testing::ValuesIn(driver::DiagnosticCodes()),
+                         [](const ::testing::TestParamInfo<absl::string_view>& info) {
                            return absl::StrReplaceAll(info.param, {{"-", "_"}});
                          });
 // Before the first page there is nothing to instantiate.

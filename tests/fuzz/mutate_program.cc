@@ -71,9 +71,9 @@ std::vector<Token> Tokens(absl::string_view text) {
   return out;
 }
 
-class Mutation {
+class TextMutation {
  public:
-  Mutation(absl::string_view text, absl::string_view donor, std::minstd_rand& random)
+  TextMutation(absl::string_view text, absl::string_view donor, std::minstd_rand& random)
       : text_(text), donor_(donor), random_(random) {}
 
   std::string Make() {
@@ -193,7 +193,7 @@ class Mutation {
 
 std::string MutateProgram(absl::string_view text, absl::string_view donor,
                           std::minstd_rand& random) {
-  return Mutation(text, donor, random).Make();
+  return TextMutation(text, donor, random).Make();
 }
 
 }  // namespace lathe::fuzz

@@ -54,9 +54,10 @@ std::string Written(const std::vector<Field>& fields) {
   return out;
 }
 
-class Mutation {
+class WireMutation {
  public:
-  Mutation(absl::string_view donor, std::minstd_rand& random) : donor_(donor), random_(random) {}
+  WireMutation(absl::string_view donor, std::minstd_rand& random)
+      : donor_(donor), random_(random) {}
 
   std::string Changed(absl::string_view message, int level) {
     std::vector<Field> fields;
@@ -137,7 +138,7 @@ class Mutation {
 
 std::string MutateWire(absl::string_view message, absl::string_view donor,
                        std::minstd_rand& random) {
-  return Mutation(donor, random).Changed(message, 0);
+  return WireMutation(donor, random).Changed(message, 0);
 }
 
 }  // namespace lathe::fuzz

@@ -27,7 +27,7 @@ absl::StatusOr<interp::Value> Twice(const interp::PackedCall& call) {
   return interp::Value::Unit();
 }
 
-interp::Options Settings() {
+interp::Options InterpreterSettings() {
   interp::Options settings;
   settings.max_steps = 3'000'000;
   settings.packed.Add("random.twice", Twice);
@@ -49,11 +49,11 @@ Value ArgumentOf(const interp::Value& given, const Type& type) {
   return {std::make_shared<std::vector<int64_t>>(numbers)};
 }
 
-void AppendTensors(const interp::Value& value, std::vector<std::vector<int64_t>>& tensors) {
+void AppendInterpreted(const interp::Value& value, std::vector<std::vector<int64_t>>& tensors) {
   if (const interp::Tensor* tensor = value.AsTensor()) tensors.push_back(NumbersOf(*tensor));
   const auto* fields = value.AsTuple();
   for (size_t i = 0; fields != nullptr && i < fields->size(); ++i) {
-    AppendTensors((*fields)[i], tensors);
+    AppendInterpreted((*fields)[i], tensors);
   }
 }
 
@@ -101,7 +101,7 @@ Checked Check(const Program& program, const Plan& plan, const std::string& name)
   Diagnostics diags;
   const auto module = driver::LoadModule(context, file, diags);
   if (!module) return wrong(absl::StrCat("it is refused: ", testing::Errors(diags)));
-  interp::Interpreter interpreter(context, *module, Settings());
+  interp::Interpreter interpreter(context, *module, InterpreterSettings());
   const ir::GlobalId id = *module->Find(plan.function);
   const auto args = driver::CollectInputs(interpreter, id, run);
   if (!args.ok()) return wrong(std::string(args.status().message()));
@@ -117,7 +117,7 @@ Checked Check(const Program& program, const Plan& plan, const std::string& name)
   const auto evaluated = interpreter.Run(id, *args, diags);
   if (!evaluated.ok()) return wrong(absl::StrCat("running fails: ", testing::Errors(diags)));
   std::vector<std::vector<int64_t>> got;
-  AppendTensors(*evaluated, got);
+  AppendInterpreted(*evaluated, got);
   if (got != wanted) {
     return wrong(absl::StrCat("run gives ", ShowTensors(got), ", not ", ShowTensors(wanted)));
   }

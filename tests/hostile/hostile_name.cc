@@ -78,13 +78,13 @@ const std::string kTexts[] = {
 
 // clang-format on
 
-uint64_t Words() { return std::size(kWords); }
-uint64_t Texts() { return std::size(kTexts); }
+uint64_t WordCount() { return std::size(kWords); }
+uint64_t TextCount() { return std::size(kTexts); }
 
 std::string Any(std::minstd_rand& random) {
   const uint64_t which = random() % 8;
-  if (which < 3) return std::string(kWords[random() % Words()]);
-  if (which < 7) return kTexts[random() % Texts()];
+  if (which < 3) return std::string(kWords[random() % WordCount()]);
+  if (which < 7) return kTexts[random() % TextCount()];
   std::string bytes;
   for (uint64_t i = random() % 6; i > 0; --i) bytes += static_cast<char>(random() % 256);
   return bytes;
@@ -103,13 +103,13 @@ constexpr absl::string_view kOfPython[] = {
 
 }  // namespace
 
-uint64_t KnownNames() { return Words() + Texts() + 2; }
+uint64_t KnownNames() { return WordCount() + TextCount() + 2; }
 
 std::string HostileName(uint64_t n) {
-  if (n < Words()) return std::string(kWords[n]);
-  if (n < Words() + Texts()) return kTexts[n - Words()];
-  if (n == Words() + Texts()) return std::string(size_t{1} << 20, 'x');
-  if (n == Words() + Texts() + 1) return std::string(5000, '\n');
+  if (n < WordCount()) return std::string(kWords[n]);
+  if (n < WordCount() + TextCount()) return kTexts[n - WordCount()];
+  if (n == WordCount() + TextCount()) return std::string(size_t{1} << 20, 'x');
+  if (n == WordCount() + TextCount() + 1) return std::string(5000, '\n');
   std::minstd_rand random(static_cast<uint32_t>(n) * 2654435761u + 1);
   std::string name;
   for (uint64_t i = 1 + random() % 4; i > 0; --i) name += Any(random);

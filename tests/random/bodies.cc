@@ -10,7 +10,7 @@ namespace {
 using Options = transform::BlockBuilder::FunctionOptions;
 using Param = transform::BlockBuilder::Param;
 
-StructInfoRef InfoOf(Sketch& s, const Tensor& x) { return s.context.Tensor(x.dims, x.dtype); }
+StructInfoRef BodyInfo(Sketch& s, const Tensor& x) { return s.context.Tensor(x.dims, x.dtype); }
 
 Place Inside(const Place& place) { return {place.depth + 1, place.pure, false}; }
 
@@ -171,7 +171,7 @@ void LocalFunction(Sketch& s, const Place& place) {
 void ClosureMaker(Sketch& s, const Place& place) {
   s.Note("closure that is returned");
   const Tensor outer = s.Any(Kind::kFloat), inner = s.Any(Kind::kFloat);
-  const StructInfoRef given = InfoOf(s, outer), taken = InfoOf(s, inner);
+  const StructInfoRef given = BodyInfo(s, outer), taken = BodyInfo(s, inner);
   const auto make = [&](const Operands& u, const Operand&) {
     return s.Scoped([&] {
       s.Keep(u[0]);
@@ -200,7 +200,7 @@ void LocalRecursion(Sketch& s, const Place& place) {
   if (place.flow) return;  // the function itself would be a dataflow variable
   s.Note("local function that calls itself");
   const Tensor x = s.Any(Kind::kAny);
-  const StructInfoRef info = InfoOf(s, x);
+  const StructInfoRef info = BodyInfo(s, x);
   const auto body = [&](const Operands& in, const Operand& self) {
     return s.Scoped([&] {
       return CountDown(s, in, [&](Operands args) { return s.builder.Call(self, args); });
@@ -216,7 +216,7 @@ void LocalRecursion(Sketch& s, const Place& place) {
 void BoundClosure(Sketch& s, const Place&) {
   s.Note("closure of R.make_closure");
   const Tensor x = s.Any(Kind::kFloat);
-  const StructInfoRef info = InfoOf(s, x);
+  const StructInfoRef info = BodyInfo(s, x);
   const auto body = [&](const Operands& in, const Operand&) {
     return s.builder.Op("relax.subtract", {in[0], in[1]});
   };
@@ -230,7 +230,7 @@ void BoundClosure(Sketch& s, const Place&) {
 void GivenFunction(Sketch& s, const Place&) {
   s.Note("parameter: function");
   const Tensor x = s.Any(Kind::kNumber);
-  const StructInfoRef info = InfoOf(s, x);
+  const StructInfoRef info = BodyInfo(s, x);
   const std::vector<StructInfoRef> taken = {info};
   const StructInfoRef step =
       s.context.Make(ir::StructInfo::Node(ir::FuncInfo{taken, info, true, ir::Derive::kNone}));

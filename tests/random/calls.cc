@@ -10,7 +10,6 @@
 namespace lathe::random {
 namespace {
 
-using ops::Dims;
 using ops::Indices;
 using ops::Te;
 
@@ -299,9 +298,9 @@ void Effect(Sketch& s, const Place&) {
 
 namespace {
 
-using Form = void (*)(Sketch&);
-template <Form form>
-void Row(Sketch& s, const std::string&) {
+using CallForm = void (*)(Sketch&);
+template <CallForm form>
+void CallRow(Sketch& s, const std::string&) {
   form(s);
 }
 
@@ -312,23 +311,23 @@ void CallOverwriting(Sketch& s, const std::string&) { CallInPlace(s, Place{}); }
 void CallBound(Sketch& s, const std::string&) { BoundClosure(s, Place{}); }
 
 constexpr OpRow kCallRows[] = {
-    {"relax.assert_op", Row<Assert>, false, false},
-    {"relax.call_builtin_with_ctx", Row<CallBuiltin>, false, false},
-    {"relax.call_dps_packed", Row<CallIntoResult>},
-    {"relax.call_inplace_packed", Row<CallOverArgument>},
-    {"relax.call_pure_packed", Row<CallPure>},
-    {"relax.call_tir", Row<CallOwnKernel>},
+    {"relax.assert_op", CallRow<Assert>, false, false},
+    {"relax.call_builtin_with_ctx", CallRow<CallBuiltin>, false, false},
+    {"relax.call_dps_packed", CallRow<CallIntoResult>},
+    {"relax.call_inplace_packed", CallRow<CallOverArgument>},
+    {"relax.call_pure_packed", CallRow<CallPure>},
+    {"relax.call_tir", CallRow<CallOwnKernel>},
     {"relax.call_tir_inplace", CallOverwriting},
     {"relax.call_tir_with_grad", CallWithGradient},
     {"relax.dist.call_tir_local_view", CallWithGradient},
-    {"relax.invoke_closure", Row<InvokeClosure>, false, false},
+    {"relax.invoke_closure", CallRow<InvokeClosure>, false, false},
     {"relax.invoke_pure_closure", CallBound},
-    {"relax.make_closure", Row<InvokeClosure>, false, false},
-    {"relax.memory.kill_storage", Row<FillAndKill>, false, false},
-    {"relax.memory.kill_tensor", Row<FillAndKill>, false, false},
-    {"relax.print", Row<Print>, false, false},
-    {"relax.vm.call_tir_dyn", Row<FillAndKill>, false, false},
-    {"relax.vm.kill_object", Row<FillAndKill>, false, false},
+    {"relax.make_closure", CallRow<InvokeClosure>, false, false},
+    {"relax.memory.kill_storage", CallRow<FillAndKill>, false, false},
+    {"relax.memory.kill_tensor", CallRow<FillAndKill>, false, false},
+    {"relax.print", CallRow<Print>, false, false},
+    {"relax.vm.call_tir_dyn", CallRow<FillAndKill>, false, false},
+    {"relax.vm.kill_object", CallRow<FillAndKill>, false, false},
 };
 
 }  // namespace

@@ -98,7 +98,7 @@ void AttentionVarLen(Sketch& s, const std::string& op) {
       {});
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kCompositeRows[] = {
     {"relax.nn.attention", Attention, true},
     {"relax.nn.attention_bias", Attention, true},
     {"relax.nn.attention_var_len", AttentionVarLen, true},
@@ -111,6 +111,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-absl::Span<const OpRow> CompositeRows() { return kRows; }
+absl::Span<const OpRow> CompositeRows() { return kCompositeRows; }
 
 }  // namespace lathe::random

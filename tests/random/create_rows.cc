@@ -95,7 +95,7 @@ void Inspect(Sketch& s, const std::string& op) {
 
 void Null(Sketch& s, const std::string& op) { s.Op(op, {}); }
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kCreateRows[] = {
     {"relax.arange", Arange},
     {"relax.eye", Eye},
     {"relax.eye_like", EyeLike},
@@ -124,6 +124,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-absl::Span<const OpRow> CreateRows() { return kRows; }
+absl::Span<const OpRow> CreateRows() { return kCreateRows; }
 
 }  // namespace lathe::random

@@ -82,7 +82,7 @@ void MultiplyAdd(Sketch& s, const std::string& op) {
   s.Op(op, {x.value, s.Like(x.dtype, x.dims), s.Like(x.dtype, x.dims)});
 }
 
-void Cast(Sketch& s, const std::string& op) {
+void CastElements(Sketch& s, const std::string& op) {
   const bool widen = s.soft_allowed();
   Tensor x = s.Any(widen ? Kind::kFloat : Kind::kAny);
   s.Op(op, {x.value}, {{"dtype", AttrValue(widen ? x.dtype : s.SomeDType(Kind::kAny))}});
@@ -98,14 +98,14 @@ void Softplus(Sketch& s, const std::string& op) {
         {"threshold", AttrValue(s.dice.Of({1.0, 20.0}))}});
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kElementwiseRows[] = {
     {"relax.abs", NumberUnary, true},
     {"relax.acos", FloatUnary},
     {"relax.acosh", FloatUnary},
     {"relax.add", NumberPair, true},
     {"relax.asin", FloatUnary},
     {"relax.asinh", FloatUnary},
-    {"relax.astype", Cast, true},
+    {"relax.astype", CastElements, true},
     {"relax.atan", FloatUnary, true},
     {"relax.atan2", FloatPair},
     {"relax.atanh", FloatUnary},
@@ -167,11 +167,11 @@ constexpr OpRow kRows[] = {
     {"relax.tanh", FloatUnary, true},
     {"relax.trunc", NumberUnary},
     {"relax.where", Where, true},
-    {"relax.wrap_param", Cast, true},
+    {"relax.wrap_param", CastElements, true},
 };
 
 }  // namespace
 
-absl::Span<const OpRow> ElementwiseRows() { return kRows; }
+absl::Span<const OpRow> ElementwiseRows() { return kElementwiseRows; }
 
 }  // namespace lathe::random

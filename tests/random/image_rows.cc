@@ -6,7 +6,7 @@ namespace lathe::random {
 namespace {
 
 // Numbers of 0 to 1, whatever went in.
-Operand Place(Sketch& s, DType dtype, const Dims& dims) {
+Operand UnitPlace(Sketch& s, DType dtype, const Dims& dims) {
   const Operand x = s.Like(dtype, dims);
   const Operand zero = s.Constant(dtype, {}, {0});
   const Operand finite = s.Op("relax.isfinite", {x});
@@ -28,7 +28,7 @@ void AffineGrid(Sketch& s, const std::string& op) {
 void GridSample(Sketch& s, const std::string& op) {
   const DType dtype = DType::Float(32);
   const Dims dims = Picture(s, 2);
-  s.Op(op, {s.Like(dtype, dims), Place(s, dtype, {dims[0], s.Int(2), s.Int(2), s.Int(3)})},
+  s.Op(op, {s.Like(dtype, dims), UnitPlace(s, dtype, {dims[0], s.Int(2), s.Int(2), s.Int(3)})},
        {{"method", AttrValue(s.dice.Of({"bilinear", "nearest", "bicubic"}))},
         {"padding_mode", AttrValue(s.dice.Of({"zeros", "border", "reflection"}))},
         {"align_corners", AttrValue(s.dice.Percent(50))}});
@@ -65,9 +65,9 @@ void Boxes(Sketch& s, const std::string& op) {
   const PrimRef batch = s.Dim();
   const int64_t boxes = s.Size(1, 3);
   const Operand all = s.Op(op,
-                           {Place(s, dtype, {batch, s.Int(s.dice.Between(2, 3)), s.Int(boxes)}),
-                            Place(s, dtype, {batch, s.Int(4 * boxes)}),
-                            Place(s, dtype, {s.Int(1), s.Int(boxes), s.Int(4)})},
+                           {UnitPlace(s, dtype, {batch, s.Int(s.dice.Between(2, 3)), s.Int(boxes)}),
+                            UnitPlace(s, dtype, {batch, s.Int(4 * boxes)}),
+                            UnitPlace(s, dtype, {s.Int(1), s.Int(boxes), s.Int(4)})},
                            {{"clip", AttrValue(s.dice.Percent(50))},
                             {"threshold", AttrValue(0.25)},
                             {"variances", AttrValue(ir::AttrList{0.5, 0.5, 0.25, 0.25})},
@@ -76,13 +76,13 @@ void Boxes(Sketch& s, const std::string& op) {
 }
 
 void ValidCounts(Sketch& s, const std::string& op) {
-  const Operand data = Place(s, DType::Float(32), {s.Dim(), s.Dim(), s.Int(6)});
+  const Operand data = UnitPlace(s, DType::Float(32), {s.Dim(), s.Dim(), s.Int(6)});
   const Operand all = s.Op(op, {data}, {{"score_threshold", AttrValue(0.5)}});
   s.Keep(s.builder.Field(all, static_cast<int>(s.dice.Below(3))));
 }
 
 void Suppression(Sketch& s, const std::string& op) {
-  const Operand data = Place(s, DType::Float(32), {s.Dim(), s.Dim(), s.Int(6)});
+  const Operand data = UnitPlace(s, DType::Float(32), {s.Dim(), s.Dim(), s.Int(6)});
   const Operand valid =
       s.Op("relax.vision.get_valid_counts", {data}, {{"score_threshold", AttrValue(0.5)}});
   const bool positions = s.dice.Percent(50);
@@ -101,13 +101,13 @@ void SuppressionOfAllClasses(Sketch& s, const std::string& op) {
   const DType dtype = DType::Float(32);
   const PrimRef batch = s.Int(s.dice.Between(1, 2)), boxes = s.Int(s.Size(2, 3));
   const Operand kept =
-      s.Op(op, {Place(s, dtype, {batch, boxes, s.Int(4)}),
-                Place(s, dtype, {batch, s.Int(2), boxes}), s.Constant(DType::Int(64), {}, {2}),
+      s.Op(op, {UnitPlace(s, dtype, {batch, boxes, s.Int(4)}),
+                UnitPlace(s, dtype, {batch, s.Int(2), boxes}), s.Constant(DType::Int(64), {}, {2}),
                 s.Constant(dtype, {}, {0.5}), s.Constant(dtype, {}, {0.25})});
   s.Keep(s.builder.Field(kept, static_cast<int>(s.dice.Below(2))));
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kImageRows[] = {
     {"relax.image.affine_grid", AffineGrid},
     {"relax.image.grid_sample", GridSample},
     {"relax.image.resize2d", Resize},
@@ -122,6 +122,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-absl::Span<const OpRow> ImageRows() { return kRows; }
+absl::Span<const OpRow> ImageRows() { return kImageRows; }
 
 }  // namespace lathe::random

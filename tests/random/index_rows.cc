@@ -129,7 +129,7 @@ void DynamicStridedSlice(Sketch& s, const std::string& op) {
   s.Keep(s.builder.MatchCast(slice, s.context.Tensor(x.ndim(), x.dtype)));
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kIndexRows[] = {
     {"relax.dynamic_strided_slice", DynamicStridedSlice},
     {"relax.gather_elements", GatherElements},
     {"relax.gather_nd", GatherNd},
@@ -144,6 +144,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-absl::Span<const OpRow> IndexRows() { return kRows; }
+absl::Span<const OpRow> IndexRows() { return kIndexRows; }
 
 }  // namespace lathe::random

@@ -48,7 +48,7 @@ void Hint(Sketch& s, const std::string& op) {
        {{"dst_vdevice", AttrValue(ir::AttrObject{"device", std::move(fields)})}});
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kMemoryRows[] = {
     {"relax.builtin.alloc_tensor", AllocTensor},
     {"relax.builtin.stop_lift_params", Same, true},
     {"relax.grad.end_checkpoint", Checkpoint, true},
@@ -65,6 +65,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-absl::Span<const OpRow> MemoryRows() { return kRows; }
+absl::Span<const OpRow> MemoryRows() { return kMemoryRows; }
 
 }  // namespace lathe::random

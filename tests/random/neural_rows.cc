@@ -201,7 +201,7 @@ void Dequantize(Sketch& s, const std::string& op) {
        {{"axis", AttrValue(static_cast<int64_t>(axis))}});
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kNeuralRows[] = {
     {"relax.dequantize", Dequantize},
     {"relax.einsum", Einsum},
     {"relax.grad.avg_pool2d_backward", PoolBackward},
@@ -233,6 +233,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-absl::Span<const OpRow> NeuralRows() { return kRows; }
+absl::Span<const OpRow> NeuralRows() { return kNeuralRows; }
 
 }  // namespace lathe::random

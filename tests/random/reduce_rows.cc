@@ -95,7 +95,7 @@ void Unique(Sketch& s, const std::string& op) {
   if (!counts) Learn(s, all, 1, x.dtype);
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kReduceRows[] = {
     {"relax.argmax", ArgReduce},
     {"relax.argmin", ArgReduce},
     {"relax.argsort", Sort},
@@ -120,6 +120,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-absl::Span<const OpRow> ReduceRows() { return kRows; }
+absl::Span<const OpRow> ReduceRows() { return kReduceRows; }
 
 }  // namespace lathe::random

@@ -249,7 +249,7 @@ void SliceScatter(Sketch& s, const std::string& op) {
        {{"axis", AttrValue(axis)}});
 }
 
-constexpr OpRow kRows[] = {
+constexpr OpRow kShapeRows[] = {
     {"relax.broadcast_to", BroadcastTo, true},
     {"relax.collapse_sum_like", CollapseSumLike},
     {"relax.collapse_sum_to", CollapseSumTo},
@@ -278,6 +278,6 @@ constexpr OpRow kRows[] = {
 
 }  // namespace
 
-absl::Span<const OpRow> ShapeRows() { return kRows; }
+absl::Span<const OpRow> ShapeRows() { return kShapeRows; }
 
 }  // namespace lathe::random

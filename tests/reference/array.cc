@@ -4,15 +4,15 @@
 
 namespace lathe::reference {
 
-namespace {
-
 size_t Position(const Shape& shape, const Shape& index) {
   int64_t position = 0;
   for (size_t i = 0; i < shape.size(); ++i) position = position * shape[i] + index[i];
   return static_cast<size_t>(position);
 }
 
-}  // namespace
+size_t FromFront(int64_t axis, size_t rank) {
+  return static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(rank) : axis);
+}
 
 Array::Array(Shape s, double fill)
     : shape(std::move(s)), data(static_cast<size_t>(SizeOf(shape)), fill) {}

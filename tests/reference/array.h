@@ -11,6 +11,9 @@ namespace lathe::reference {
 
 using Shape = std::vector<int64_t>;
 
+inline double Double(int64_t value) { return static_cast<double>(value); }
+inline int64_t Whole(double value) { return static_cast<int64_t>(value); }
+
 struct Array {
   Shape shape;
   std::vector<double> data;  // row-major
@@ -23,6 +26,10 @@ struct Array {
 };
 
 int64_t SizeOf(const Shape& shape);
+// Which element of the row-major data is at `index`.
+size_t Position(const Shape& shape, const Shape& index);
+// The axis as an index, which may be given from the end with a negative number.
+size_t FromFront(int64_t axis, size_t rank);
 
 // Every index of `shape`, in row-major order; the empty one for a scalar.
 void ForEach(const Shape& shape, const std::function<void(const Shape&)>& visit);

@@ -9,8 +9,6 @@ namespace lathe::reference {
 
 namespace {
 
-double Double(int64_t value) { return static_cast<double>(value); }
-int64_t Whole(double value) { return static_cast<int64_t>(value); }
 int64_t Clamped(int64_t index, int64_t length) { return std::clamp<int64_t>(index, 0, length - 1); }
 
 // The places of a quotient that is a whole number in exact arithmetic lie a little beside it.

@@ -7,11 +7,7 @@ namespace lathe::reference {
 
 namespace {
 
-size_t FromFront(int64_t axis, const Array& x) {
-  return static_cast<size_t>(axis < 0 ? axis + x.rank() : axis);
-}
-
-int64_t Wrapped(double index, int64_t extent) {
+int64_t WrappedIndex(double index, int64_t extent) {
   const auto whole = static_cast<int64_t>(index);
   return whole < 0 ? whole + extent : whole;
 }
@@ -49,7 +45,7 @@ Combine CombineBy(const std::string& reduction) {
 Array Take(const Array& x, const Array& indices, std::optional<int64_t> axis,
            const std::string& mode) {
   if (!axis.has_value()) return Take(Array({SizeOf(x.shape)}, x.data), indices, 0, mode);
-  const auto along = static_cast<std::ptrdiff_t>(FromFront(*axis, x));
+  const auto along = static_cast<std::ptrdiff_t>(FromFront(*axis, x.shape.size()));
   const int64_t extent = x.shape[size_t(along)];
   Shape shape = x.shape;
   shape.erase(shape.begin() + along);
@@ -70,11 +66,11 @@ Array Take(const Array& x, const Array& indices, std::optional<int64_t> axis,
 }
 
 Array GatherElements(const Array& x, const Array& indices, int64_t axis) {
-  const size_t along = FromFront(axis, x);
+  const size_t along = FromFront(axis, x.shape.size());
   Array out(indices.shape);
   ForEach(indices.shape, [&](const Shape& at) {
     Shape from = at;
-    from[along] = Wrapped(indices[at], x.shape[along]);
+    from[along] = WrappedIndex(indices[at], x.shape[along]);
     out[at] = x[from];
   });
   return out;
@@ -90,7 +86,7 @@ Array GatherNd(const Array& x, const Array& indices, int64_t batch_dims) {
     Shape from(at.begin(), at.begin() + batch_dims), place(at.begin(), at.begin() + places);
     place.push_back(0);
     for (; place.back() < depth; ++place.back()) {
-      from.push_back(Wrapped(indices[place], x.shape[from.size()]));
+      from.push_back(WrappedIndex(indices[place], x.shape[from.size()]));
     }
     from.insert(from.end(), at.begin() + places, at.end());
     out[at] = x[from];
@@ -100,11 +96,11 @@ Array GatherNd(const Array& x, const Array& indices, int64_t batch_dims) {
 
 Array ScatterElements(const Array& x, const Array& indices, const Array& updates, int64_t axis,
                       Combine combine) {
-  const size_t along = FromFront(axis, x);
+  const size_t along = FromFront(axis, x.shape.size());
   Array out = x;
   ForEach(indices.shape, [&](const Shape& at) {
     Shape to = at;
-    to[along] = Wrapped(indices[at], x.shape[along]);
+    to[along] = WrappedIndex(indices[at], x.shape[along]);
     out[to] = combine(out[to], updates[at]);
   });
   return out;
@@ -117,7 +113,7 @@ Array ScatterNd(const Array& x, const Array& indices, const Array& updates, Comb
     Shape to, place(at.begin(), at.begin() + places);
     place.push_back(0);
     for (; place.back() < indices.shape.back(); ++place.back()) {
-      to.push_back(Wrapped(indices[place], x.shape[to.size()]));
+      to.push_back(WrappedIndex(indices[place], x.shape[to.size()]));
     }
     to.insert(to.end(), at.begin() + places, at.end());
     out[to] = combine(out[to], updates[at]);
@@ -144,8 +140,8 @@ Array IndexTensor(const Array& x, const std::vector<Array>& indices) {
   ForEach(shape, [&](const Shape& at) {
     Shape from;
     for (const Array& index : indices) {
-      from.push_back(
-          Wrapped(Broadcast(index, Shape(at.begin(), at.begin() + chosen)), x.shape[from.size()]));
+      from.push_back(WrappedIndex(Broadcast(index, Shape(at.begin(), at.begin() + chosen)),
+                                  x.shape[from.size()]));
     }
     from.insert(from.end(), at.begin() + chosen, at.end());
     out[at] = x[from];
@@ -159,7 +155,7 @@ Array IndexPut(const Array& x, const std::vector<Array>& indices, const Array& v
   ForEach(BroadcastShape(Together(indices), values.shape), [&](const Shape& at) {
     Shape to;
     for (const Array& index : indices) {
-      to.push_back(Wrapped(Broadcast(index, at), x.shape[to.size()]));
+      to.push_back(WrappedIndex(Broadcast(index, at), x.shape[to.size()]));
     }
     out[to] = (accumulate ? out[to] : 0) + Broadcast(values, at);
   });
@@ -169,7 +165,7 @@ Array IndexPut(const Array& x, const std::vector<Array>& indices, const Array& v
 Array StridedSlice(const Array& x, const std::vector<Slice>& slices) {
   Array out = x;
   for (const Slice& slice : slices) {
-    const size_t along = FromFront(slice.axis, x);
+    const size_t along = FromFront(slice.axis, x.shape.size());
     const std::vector<int64_t> places = Visited(slice, x.shape[along]);
     Shape shape = out.shape;
     shape[along] = static_cast<int64_t>(places.size());
@@ -185,7 +181,7 @@ Array StridedSlice(const Array& x, const std::vector<Slice>& slices) {
 }
 
 Array SliceScatter(const Array& x, const Array& source, const Slice& slice) {
-  const size_t along = FromFront(slice.axis, x);
+  const size_t along = FromFront(slice.axis, x.shape.size());
   const std::vector<int64_t> places = Visited(slice, x.shape[along]);
   Array out = x;
   ForEach(source.shape, [&](const Shape& at) {

@@ -4,14 +4,6 @@
 
 namespace lathe::reference {
 
-namespace {
-
-size_t FromFront(int64_t axis, size_t rank) {
-  return static_cast<size_t>(axis < 0 ? axis + static_cast<int64_t>(rank) : axis);
-}
-
-}  // namespace
-
 Array BroadcastTo(const Array& x, const Shape& shape) {
   Array out(shape);
   ForEach(shape, [&](const Shape& at) { out[at] = Broadcast(x, at); });

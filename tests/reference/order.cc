@@ -7,16 +7,12 @@ namespace lathe::reference {
 
 namespace {
 
-size_t FromFront(int64_t axis, const Array& x) {
-  return static_cast<size_t>(axis < 0 ? axis + x.rank() : axis);
-}
-
 bool Before(double a, double b) { return a < b || (std::isnan(b) && !std::isnan(a)); }
 
 }  // namespace
 
 Array ArgSort(const Array& x, int64_t axis, bool descending, int64_t keep) {
-  const size_t along = FromFront(axis, x);
+  const size_t along = FromFront(axis, x.shape.size());
   Shape lines = x.shape, kept = x.shape;
   lines[along] = 1;
   kept[along] = keep > 0 ? std::min(keep, x.shape[along]) : x.shape[along];
@@ -41,7 +37,7 @@ Array TakeAlong(const Array& x, const Array& places, int64_t axis) {
   Array out(places.shape);
   ForEach(places.shape, [&](const Shape& at) {
     Shape from = at;
-    from[FromFront(axis, x)] = static_cast<int64_t>(places[at]);
+    from[FromFront(axis, x.shape.size())] = static_cast<int64_t>(places[at]);
     out[at] = x[from];
   });
   return out;
@@ -72,10 +68,10 @@ Array Multinomial(const Array& probabilities, const Array& samples, const Array&
 }
 
 Array ReverseSequence(const Array& x, const Array& lengths, int64_t seq, int64_t batch) {
-  const size_t along = FromFront(seq, x);
+  const size_t along = FromFront(seq, x.shape.size());
   Array out(x.shape);
   ForEach(x.shape, [&](const Shape& at) {
-    const auto length = static_cast<int64_t>(lengths[{at[FromFront(batch, x)]}]);
+    const auto length = static_cast<int64_t>(lengths[{at[FromFront(batch, x.shape.size())]}]);
     Shape from = at;
     if (at[along] < length) from[along] = length - 1 - at[along];
     out[at] = x[from];

@@ -6,17 +6,6 @@
 
 namespace lathe::reference {
 
-namespace {
-
-size_t Position(const Shape& shape, const Shape& index) {
-  size_t position = 0;
-  for (size_t d = 0; d < shape.size(); ++d)
-    position = position * size_t(shape[d]) + size_t(index[d]);
-  return position;
-}
-
-}  // namespace
-
 Groups Reduced(const Shape& shape, const std::optional<std::vector<int64_t>>& axes, bool keepdims) {
   const auto rank = static_cast<int64_t>(shape.size());
   std::vector<bool> gone(shape.size(), !axes.has_value());

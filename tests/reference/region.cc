@@ -8,9 +8,6 @@ namespace lathe::reference {
 
 namespace {
 
-double Double(int64_t value) { return static_cast<double>(value); }
-int64_t Whole(double value) { return static_cast<int64_t>(value); }
-
 // Between the four elements around a place; up to one element beyond the image its edge goes on.
 double Between(const Array& x, int64_t image, int64_t channel, double y, double w) {
   const int64_t height = x.shape[2], width = x.shape[3];

@@ -66,7 +66,7 @@ int MakeAndFail(const lathe_host* to, lathe_call* call, const lathe_value* args,
   return status != LATHE_OK ? status : LATHE_E_FAILED;
 }
 
-class PackedTest : public testing::Test {
+class PackedTest : public ::testing::Test {
  protected:
   void SetUp() override {
     g_released = 0;

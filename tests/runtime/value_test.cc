@@ -10,7 +10,7 @@
 namespace lathe {
 namespace {
 
-class KeepTest : public testing::Test {
+class KeepTest : public ::testing::Test {
  protected:
   // How far from the arena's start it is.
   size_t At(const void* pointer) const {

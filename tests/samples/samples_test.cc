@@ -45,7 +45,7 @@ TEST(SamplesTest, EveryFolderIsTested) {
   EXPECT_EQ(names, tested);
 }
 
-class SampleTest : public testing::TestWithParam<std::pair<const std::string, std::string>> {
+class SampleTest : public ::testing::TestWithParam<std::pair<const std::string, std::string>> {
  protected:
   std::string path() const {
     return SourcePath(absl::StrCat("samples/", GetParam().first, "/", GetParam().first, ".py"));
@@ -102,7 +102,7 @@ TEST(TwoModelsTest, LinkIntoOneProgram) {
   EXPECT_EQ(*ReadFile("said"), "a tone: quiet\na tone with a jump: alarm\n");
 }
 
-INSTANTIATE_TEST_SUITE_P(Samples, SampleTest, testing::ValuesIn(kRuns),
+INSTANTIATE_TEST_SUITE_P(Samples, SampleTest, ::testing::ValuesIn(kRuns),
                          [](const auto& info) { return info.param.first; });
 
 }  // namespace

@@ -33,9 +33,9 @@ using interp::AddOutside;
 using interp::Outside;
 using interp::Program;
 using nlohmann::json;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 fs::path SeedFolder() {
   const char* named = std::getenv("LATHE_SEEDS");
@@ -49,7 +49,7 @@ bool HasProgram(absl::string_view block) {
   return false;
 }
 
-class SeedPrograms : public testing::Test {
+class SeedPrograms : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!fs::exists(SeedFolder())) GTEST_SKIP() << "no texts in " << SeedFolder().string();

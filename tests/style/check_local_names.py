@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Fails when two files of a layer give one name to two things that are local to their files.
+"""Fails when two files of a layer, or of a folder of tests/, give one name to two things that are local to them.
 
 Files are compiled together (cmake/UnityBuild.cmake), and which ones depends on where they lie, so what an
-unnamed namespace hides is seen by the whole layer. Functions may share a name where their parameters differ.
+unnamed namespace hides is seen by the whole layer. Tests are grouped by folder and never move. Functions may share a name where their parameters differ.
 """
 import collections
 import pathlib
@@ -16,6 +16,9 @@ NAMESPACE = re.compile(r"(?:inline )?namespace\s*([\w:]*)\s*$")
 TYPE = re.compile(r"(?:class|struct|union|enum(?: class| struct)?)\s+(?:\[\[\w+\]\]\s*)?(\w+)(?:\s+final)?\s*(?::(?!:).*)?$", re.DOTALL)
 ALIAS = re.compile(r"(?:using|namespace)\s+(\w+)\s*=\s*(?P<target>.*)$", re.DOTALL)
 FUNCTION = re.compile(r"^(?!.*\boperator\b)[\w:<>,&*\s\[\]()]*?[\s&*>](\w+)\s*\((.*)\)\s*(?:const|noexcept)?$", re.DOTALL)
+USING = re.compile(r"using\s+(?!namespace)(?:::)?(?:lathe::)?((?:\w+::)+)(\w+)$")
+# GoogleTest makes a class of these two words.
+TEST = re.compile(r"TEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)$")
 VARIABLE = re.compile(r"^[\w:<>,&*\s()]+?[\s&*>](\w+)\s*(?:\[[^\]]*\]\s*)*$", re.DOTALL)
 
 
@@ -90,6 +93,14 @@ def local_names(text):
         if "" not in spaces:
             continue
         around = "::".join(space for space in spaces if space)
+        used = USING.match(head)
+        if used:
+            yield around, line, f"alias of {used[1]}{used[2]}", used[2]
+            continue
+        test = TEST.match(head)
+        if test:
+            yield around, line, "type", f"{test[1]}_{test[2]}_Test"
+            continue
         head = re.sub(r"^template\s*<[^{}()]*?>\s*(?=class|struct|using|constexpr|[A-Za-z])", "", head)
         head = re.sub(r"^\[\[\w+\]\]\s*", "", head)
         initialized = "=" in outside_parentheses(head) and "operator" not in head
@@ -142,10 +153,20 @@ def clashes(texts):
                        "compiled together: say what each of them is, or share one in a header")
 
 
+def compiled_together():
+    """The lists of files that may be in one group."""
+    for layer in sorted(folder for folder in (ROOT / "generator").iterdir() if folder.is_dir()):
+        yield sorted(layer.rglob("*.*"))
+    for folder in sorted(folder for folder in (ROOT / "tests").rglob("*") if folder.is_dir()):
+        # Fuzz targets are programs of one file each.
+        if folder.name != "fuzz":
+            yield sorted(folder.glob("*.*"))
+
+
 def main():
     bad = []
-    for layer in sorted(folder for folder in (ROOT / "generator").iterdir() if folder.is_dir()):
-        files = sorted(file for file in layer.rglob("*.*") if file.suffix in (".h", ".cc"))
+    for files in compiled_together():
+        files = [file for file in files if file.suffix in (".h", ".cc")]
         bad += clashes({str(file.relative_to(ROOT)): file.read_text() for file in files})
     print("\n".join(bad) or "local names: clean")
     return bool(bad)

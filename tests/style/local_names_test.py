@@ -23,6 +23,9 @@ class LocalNamesTest(unittest.TestCase):
                 ("bool Is(PrimRef e) { return true; }", "bool Is(PrimRef other);"),
                 ("bool Is(const ir::Stmt& e = {}) { return true; }", "int Is(const Stmt& s) { return 1; }"),
                 ("struct Line {\n};", "std::string Line(int n) { return {}; }"),
+                ("using testing::Ints;", "using reference::Ints;"),
+                ("using testing::Numbers;", "int Numbers() { return 1; }"),
+                ("TEST(Reads, Lines) {\n}", "TEST_F(Reads, Lines) {\n}"),
         ):
             found = layer(first, second)
             self.assertEqual(len(found), 1, (first, second, found))
@@ -37,8 +40,10 @@ class LocalNamesTest(unittest.TestCase):
         for first, second in (
                 ("class Walk {\n};", "class Talk {\n  int Walk();\n};"),
                 ("using Json = nlohmann::json;", "using Json = nlohmann::json;"),
+                ("using testing::Ints;", "using ::lathe::testing::Ints;"),
                 ("bool Is(PrimRef e) { return true; }", "bool Is(StmtRef s) { return true; }"),
                 ("// class Walk {};", "class Walk {\n};"),
+                ("TEST(Reads, Lines) {\n}", "TEST(Reads, Words) {\n}"),
                 ("constexpr char kText[] = \"class Walk {};\";", "class Walk {\n};"),
         ):
             self.assertEqual(layer(first, second), [])

@@ -34,7 +34,7 @@ void AddIfAny(Txtar& out, absl::string_view name, std::string text) {
   out.sections.push_back({std::string(name), std::move(text)});
 }
 
-class FileTest : public testing::Test {
+class FileTest : public ::testing::Test {
  public:
   explicit FileTest(std::string path) : path_(std::move(path)) {}
   void TestBody() override {
@@ -98,9 +98,9 @@ void RegisterFileTests() {
       return absl::StrReplaceAll(s, {{"/", "_"}, {"-", "_"}, {".", "_"}});
     };
     const std::string suite = word(fs::relative(path.parent_path(), root).string());
-    testing::RegisterTest(suite.c_str(), word(path.stem().string()).c_str(), nullptr, nullptr,
-                          __FILE__, __LINE__,
-                          [path = path.string()]() -> FileTest* { return new FileTest(path); });
+    ::testing::RegisterTest(suite.c_str(), word(path.stem().string()).c_str(), nullptr, nullptr,
+                            __FILE__, __LINE__,
+                            [path = path.string()]() -> FileTest* { return new FileTest(path); });
   }
 }
 

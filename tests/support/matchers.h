@@ -28,13 +28,13 @@ MATCHER_P(IsOkAndHolds, value, "is OK and holds a value that matches") {
     *result_listener << arg.status();
     return false;
   }
-  return testing::ExplainMatchResult(value, *arg, result_listener);
+  return ::testing::ExplainMatchResult(value, *arg, result_listener);
 }
 
 MATCHER_P2(StatusIs, code, message, "is an error of that code and message") {
   *result_listener << StatusOf(arg);
   return StatusOf(arg).code() == code &&
-         testing::ExplainMatchResult(message, StatusOf(arg).message(), result_listener);
+         ::testing::ExplainMatchResult(message, StatusOf(arg).message(), result_listener);
 }
 
 }  // namespace lathe

@@ -16,6 +16,10 @@
 
 namespace lathe::testing {
 
+// The element types that tests use, as ONNX numbers them.
+inline constexpr int kFloat = 1, kUInt8 = 2, kInt8 = 3, kInt32 = 6, kInt64 = 7, kString = 8,
+                     kBool = 9, kFloat16 = 10;
+
 // A message of protobuf's wire format.
 class WireWriter {
  public:

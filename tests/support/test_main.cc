@@ -6,7 +6,7 @@
 #include "tests/support/paths.h"
 
 int main(int argc, char** argv) {
-  testing::InitGoogleMock(&argc, argv);
+  ::testing::InitGoogleMock(&argc, argv);
   lathe::RegisterFileTests();
   // `lathe validate --on cuda-emulation` compiles it else, each time.
   setenv("LATHE_COMPILED_EMULATION", lathe::CompiledEmulationPath().c_str(), 1);

@@ -205,7 +205,7 @@ TEST(ArithmeticProperty, ProofsHold) {
   EXPECT_GT(answered, 750);  // the test has something to say
 }
 
-class Simplifies : public testing::Test {
+class Simplifies : public ::testing::Test {
  protected:
   Context c;
   PrimRef n = c.NewVar("n");

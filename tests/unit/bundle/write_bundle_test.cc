@@ -79,11 +79,11 @@ void FailEverywhere(After after, Prepare prepare, Check check, bool can_exchange
       EXPECT_GT(fails, 10);
       return;
     }
-    if (testing::Test::HasFatalFailure()) return;
+    if (::testing::Test::HasFatalFailure()) return;
   }
 }
 
-class WriteBundleTest : public testing::TestWithParam<After> {};
+class WriteBundleTest : public ::testing::TestWithParam<After> {};
 
 TEST_P(WriteBundleTest, NewFolderIsCompleteOrAbsent) {
   FailEverywhere(
@@ -108,7 +108,7 @@ TEST_P(WriteBundleTest, FolderIsOldOrNew) {
       },
       [&](const absl::Status& status) {
         const Contents now = Read("out");
-        EXPECT_TRUE(now == old || now == fresh) << testing::PrintToString(now);
+        EXPECT_TRUE(now == old || now == fresh) << ::testing::PrintToString(now);
         if (status.ok()) {
           EXPECT_EQ(now, fresh);
         }
@@ -160,7 +160,7 @@ TEST(WriteBundleInPlaceTest, FoldersOfOthersStayThemselves) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, WriteBundleTest,
-                         testing::Values(After::kError, After::kFull, After::kKill),
+                         ::testing::Values(After::kError, After::kFull, After::kKill),
                          [](const auto& info) {
                            return std::string(info.param == After::kError  ? "Error"
                                               : info.param == After::kFull ? "Full"
@@ -204,7 +204,7 @@ TEST(WriteBundleLimitTest, FilesThatMayNotGrow) {
   EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
   (void)std::signal(SIGXFSZ, handler);
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
-  EXPECT_THAT(std::string(status.message()), testing::HasSubstr("net.c': File too large"));
+  EXPECT_THAT(std::string(status.message()), ::testing::HasSubstr("net.c': File too large"));
   EXPECT_EQ(Read("out"), Of(kOld));
   EXPECT_EQ(Read(".").size(), kOld.size()) << "something is left beside it";
 }

@@ -23,7 +23,7 @@
 namespace lathe::driver {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 std::string Missing(const Board& board) {
   const Target& target = *FindTarget(board.target);
@@ -41,7 +41,7 @@ absl::Status SameOutputs(const BoardRun& run) {
 
 std::vector<Board> Boards() { return {AllBoards().begin(), AllBoards().end()}; }
 
-class BoardTest : public testing::TestWithParam<Board> {
+class BoardTest : public ::testing::TestWithParam<Board> {
  protected:
   void SetUp() override {
     if (const std::string missing = Missing(GetParam()); !missing.empty()) {
@@ -208,7 +208,7 @@ TEST_P(BoardTest, WhatGoesWrongIsToldAndEnds) {
   EXPECT_FALSE(deep.ok());
 }
 
-INSTANTIATE_TEST_SUITE_P(All, BoardTest, testing::ValuesIn(Boards()), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(All, BoardTest, ::testing::ValuesIn(Boards()), [](const auto& info) {
   std::string name = absl::StrCat(info.param.name, "_", info.param.target);
   for (char& c : name) c = c == '-' ? '_' : c;
   return name;

@@ -10,8 +10,8 @@
 namespace lathe::driver {
 namespace {
 
-using testing::HasSubstr;
-using testing::Not;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
 std::string OutputOf(const std::string& command) {
   std::FILE* pipe = popen(command.c_str(), "r");
@@ -23,7 +23,7 @@ std::string OutputOf(const std::string& command) {
 
 // What bash offers for the last of `words`, one a line.
 std::string Offered(const std::string& words) {
-  const std::string path = testing::TempDir() + "/lathe_completion_test.bash";
+  const std::string path = ::testing::TempDir() + "/lathe_completion_test.bash";
   EXPECT_THAT(WriteFile(path, absl::StrCat(CompletionScript("bash"), "\nCOMP_WORDS=(", words,
                                            ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_lathe\n"
                                            "printf '%s\\n' \"${COMPREPLY[@]}\"\n")),

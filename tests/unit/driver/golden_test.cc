@@ -17,7 +17,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr char kModel[] = R"(from tvm.script import ir as I, relax as R
+constexpr char kGoldenModel[] = R"(from tvm.script import ir as I, relax as R
 
 
 @I.ir_module
@@ -38,7 +38,7 @@ class Module:
 // With `-D` of a size that one of the functions has.
 TEST(GoldenTest, TestsEveryFunctionAndSaysWhichItCannot) {
   const ScratchDirectory scratch;
-  ASSERT_THAT(WriteFile("m.py", kModel), IsOk());
+  ASSERT_THAT(WriteFile("m.py", kGoldenModel), IsOk());
   const LatheRun made = RunLatheWords("compile m.py -n net -o out --golden -D n=3..5");
   ASSERT_EQ(made.exit, 0) << made.err;
   EXPECT_THAT(made.err, HasSubstr("the self-test leaves out 'other': 'any' cannot be made up"));

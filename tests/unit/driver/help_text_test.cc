@@ -9,7 +9,7 @@
 namespace lathe::driver {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(HelpTextTest, FitsOneScreen) {
   const std::vector<std::string> lines = absl::StrSplit(HelpText(), '\n');

@@ -22,21 +22,21 @@
 namespace lathe::driver {
 namespace {
 
-using testing::Contains;
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::IsEmpty;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 bool Answers(const std::string& program) {
   return std::system((program + " --version >/dev/null 2>&1").c_str()) == 0;
 }
 
-constexpr char kHead[] = "typedef int lathe_unused;\nint net_init(void) { return 0; }\n";
+constexpr char kUnusedInit[] = "typedef int lathe_unused;\nint net_init(void) { return 0; }\n";
 
 CodeMeasures Measured(const std::string& source, const std::string& cc,
                       std::vector<std::string> flags,
                       std::map<std::string, int64_t> stack_of = {}) {
-  const std::vector<emit::OutputFile> files = {{"net.c", absl::StrCat(kHead, source)}};
+  const std::vector<emit::OutputFile> files = {{"net.c", absl::StrCat(kUnusedInit, source)}};
   MeasureSettings settings;
   settings.cc = cc;
   settings.flags = std::move(flags);
@@ -126,7 +126,7 @@ TEST(MeasureCodeTest, FlashAddsUp) {
   EXPECT_EQ(m.flash(), m.sizes.text + m.sizes.rodata + m.sizes.data);
 }
 
-class BudgetTest : public testing::Test {
+class BudgetTest : public ::testing::Test {
  protected:
   void SetUp() override {
     if (!Answers("arm-none-eabi-gcc")) GTEST_SKIP() << "arm-none-eabi-gcc is not installed";

@@ -22,7 +22,7 @@ TEST(NameOptionTest, IsAsLongAsTheLimit) {
   EXPECT_EQ(Named(std::string(60, 'n')).exit, 0);
   const LatheRun longer = Named(std::string(61, 'n'));
   EXPECT_EQ(longer.exit, 1);
-  EXPECT_THAT(longer.err, testing::HasSubstr("at most 60"));
+  EXPECT_THAT(longer.err, ::testing::HasSubstr("at most 60"));
 }
 
 TEST(NameOptionTest, IsAnIdentifierThatNothingElseUses) {

@@ -16,7 +16,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-constexpr char kHead[] = R"(from tvm.script import ir as I, relax as R
+constexpr char kImports[] = R"(from tvm.script import ir as I, relax as R
 
 
 @I.ir_module
@@ -73,15 +73,15 @@ std::string HeaderOf(const std::string& program, const std::vector<std::string>&
 }
 
 TEST(NumericsTest, AreNamedInTheHeader) {
-  const std::string quantised = std::string(kHead) + kQuantised;
+  const std::string quantised = std::string(kImports) + kQuantised;
   EXPECT_THAT(HeaderOf(quantised, {}), HasSubstr("numerics: fused: "));
   EXPECT_THAT(HeaderOf(quantised, {"--numerics", "onnx"}), HasSubstr("numerics: onnx: "));
-  EXPECT_THAT(HeaderOf(std::string(kHead) + kReal, {}), Not(HasSubstr("numerics")));
+  EXPECT_THAT(HeaderOf(std::string(kImports) + kReal, {}), Not(HasSubstr("numerics")));
 }
 
 TEST(NumericsTest, CompiledIntegersAreThoseOfTheEvaluation) {
   const ScratchDirectory scratch;
-  ASSERT_THAT(WriteFile("net.py", std::string(kHead) + kQuantised), IsOk());
+  ASSERT_THAT(WriteFile("net.py", std::string(kImports) + kQuantised), IsOk());
   for (const char* numerics : {"fused", "onnx"}) {
     const LatheRun run = RunLatheOn({"validate", "net.py", "--numerics", numerics, "--rtol", "0",
                                      "--atol", "0", "--data", "random:seed=3"});
@@ -93,7 +93,7 @@ TEST(NumericsTest, CompiledIntegersAreThoseOfTheEvaluation) {
 TEST(NumericsTest, SumsOfProductsAreTheSameWithInstructionsForThem) {
   for (const char* target : {"generic-c99", "x86-64"}) {
     const ScratchDirectory scratch;
-    ASSERT_THAT(WriteFile("net.py", std::string(kHead) + kProducts), IsOk());
+    ASSERT_THAT(WriteFile("net.py", std::string(kImports) + kProducts), IsOk());
     const LatheRun run =
         RunLatheOn({"validate", "net.py", "-t", target, "--rtol", "0", "--atol", "0", "--cflags",
                     "-O2 -Wall -Wextra -Wconversion -Werror", "--keep", "made"});

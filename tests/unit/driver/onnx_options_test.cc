@@ -18,7 +18,7 @@ using ::testing::HasSubstr;
 using testing::OnnxModel;
 using testing::WireWriter;
 
-constexpr int kFloat = 1;
+using testing::kFloat;
 
 std::string TensorFile(const std::vector<int64_t>& dims, const std::vector<float>& values) {
   WireWriter tensor;

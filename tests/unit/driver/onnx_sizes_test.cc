@@ -19,7 +19,7 @@ using testing::OnnxDim;
 using testing::OnnxModel;
 using testing::WireWriter;
 
-constexpr int kFloat = 1;
+using testing::kFloat;
 
 // A recurrent layer, whose steps are written out.
 OnnxModel Layer(const OnnxDim& steps) {

@@ -11,9 +11,9 @@ namespace lathe::driver {
 namespace {
 
 using nlohmann::json;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
-class ReportTest : public testing::Test {
+class ReportTest : public ::testing::Test {
  protected:
   void Fill() {
     diags_.Error(TextSpan{&file_, 12, 13}, "b-code") << "second";
@@ -66,10 +66,10 @@ TEST_F(ReportTest, TheRestIsCounted) {
   for (int i = 0; i < 3; ++i) diags_.Warning({}, "w-code") << i;
   options_.max_errors = 2;
   EXPECT_THAT(RenderText(diags_, options_),
-              testing::EndsWith("lathe: 3 more errors and 1 more warning not shown "
-                                "(--max-errors=0 shows all)\n"));
+              ::testing::EndsWith("lathe: 3 more errors and 1 more warning not shown "
+                                  "(--max-errors=0 shows all)\n"));
   options_.max_errors = 0;
-  EXPECT_THAT(RenderText(diags_, options_), testing::Not(HasSubstr("not shown")));
+  EXPECT_THAT(RenderText(diags_, options_), ::testing::Not(HasSubstr("not shown")));
 }
 
 TEST_F(ReportTest, ExitCodes) {

@@ -10,8 +10,8 @@
 namespace lathe::driver {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 TEST(ResponseFileTest, QuotesAsGcc) {
   EXPECT_THAT(SplitResponseWords("a  'b c'\n\"d\\\"e\" f\\ g ''"),
@@ -22,7 +22,7 @@ TEST(ResponseFileTest, QuotesAsGcc) {
 }
 
 TEST(ResponseFileTest, Expands) {
-  const std::string path = testing::TempDir() + "/response_file_test.args";
+  const std::string path = ::testing::TempDir() + "/response_file_test.args";
   ASSERT_THAT(WriteFile(path, "check 'a b.py' --"), IsOk());
   // What follows a "--" inside the file is no longer expanded either.
   EXPECT_THAT(ExpandResponseFiles({"-q", "@" + path, "@" + path}),

@@ -18,7 +18,7 @@
 namespace lathe::driver {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr char kName[] = "model";
 
@@ -57,7 +57,7 @@ struct Fault {
   std::string instead;
 };
 
-class RunGuardedTest : public testing::Test {
+class RunGuardedTest : public ::testing::Test {
  protected:
   // Both runs of main with `fault`, of a program that takes 3 rows of 5 numbers, or 6 numbers.
   GuardedRuns Runs(const std::string& program, const Fault& fault, const Board* board = nullptr,

@@ -6,9 +6,9 @@
 namespace lathe::driver {
 namespace {
 
-using testing::ElementsAre;
-using testing::HasSubstr;
-using testing::Pair;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Pair;
 
 // As the parser would hand them over.
 absl::StatusOr<RunOptions> Read(const std::vector<std::pair<std::string, std::string>>& given) {

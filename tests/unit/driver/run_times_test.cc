@@ -16,7 +16,7 @@ TEST(RunTimesTest, ReadsWhatTheProgramPrints) {
   EXPECT_EQ(times->device, "GPU 9");
   EXPECT_EQ(times->workspace, 256u);
   EXPECT_TRUE(times->captured);
-  EXPECT_THAT(times->each, testing::ElementsAre(3, 1, 2, 10));
+  EXPECT_THAT(times->each, ::testing::ElementsAre(3, 1, 2, 10));
 }
 
 TEST(RunTimesTest, OtherLinesAreNoTimes) {

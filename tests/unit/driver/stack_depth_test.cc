@@ -7,8 +7,8 @@
 namespace lathe::driver {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 // What GCC writes for net_run > net_b > net_a > expf, net_a twice.
 constexpr char kGraph[] = R"ci(graph: { title: "net.c"
@@ -84,7 +84,7 @@ TEST(StackDepthTest, RecursionHasNoBound) {
   graph["net.c:net_a"].callees.insert("net.c:net_b.constprop.0");
   StackDepth depth = FindStackDepth(graph, {"net_run"});
   EXPECT_FALSE(depth.bytes.has_value());
-  EXPECT_THAT(depth.unbounded, testing::Contains(testing::HasSubstr("calls itself")));
+  EXPECT_THAT(depth.unbounded, ::testing::Contains(::testing::HasSubstr("calls itself")));
   graph = Measured();
   graph["net_run"].callees.insert("net_run");
   depth = FindStackDepth(graph, {"net_run"});

@@ -16,11 +16,10 @@
 #include "tests/support/scratch_directory.h"
 #include "tests/unit/driver/unfit_onnx_cases.h"
 
-namespace lathe {
+namespace lathe::unfit {
 namespace {
 
 using testing::OnnxProgram;
-using namespace unfit;  // NOLINT: all of them
 
 std::vector<OnnxDim> Declared(const Input& input) {
   if (!input.declared.empty()) return input.declared;
@@ -164,4 +163,4 @@ TEST(UnfitOnnxInputsTest, TheGeneratedCSaysSo) {
 }
 
 }  // namespace
-}  // namespace lathe
+}  // namespace lathe::unfit

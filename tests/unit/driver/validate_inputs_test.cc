@@ -18,7 +18,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-constexpr char kModel[] = R"(from tvm.script import ir as I, relax as R
+constexpr char kModelOfInputs[] = R"(from tvm.script import ir as I, relax as R
 
 
 @I.ir_module
@@ -42,7 +42,7 @@ void WriteInputs(std::vector<int64_t> x, std::vector<int64_t> y,
 
 TEST(ValidateInputsTest, MistakesInFilesAreNoFailureOfTheProgram) {
   const ScratchDirectory scratch;
-  ASSERT_THAT(WriteFile("m.py", kModel), IsOk());
+  ASSERT_THAT(WriteFile("m.py", kModelOfInputs), IsOk());
   WriteInputs({3, 4}, {4});
   EXPECT_EQ(RunLatheWords("validate m.py --data in.npz").exit, 0);
   const auto refused = [] {
@@ -63,7 +63,7 @@ TEST(ValidateInputsTest, MistakesInFilesAreNoFailureOfTheProgram) {
 
 TEST(ValidateInputsTest, WhatIsMissingIsAskedForAsValidateTakesIt) {
   const ScratchDirectory scratch;
-  ASSERT_THAT(WriteFile("m.py", kModel), IsOk());
+  ASSERT_THAT(WriteFile("m.py", kModelOfInputs), IsOk());
   const auto tensor =
       interp::NewTensor(ir::DType::Float(32), {4}, std::make_shared<interp::MemoryBudget>());
   ASSERT_THAT(tensor, IsOk());

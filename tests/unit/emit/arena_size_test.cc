@@ -30,7 +30,7 @@ constexpr char kRows[] =
         return R.sum(z)
 )";
 
-class ArenaSizeTest : public testing::Test {
+class ArenaSizeTest : public ::testing::Test {
  protected:
   // Compiles the module for C as `net` and `main_c` with it; what the program returned.
   int Run(absl::string_view function, std::vector<std::string> options, absl::string_view main_c) {

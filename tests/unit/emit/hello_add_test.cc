@@ -103,7 +103,7 @@ TEST(HelloAddTest, ComputesInC) {
   ASSERT_TRUE(files.ok()) << files.status();
   bundle::StampFiles(files->files);
 
-  const std::string folder = absl::StrCat(testing::TempDir(), "lathe_hello_add");
+  const std::string folder = absl::StrCat(::testing::TempDir(), "lathe_hello_add");
   std::filesystem::remove_all(folder);
   ASSERT_TRUE(bundle::WriteBundle(folder, files->files).ok());
   ASSERT_TRUE(bundle::WriteBundle(folder, bundle::RuntimeFiles(files->runtime)).ok());

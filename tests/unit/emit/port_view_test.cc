@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr char kModel[] = R"(from tvm.script import ir as I, relax as R, tir as T
+constexpr char kPortModel[] = R"(from tvm.script import ir as I, relax as R, tir as T
 
 @I.ir_module
 class Module:
@@ -23,7 +23,7 @@ class Module:
 
 TEST(PortViewTest, ValuesSayWhichKindDtypeAndRankIsMeant) {
   const ScratchDirectory here;
-  ASSERT_TRUE(WriteFile("model.py", kModel).ok());
+  ASSERT_TRUE(WriteFile("model.py", kPortModel).ok());
   const LatheRun run = RunLatheWords("compile model.py -o out -n net");
   ASSERT_EQ(run.exit, 0) << run.err;
   const auto header = ReadFile("out/net.h");

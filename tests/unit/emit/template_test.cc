@@ -6,7 +6,7 @@ namespace lathe {
 namespace {
 
 // The text renders itself whatever else stands in it: ; [ ] \ $ @ and quotes are not special.
-constexpr char kModel[] = R"(/* {{ model.name }}.c */
+constexpr char kModelTemplate[] = R"(/* {{ model.name }}.c */
 #include "{{ model.name }}.h"
 {{ nothing }}
 //% if model.has_weights
@@ -26,7 +26,7 @@ TEST(TemplateTest, RendersAWholeFile) {
   const TemplateValue::Dict model = {{"name", "net"}, {"has_weights", false}};
   const TemplateValue::List kernels = {TemplateValue::Dict{
       {"signature", "static void k0(float* y)"}, {"body", "for (;;) {\n  y[0] = 0;\n}"}}};
-  auto out = RenderTemplate("model.c.tmpl", kModel,
+  auto out = RenderTemplate("model.c.tmpl", kModelTemplate,
                             {{"model", model}, {"kernels", kernels}, {"nothing", ""}}, nullptr);
   ASSERT_TRUE(out.ok()) << out.status();
   EXPECT_EQ(*out, R"(/* net.c */

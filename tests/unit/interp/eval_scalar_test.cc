@@ -22,7 +22,7 @@ const DType kF64 = DType::Float(64);
 const DType kI32 = DType::Int(32);
 const DType kI64 = DType::Int(64);
 
-class EvalScalar : public testing::Test {
+class EvalScalar : public ::testing::Test {
  protected:
   // The value of `e`, or the code of the error.
   std::string Eval(PrimRef e) {

@@ -9,7 +9,7 @@
 namespace lathe::interp {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr char kProgram[] = R"(
 from tvm.script import ir as I, relax as R
@@ -63,7 +63,7 @@ class Module:
         return y
 )";
 
-class ExternLibrary : public testing::Test {
+class ExternLibrary : public ::testing::Test {
  protected:
   ExternLibrary() : p_(std::string("from tvm.script import tir as T") + kProgram) {
     EXPECT_THAT(LoadExternLibrary(ExternSamplePath(), &p_.interpreter().runtime().options.packed),

@@ -18,13 +18,13 @@ using ir::DType;
 using lathe::testing::MmaProduct;
 using ::testing::HasSubstr;
 
-constexpr char kHead[] = "from tvm.script import ir as I, relax as R, tirx as T\n";
+constexpr char kGpuImports[] = "from tvm.script import ir as I, relax as R, tirx as T\n";
 
 // The last argument after `body` ran for `threads` threads of a block, or the errors.
 std::string Ran(const std::string& params, int threads, const std::string& body,
                 std::vector<double> x, DType of, int64_t results) {
   std::string text = absl::StrCat(
-      kHead, "@I.ir_module\nclass Module:\n    @T.prim_func\n    def main(", params,
+      kGpuImports, "@I.ir_module\nclass Module:\n    @T.prim_func\n    def main(", params,
       "):\n        for t in T.thread_binding(", threads, ", thread=\"threadIdx.x\"):\n");
   absl::StrAppend(&text, body);
   Program program(text);
@@ -163,8 +163,8 @@ class MmaTest : public ::testing::TestWithParam<MmaProduct> {};
 // Small whole numbers, of which every sum is exact.
 TEST_P(MmaTest, IsTheProductOfTheMatrices) {
   const MmaProduct& p = GetParam();
-  Program program(
-      absl::StrCat(kHead, "@I.ir_module\nclass Module:\n", lathe::testing::MmaFunction("main", p)));
+  Program program(absl::StrCat(kGpuImports, "@I.ir_module\nclass Module:\n",
+                               lathe::testing::MmaFunction("main", p)));
   const bool has_sign = *p.a != 'u';
   std::vector<double> a, b;
   for (int i = 0; i < p.m * p.k; ++i) a.push_back(i * 7 % 5 - (has_sign ? 2 : 0));
@@ -204,7 +204,7 @@ INSTANTIATE_TEST_SUITE_P(All, MmaTest, ::testing::ValuesIn(kProducts));
 TEST(GpuCallTest, BitsAreCounted) {
   for (const char* op : {"xor", "and"}) {
     Program program(
-        absl::StrCat(kHead, "@I.ir_module\nclass Module:\n",
+        absl::StrCat(kGpuImports, "@I.ir_module\nclass Module:\n",
                      lathe::testing::MmaFunction("main", {16, 8, 256, "int32", "b1", "b1", op})));
     std::vector<double> a, b;
     for (uint32_t i = 0; i < 128; ++i) a.push_back(i * 2654435761u);
@@ -254,7 +254,7 @@ TEST(GpuCallTest, EndlessWaitIsReported) {
 // tf32 has no more than 10 bits behind the point.
 TEST(GpuCallTest, Tf32LeavesBitsOut) {
   Program program(
-      absl::StrCat(kHead, "@I.ir_module\nclass Module:\n",
+      absl::StrCat(kGpuImports, "@I.ir_module\nclass Module:\n",
                    lathe::testing::MmaFunction("main", {16, 8, 4, "fp32", "tf32", "tf32"})));
   const Value d = program.Floats({16, 8}, {});
   ASSERT_TRUE(program
@@ -267,7 +267,7 @@ TEST(GpuCallTest, Tf32LeavesBitsOut) {
 // What a block declares for all threads is each one's own where it is not said whose part is which.
 TEST(GpuCallTest, RegistersOfABlockAreEachThreadsOwn) {
   Program program(
-      absl::StrCat(kHead,
+      absl::StrCat(kGpuImports,
                    "@I.ir_module\nclass Module:\n    @T.prim_func\n"
                    "    def main(Y: T.Buffer((4, 2), \"int32\")):\n"
                    "        with T.sblock(\"root\"):\n"
@@ -288,7 +288,7 @@ TEST(GpuCallTest, RegistersOfABlockAreEachThreadsOwn) {
 // Blocks, warps and lanes are told apart as their numbers say.
 TEST(GpuCallTest, WhatFollowsADeviceEntryIsALaunch) {
   Program program(
-      absl::StrCat(kHead,
+      absl::StrCat(kGpuImports,
                    "@I.ir_module\nclass Module:\n    @T.prim_func\n"
                    "    def main(Y: T.Buffer((3, 64), \"int32\")):\n"
                    "        T.device_entry()\n"

@@ -8,7 +8,7 @@
 namespace lathe::interp {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr char kHead[] = R"(
 from tvm.script import ir as I, relax as R, tir as T

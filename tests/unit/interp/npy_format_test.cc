@@ -12,7 +12,7 @@ namespace {
 
 using ir::DType;
 using ir::TypeCode;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 const auto kBudget = std::make_shared<MemoryBudget>();
 

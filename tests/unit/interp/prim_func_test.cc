@@ -9,10 +9,10 @@ namespace lathe::interp {
 namespace {
 
 using ir::DType;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // A module of PrimFuncs; the one called `main` is run.
-class PrimFuncTest : public testing::Test {
+class PrimFuncTest : public ::testing::Test {
  protected:
   void Read(const std::string& functions, Options options = {}) {
     program_ = std::make_unique<Program>(

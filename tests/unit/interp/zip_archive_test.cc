@@ -10,8 +10,8 @@
 namespace lathe::interp {
 namespace {
 
-using testing::HasSubstr;
-using testing::SizeIs;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
 
 constexpr uint64_t kPlenty = uint64_t{1} << 30;
 

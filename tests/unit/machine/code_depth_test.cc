@@ -141,8 +141,8 @@ int main(void) { return itself(3) + pointer(0) + missing(3) + calls(3); }
       EXPECT_FALSE(depth.Of(name).bytes.has_value()) << name;
       EXPECT_NE(depth.Of(name).why_not, "") << name;
     }
-    EXPECT_THAT(depth.Of("itself").why_not, testing::HasSubstr("itself"));
-    EXPECT_THAT(depth.Of("calls").why_not, testing::StartsWith("array "));
+    EXPECT_THAT(depth.Of("itself").why_not, ::testing::HasSubstr("itself"));
+    EXPECT_THAT(depth.Of("calls").why_not, ::testing::StartsWith("array "));
   }
 }
 
@@ -184,7 +184,7 @@ int pointer(int (*f)(int)) { return f(3) + 1; }
     const auto object = ReadElfFile(bytes);
     ASSERT_THAT(object, IsOk());
     const auto calls = FindObjectCalls(*object);
-    using testing::Contains;
+    using ::testing::Contains;
     EXPECT_THAT(calls.at("leaf").callees, Contains("work"));
     EXPECT_THAT(calls.at("entry").callees, Contains("leaf"));
     EXPECT_THAT(calls.at("entry").callees, Contains("itself"));

@@ -10,6 +10,7 @@
 #include "tests/support/expect_op.h"
 #include "tests/support/infer_probe.h"
 #include "tests/support/pairwise.h"
+#include "tests/unit/ops/float_dtypes.h"
 
 namespace lathe::ops {
 namespace {
@@ -23,7 +24,6 @@ using testing::Ints;
 using testing::RandomArray;
 using testing::TypedArray;
 
-const char* const kFloats[] = {"float32", "float64", "float16", "bfloat16"};
 const char* const kAll[] = {"float32", "float64", "float16", "bfloat16", "int8",
                             "int32",   "int64",   "uint8",   "bool"};
 const Shape kShapes[] = {{}, {7}, {2, 3}, {1, 4, 2}, {2, 0, 3}, {2, 1, 2, 3}, {1, 2, 2, 1, 3}};

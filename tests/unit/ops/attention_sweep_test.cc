@@ -9,6 +9,7 @@
 #include "tests/reference/attention.h"
 #include "tests/support/expect_op.h"
 #include "tests/support/pairwise.h"
+#include "tests/unit/ops/float_dtypes.h"
 
 namespace lathe::ops {
 namespace {
@@ -20,21 +21,20 @@ using testing::ExpectOp;
 using testing::RandomArray;
 using testing::TypedArray;
 
-const char* const kDTypes[] = {"float32", "float64", "float16", "bfloat16"};
-struct Sizes {
+struct AttentionSizes {
   int64_t batch, queries, keys, head, value;
 };
-const Sizes kSizes[] = {{2, 3, 5, 4, 2}, {1, 4, 4, 3, 3}, {1, 1, 6, 2, 5},
-                        {1, 3, 3, 1, 1}, {0, 2, 3, 2, 2}, {1, 0, 3, 2, 2},
-                        {1, 2, 4, 2, 0}, {1, 4, 2, 2, 3}, {1, 2, 0, 2, 2}};
+const AttentionSizes kAttentionSizes[] = {{2, 3, 5, 4, 2}, {1, 4, 4, 3, 3}, {1, 1, 6, 2, 5},
+                                          {1, 3, 3, 1, 1}, {0, 2, 3, 2, 2}, {1, 0, 3, 2, 2},
+                                          {1, 2, 4, 2, 0}, {1, 4, 2, 2, 3}, {1, 2, 0, 2, 2}};
 struct Heads {
   int64_t query, key, value;
 };
 const Heads kHeads[] = {{1, 1, 1}, {4, 4, 4}, {4, 2, 2}, {4, 1, 2}};
-const double kScales[] = {0, 0.125, 1.0};  // 0: not given
+const double kAttentionScales[] = {0, 0.125, 1.0};  // 0: not given
 const char* const kMasks[] = {"", "TopLeft", "BottomRight"};
 const int64_t kWindows[] = {0, 1, 2};  // 0: not given
-constexpr double kRoundings = 8;
+constexpr double kAttentionRoundings = 8;
 
 double ScaleOr(double scale, int64_t head) {
   return scale > 0 ? scale : 1 / std::sqrt(static_cast<double>(head));
@@ -57,11 +57,11 @@ ir::AttrMap Attrs(double scale, const std::string& mask, int64_t window) {
 
 TEST(AttentionSweep, WithAndWithoutBias) {
   uint32_t seed = 1;
-  for (const auto& pick : testing::Pairwise({std::size(kDTypes), std::size(kSizes),
-                                             std::size(kHeads), std::size(kScales),
+  for (const auto& pick : testing::Pairwise({std::size(kFloats), std::size(kAttentionSizes),
+                                             std::size(kHeads), std::size(kAttentionScales),
                                              std::size(kMasks), std::size(kWindows), 2, 2, 2, 2})) {
-    const char* dtype = kDTypes[pick[0]];
-    const Sizes& s = kSizes[pick[1]];
+    const char* dtype = kFloats[pick[0]];
+    const AttentionSizes& s = kAttentionSizes[pick[1]];
     const Heads& h = kHeads[pick[2]];
     const std::string mask = kMasks[pick[4]];
     // A window without a mask would let a query see what comes after it, too.
@@ -79,13 +79,15 @@ TEST(AttentionSweep, WithAndWithoutBias) {
     for (size_t i = 0; pick[9] == 1 && i < bias.array.data.size(); i += 3) {
       bias.array.data[i] = -std::numeric_limits<double>::infinity();
     }
-    const double scale = ScaleOr(kScales[pick[3]], s.head);
-    const ir::AttrMap attrs = Attrs(kScales[pick[3]], mask, window);
+    const double scale = ScaleOr(kAttentionScales[pick[3]], s.head);
+    const ir::AttrMap attrs = Attrs(kAttentionScales[pick[3]], mask, window);
     const Array none({1, 1, 1, 1});
     ExpectOp("nn.attention", {q, k, v}, attrs,
-             {{Attention(q.array, k.array, v.array, none, scale, sees), dtype}}, kRoundings);
+             {{Attention(q.array, k.array, v.array, none, scale, sees), dtype}},
+             kAttentionRoundings);
     ExpectOp("nn.attention_bias", {q, k, v, bias}, attrs,
-             {{Attention(q.array, k.array, v.array, bias.array, scale, sees), dtype}}, kRoundings);
+             {{Attention(q.array, k.array, v.array, bias.array, scale, sees), dtype}},
+             kAttentionRoundings);
   }
 }
 
@@ -101,9 +103,9 @@ TEST(AttentionSweep, VarLen) {
                             {{0, 2, 4}, {0, 3, 3}}};       // one without a key
   uint32_t seed = 1;
   for (const auto& pick :
-       testing::Pairwise({std::size(kDTypes), std::size(kStarts), 2, std::size(kScales),
+       testing::Pairwise({std::size(kFloats), std::size(kStarts), 2, std::size(kAttentionScales),
                           std::size(kMasks), std::size(kWindows)})) {
-    const char* dtype = kDTypes[pick[0]];
+    const char* dtype = kFloats[pick[0]];
     const Starts& starts = kStarts[pick[1]];
     const int64_t heads = pick[2] == 0 ? 2 : 4;
     const std::string mask = kMasks[pick[4]];
@@ -134,13 +136,13 @@ TEST(AttentionSweep, VarLen) {
       }
       return TypedArray{Array({}, most), "int32"};
     };
-    const double scale = ScaleOr(kScales[pick[3]], 3);
+    const double scale = ScaleOr(kAttentionScales[pick[3]], 3);
     ExpectOp("nn.attention_var_len",
              {q, k, v, at(starts.queries), at(starts.keys), longest(starts.queries),
               longest(starts.keys)},
-             Attrs(kScales[pick[3]], mask, window),
+             Attrs(kAttentionScales[pick[3]], mask, window),
              {{Attention(q.array, k.array, v.array, Array({1, 1, 1, 1}), scale, sees), dtype}},
-             kRoundings);
+             kAttentionRoundings);
   }
 }
 

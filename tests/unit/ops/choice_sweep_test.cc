@@ -28,8 +28,6 @@ using testing::SweepShapes;
 using testing::Tolerance;
 using testing::TypedArray;
 
-ir::AttrMap DType(const std::string& dtype) { return {{"dtype", *ir::ParseDType(dtype)}}; }
-
 TypedArray Cast(const TypedArray& x, const std::string& to) {
   TypedArray out{Array(x.array.shape), to, {}};
   std::vector<Wide> whole;
@@ -66,7 +64,7 @@ void SweepPairs(OpSweep& sweep) {
       const bool halfway = FormatOf(from).is_float() && FormatOf(to).is_float();
       const TypedArray x =
           halfway ? DrawHalfway(from, to, sweep.seed()) : DrawWide({60}, from, sweep.seed(), true);
-      sweep.Expect({x}, DType(to), {Cast(x, to)});
+      sweep.Expect({x}, DTypeAttr(to), {Cast(x, to)});
     }
   }
 }
@@ -75,7 +73,7 @@ void SweepCast(OpSweep& sweep) {
   for (size_t i = 0; i < AllDTypes().size(); ++i) {
     const TypedArray x = DrawWide(Cycle(SweepShapes(), i), AllDTypes()[i], sweep.seed());
     const std::string& to = Cycle(AllDTypes(), 5 * i + 3);
-    sweep.Expect({x}, DType(to), {Cast(x, to)});
+    sweep.Expect({x}, DTypeAttr(to), {Cast(x, to)});
   }
 }
 

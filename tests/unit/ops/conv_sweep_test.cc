@@ -8,6 +8,7 @@
 #include "tests/reference/layout.h"
 #include "tests/support/expect_op.h"
 #include "tests/support/pairwise.h"
+#include "tests/unit/ops/last_axes.h"
 
 namespace lathe::ops {
 namespace {
@@ -21,50 +22,40 @@ using testing::ExpectOp;
 using testing::Ints;
 using testing::TypedArray;
 
-struct Kinds {
+struct ConvKinds {
   const char* from;
   const char* to;  // of the result and of the sums
 };
-const Kinds kKinds[] = {{"float32", ""},     {"float64", ""},        {"float16", ""},
-                        {"bfloat16", ""},    {"float16", "float32"}, {"int8", "int32"},
-                        {"int8", ""},        {"uint8", "int32"},     {"int32", ""},
-                        {"int64", "float64"}};
+const ConvKinds kConvKinds[] = {{"float32", ""},     {"float64", ""},        {"float16", ""},
+                                {"bfloat16", ""},    {"float16", "float32"}, {"int8", "int32"},
+                                {"int8", ""},        {"uint8", "int32"},     {"int32", ""},
+                                {"int64", "float64"}};
 struct Channels {
   int64_t batch, in, out, groups;
 };
 const Channels kChannels[] = {{1, 3, 4, 1}, {2, 4, 6, 2}, {1, 4, 4, 4}, {2, 2, 4, 2},
                               {1, 1, 1, 1}, {0, 2, 2, 1}, {1, 0, 2, 1}, {1, 2, 0, 1}};
 // Of up to three axes, of which the last ones are taken.
-const Shape kImages[] = {{4, 5, 6}, {3, 1, 4}, {2, 4, 1}, {3, 2, 0}};
+const Shape kConvImages[] = {{4, 5, 6}, {3, 1, 4}, {2, 4, 1}, {3, 2, 0}};
 const Shape kKernels[] = {{1, 1, 1}, {2, 3, 2}, {3, 2, 3}};
-const Shape kStrides[] = {{1, 1, 1}, {2, 2, 2}, {2, 3, 1}};
-const Shape kPaddings[] = {{0, 0, 0, 0, 0, 0}, {1, 1, 1, 1, 1, 1}, {2, 0, 1, 0, 1, 3}};
-const Shape kDilations[] = {{1, 1, 1}, {1, 2, 2}, {2, 1, 3}};
+const Shape kConvStrides[] = {{1, 1, 1}, {2, 2, 2}, {2, 3, 1}};
+const Shape kConvPaddings[] = {{0, 0, 0, 0, 0, 0}, {1, 1, 1, 1, 1, 1}, {2, 0, 1, 0, 1, 3}};
+const Shape kConvDilations[] = {{1, 1, 1}, {1, 2, 2}, {2, 1, 3}};
 const Shape kOutputPaddings[] = {{0, 0, 0}, {1, 1, 1}, {1, 2, 0}};
 // The first is the canonical one; the axes after the channels are DHW, the last ones of them.
-struct Layouts {
+struct ConvLayouts {
   const char *data, *kernel, *transposed_kernel, *out;
 };
-const Layouts kLayouts[] = {{"NCDHW", "OIDHW", "IODHW", ""},
-                            {"NDHWC", "DHWIO", "DHWOI", ""},
-                            {"NCDHW", "OIDHW", "IODHW", "NDHWC"},
-                            {"NDHWC", "OIDHW2o", "IODHW", "NCDHW"},
-                            {"NCDHW2c", "OIDHW", "IODHW2i", "NCDHW2c"}};
+const ConvLayouts kConvLayouts[] = {{"NCDHW", "OIDHW", "IODHW", ""},
+                                    {"NDHWC", "DHWIO", "DHWOI", ""},
+                                    {"NCDHW", "OIDHW", "IODHW", "NDHWC"},
+                                    {"NDHWC", "OIDHW2o", "IODHW", "NCDHW"},
+                                    {"NCDHW2c", "OIDHW", "IODHW2i", "NCDHW2c"}};
 
-// The last `rank` of three; of paddings the last of the first three and of the last three.
-Shape Last(const Shape& three, size_t rank) {
-  return {three.end() - static_cast<std::ptrdiff_t>(rank), three.end()};
-}
+// Of paddings the last of the first three and of the last three.
 Shape LastPads(const Shape& six, size_t rank) {
   Shape out = Last({six[0], six[1], six[2]}, rank);
   for (int64_t after : Last({six[3], six[4], six[5]}, rank)) out.push_back(after);
-  return out;
-}
-std::string LayoutOf(const std::string& three, size_t rank) {
-  std::string out;
-  for (char letter : three) {
-    if ((letter != 'D' || rank > 2) && (letter != 'H' || rank > 1)) out.push_back(letter);
-  }
   return out;
 }
 bool HasBlock(const std::string& layout) { return layout.find('2') != std::string::npos; }
@@ -79,24 +70,26 @@ ir::AttrValue Short(const Shape& values) {
 void Sweep(const std::string& op, size_t rank, bool transposed) {
   uint32_t seed = 1;
   for (const auto& pick : testing::Pairwise(
-           {std::size(kKinds), std::size(kChannels), std::size(kImages) - (transposed ? 1 : 0),
-            std::size(kKernels), std::size(kStrides), std::size(kPaddings), std::size(kDilations),
-            std::size(kLayouts), std::size(kOutputPaddings)})) {
-    const Kinds& kinds = kKinds[pick[0]];
+           {std::size(kConvKinds), std::size(kChannels),
+            std::size(kConvImages) - (transposed ? 1 : 0), std::size(kKernels),
+            std::size(kConvStrides), std::size(kConvPaddings), std::size(kConvDilations),
+            std::size(kConvLayouts), std::size(kOutputPaddings)})) {
+    const ConvKinds& kinds = kConvKinds[pick[0]];
     const Channels& c = kChannels[pick[1]];
-    Layouts layouts = kLayouts[pick[7]];
+    ConvLayouts layouts = kConvLayouts[pick[7]];
     const bool blocks = c.in % 2 == 0 && c.out % 2 == 0;
-    if (!blocks && (HasBlock(layouts.data) || HasBlock(layouts.kernel))) layouts = kLayouts[1];
-    Shape image = Last(kImages[pick[2]], rank);
-    Shape kernel = Last(kKernels[pick[3]], rank), strides = Last(kStrides[pick[4]], rank);
+    if (!blocks && (HasBlock(layouts.data) || HasBlock(layouts.kernel))) layouts = kConvLayouts[1];
+    Shape image = Last(kConvImages[pick[2]], rank);
+    Shape kernel = Last(kKernels[pick[3]], rank), strides = Last(kConvStrides[pick[4]], rank);
     // A transpose grows its image, the more the more axes there are.
     for (size_t i = 0; transposed && rank == 3 && i < rank; ++i) {
       image[i] = std::min<int64_t>(image[i], i == 2 ? 3 : 2);
       kernel[i] = std::min<int64_t>(kernel[i], 2);
       strides[i] = std::min<int64_t>(strides[i], 2);
     }
-    ConvNumbers n = {strides, Last(kDilations[pick[6]], rank), LastPads(kPaddings[pick[5]], rank),
-                     Last(kOutputPaddings[pick[8]], rank), c.groups};
+    ConvNumbers n = {strides, Last(kConvDilations[pick[6]], rank),
+                     LastPads(kConvPaddings[pick[5]], rank), Last(kOutputPaddings[pick[8]], rank),
+                     c.groups};
     for (size_t i = 0; i < rank; ++i) {
       n.output_padding[i] = std::min(n.output_padding[i], n.strides[i] - 1);
       // No window larger than the image, no transpose padded away altogether.

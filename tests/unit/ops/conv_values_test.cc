@@ -8,6 +8,7 @@
 #include "tests/reference/array.h"
 #include "tests/support/infer_probe.h"
 #include "tests/support/op_runner.h"
+#include "tests/support/op_sweep.h"
 
 namespace lathe::ops {
 namespace {
@@ -18,23 +19,18 @@ using reference::Shape;
 using testing::ExpectNear;
 using ::testing::HasSubstr;
 using testing::InferProbe;
+using testing::IntList;
 using testing::RandomArray;
 using testing::RunOp;
 using testing::TypedArray;
-
-ir::AttrList List(const std::vector<int64_t>& values) {
-  ir::AttrList list;
-  for (int64_t v : values) list.push_back(v);
-  return list;
-}
 
 struct Numbers2d {
   Shape strides = {1, 1}, padding = {0, 0, 0, 0}, dilation = {1, 1}, output_padding = {0, 0};
   int64_t groups = 1;
   ir::AttrMap attrs() const {
-    return {{"strides", List(strides)},
-            {"padding", List(padding)},
-            {"dilation", List(dilation)},
+    return {{"strides", IntList(strides)},
+            {"padding", IntList(padding)},
+            {"dilation", IntList(dilation)},
             {"groups", groups}};
   }
 };
@@ -132,7 +128,7 @@ TEST(ConvValues, TransposesSpread) {
     const TypedArray x = RandomArray(shapes.first, "float32", seed++);
     const TypedArray w = RandomArray(shapes.second, "float32", seed++);
     ir::AttrMap attrs = n.attrs();
-    attrs["output_padding"] = List(n.output_padding);
+    attrs["output_padding"] = IntList(n.output_padding);
     ExpectNear(RunOp("nn.conv2d_transpose", {x, w}, attrs)[0],
                Conv2dTranspose(x.array, w.array, n));
   }
@@ -223,7 +219,7 @@ TEST(PoolValues, AgreeWithPlainLoops) {
       const Shape size = {3, 2};
       ir::AttrMap attrs = n.attrs();
       attrs.erase("groups");
-      attrs["pool_size"] = List(size);
+      attrs["pool_size"] = IntList(size);
       attrs["ceil_mode"] = ceil;
       ExpectNear(RunOp("nn.max_pool2d", {x}, attrs)[0], Pool2d(x.array, size, n, ceil, Max));
       ExpectNear(RunOp("nn.avg_pool2d", {x}, attrs)[0], Pool2d(x.array, size, n, ceil, Mean));
@@ -260,7 +256,7 @@ TEST(PoolValues, AdaptiveWindowsCoverEverything) {
       });
       want[o] = Mean(met, 0);
     });
-    ExpectNear(RunOp("nn.adaptive_avg_pool2d", {x}, {{"output_size", List(size)}})[0], want);
+    ExpectNear(RunOp("nn.adaptive_avg_pool2d", {x}, {{"output_size", IntList(size)}})[0], want);
   }
 }
 

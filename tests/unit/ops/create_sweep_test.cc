@@ -21,8 +21,6 @@ using testing::ShapeArg;
 using testing::SweepShapes;
 using testing::TypedArray;
 
-ir::AttrMap DType(const std::string& dtype) { return {{"dtype", *ir::ParseDType(dtype)}}; }
-
 // A dtype for each shape, and a shape for each dtype.
 void ForEachCase(const std::function<void(const Shape&, const std::string&, size_t)>& visit) {
   const size_t shapes = SweepShapes().size();
@@ -36,7 +34,7 @@ void SweepFull(OpSweep& sweep) {
     const TypedArray value = DrawSmall({}, dtype, sweep.seed());
     sweep.Expect({ShapeArg{shape}, value}, {}, {{Array(shape, value.array.data[0]), dtype, {}}});
     const TypedArray other{Array({}, double(i % 2)), Cycle(AllDTypes(), i + 7), {}};
-    sweep.Expect({ShapeArg{shape}, other}, DType(dtype),
+    sweep.Expect({ShapeArg{shape}, other}, DTypeAttr(dtype),
                  {{Array(shape, double(i % 2)), dtype, {}}});
   });
 }
@@ -47,14 +45,14 @@ void SweepFullLike(OpSweep& sweep) {
     const TypedArray value{Array({}, double(i % 2)), Cycle(AllDTypes(), i + 5), {}};
     sweep.Expect({x, value}, {}, {{Array(shape, double(i % 2)), dtype, {}}});
     const std::string& to = Cycle(AllDTypes(), i + 3);
-    sweep.Expect({x, value}, DType(to), {{Array(shape, double(i % 2)), to, {}}});
+    sweep.Expect({x, value}, DTypeAttr(to), {{Array(shape, double(i % 2)), to, {}}});
   });
 }
 
 template <int number>
 void SweepConstant(OpSweep& sweep) {
   ForEachCase([&](const Shape& shape, const std::string& dtype, size_t) {
-    sweep.Expect({ShapeArg{shape}}, DType(dtype), {{Array(shape, number), dtype, {}}});
+    sweep.Expect({ShapeArg{shape}}, DTypeAttr(dtype), {{Array(shape, number), dtype, {}}});
   });
 }
 
@@ -64,7 +62,7 @@ void SweepConstantLike(OpSweep& sweep) {
     const TypedArray x = DrawSmall(shape, dtype, sweep.seed());
     sweep.Expect({x}, {}, {{Array(shape, number), dtype, {}}});
     const std::string& to = Cycle(AllDTypes(), i + 3);
-    sweep.Expect({x}, DType(to), {{Array(shape, number), to, {}}});
+    sweep.Expect({x}, DTypeAttr(to), {{Array(shape, number), to, {}}});
   });
 }
 
@@ -81,14 +79,14 @@ void SweepArange(OpSweep& sweep) {
         held &= format.is_float() || (x >= double(reference::LowestOf(dtype)) &&
                                       x <= double(reference::HighestOf(dtype)));
       }
-      if (held) sweep.Expect({start, end, step}, DType(dtype), {{want, dtype, {}}});
+      if (held) sweep.Expect({start, end, step}, DTypeAttr(dtype), {{want, dtype, {}}});
     }
   }
   const double real[][3] = {
       {0, 1, 0.25}, {-1.5, 1.5, 0.5}, {3, 0, -0.75}, {0.5, 0.5, 1}, {0, 4, 1.5}};
   for (const std::string& dtype : testing::FloatDTypes()) {
     for (const auto& [start, end, step] : real) {
-      sweep.Expect({start, end, step}, DType(dtype),
+      sweep.Expect({start, end, step}, DTypeAttr(dtype),
                    {{reference::Arange(start, end, step), dtype, {}}});
     }
   }
@@ -99,7 +97,7 @@ void SweepEye(OpSweep& sweep) {
   for (const auto& [n, m] : {std::pair{3, 3}, {2, 4}, {4, 2}, {1, 1}, {0, 3}, {3, 0}, {1, 5}}) {
     for (int64_t k : {0, 1, -1, 3, -3, 9, -9}) {
       const std::string& dtype = Cycle(AllDTypes(), i++);
-      sweep.Expect({int64_t{n}, int64_t{m}, k}, DType(dtype),
+      sweep.Expect({int64_t{n}, int64_t{m}, k}, DTypeAttr(dtype),
                    {{reference::Eye(n, m, k), dtype, {}}});
     }
   }
@@ -114,7 +112,7 @@ void SweepEyeLike(OpSweep& sweep) {
       const TypedArray x = DrawSmall({n, m}, dtype, sweep.seed());
       sweep.Expect({x, k}, {}, {{reference::Eye(n, m, k), dtype, {}}});
       const std::string& to = Cycle(AllDTypes(), i);
-      sweep.Expect({x, k}, DType(to), {{reference::Eye(n, m, k), to, {}}});
+      sweep.Expect({x, k}, DTypeAttr(to), {{reference::Eye(n, m, k), to, {}}});
     }
   }
 }
@@ -123,7 +121,7 @@ void SweepHammingWindow(OpSweep& sweep) {
   for (const std::string& dtype : testing::FloatDTypes()) {
     for (int64_t size : {1, 2, 5, 10}) {
       for (int64_t periodic : {0, 1}) {
-        sweep.Expect({size, periodic, 0.5, 0.25}, DType(dtype),
+        sweep.Expect({size, periodic, 0.5, 0.25}, DTypeAttr(dtype),
                      {{reference::HammingWindow(size, periodic != 0, 0.5, 0.25), dtype, {}}},
                      {2, 0.25});
       }

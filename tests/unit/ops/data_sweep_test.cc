@@ -23,9 +23,7 @@ using testing::OpSweep;
 using testing::SweepShapes;
 using testing::TypedArray;
 
-TypedArray Like(const TypedArray& x, const Array& array) { return {array, x.dtype, {}}; }
-
-TypedArray Numbers(const std::vector<int64_t>& numbers) {
+TypedArray NumberList(const std::vector<int64_t>& numbers) {
   return {Array({int64_t(numbers.size())}, std::vector<double>(numbers.begin(), numbers.end())),
           "int64",
           {}};
@@ -85,7 +83,7 @@ void SweepDynamicStridedSlice(OpSweep& sweep) {
         stride.push_back(all.back().stride);
       }
       sweep.ExpectProgram("R.dynamic_strided_slice(x0, x1, x2, x3)",
-                          {x, Numbers(begin), Numbers(end), Numbers(stride)},
+                          {x, NumberList(begin), NumberList(end), NumberList(stride)},
                           {Like(x, reference::StridedSlice(x.array, all))});
     }
   });
@@ -93,20 +91,20 @@ void SweepDynamicStridedSlice(OpSweep& sweep) {
 
 void SweepShapeOf(OpSweep& sweep) {
   ForEachTensor(sweep, [&](const TypedArray& x, size_t) {
-    sweep.ExpectProgram("R.shape_of(x0)", {x}, {Numbers(x.array.shape)});
+    sweep.ExpectProgram("R.shape_of(x0)", {x}, {NumberList(x.array.shape)});
   });
 }
 
 void SweepShapeToTensor(OpSweep& sweep) {
   ForEachTensor(sweep, [&](const TypedArray& x, size_t) {
-    sweep.ExpectProgram("R.shape_to_tensor(R.shape_of(x0))", {x}, {Numbers(x.array.shape)});
+    sweep.ExpectProgram("R.shape_to_tensor(R.shape_of(x0))", {x}, {NumberList(x.array.shape)});
   });
 }
 
 void SweepTensorToShape(OpSweep& sweep) {
   ForEachTensor(sweep, [&](const TypedArray& x, size_t) {
-    sweep.ExpectProgram("R.tensor_to_shape(x0)", {Numbers(x.array.shape)},
-                        {Numbers(x.array.shape)});
+    sweep.ExpectProgram("R.tensor_to_shape(x0)", {NumberList(x.array.shape)},
+                        {NumberList(x.array.shape)});
   });
 }
 

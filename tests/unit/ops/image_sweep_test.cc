@@ -28,15 +28,16 @@ using testing::TypedArray;
 
 const char* const kModes[] = {"half_pixel",         "align_corners",        "asymmetric",
                               "pytorch_half_pixel", "tf_half_pixel_for_nn", "tf_crop_and_resize"};
-const char* const kRoundings[] = {
+const char* const kRoundingModes[] = {
     "", "round", "floor", "ceil", "round_prefer_floor", "round_prefer_ceil"};
-struct Sizes {
+struct ImageSizes {
   Shape from, to;
 };
 // By ratios that float32 holds, so that halves are halves.
-const Sizes kSizes2d[] = {
+const ImageSizes kSizes2d[] = {
     {{4, 3}, {8, 6}}, {{5, 7}, {4, 2}}, {{1, 4}, {4, 1}}, {{3, 6}, {1, 8}}, {{2, 5}, {2, 4}}};
-const Sizes kSizes3d[] = {{{2, 3, 4}, {4, 2, 2}}, {{3, 1, 2}, {1, 4, 4}}, {{2, 5, 3}, {2, 4, 1}}};
+const ImageSizes kSizes3d[] = {
+    {{2, 3, 4}, {4, 2, 2}}, {{3, 1, 2}, {1, 4, 4}}, {{2, 5, 3}, {2, 4, 1}}};
 struct Region {
   std::vector<double> starts, ends;
 };
@@ -51,7 +52,7 @@ double RoundingsOf(const std::string& dtype) {
 }
 
 // One call; nothing of it depends on the order of the axes but the names.
-void ExpectResize(const std::string& op, const TypedArray& x, const Sizes& sizes,
+void ExpectResize(const std::string& op, const TypedArray& x, const ImageSizes& sizes,
                   const ResizeNumbers& n, const std::string& rounding, bool last,
                   const std::string& out_dtype) {
   const bool deep = sizes.to.size() == 3;
@@ -81,8 +82,8 @@ TypedArray Image(const Shape& size, const std::pair<int64_t, int64_t>& leading,
   return RandomArray(shape, dtype, seed);
 }
 
-ResizeNumbers Numbers(size_t rank, const std::string& method, const std::string& mode,
-                      const Region& region) {
+ResizeNumbers ResizeNumbersOf(size_t rank, const std::string& method, const std::string& mode,
+                              const Region& region) {
   ResizeNumbers n;
   n.method = method;
   n.mode = mode;
@@ -92,25 +93,26 @@ ResizeNumbers Numbers(size_t rank, const std::string& method, const std::string&
 }
 
 template <size_t kCount>
-void SweepNearest(const std::string& op, const Sizes (&sizes)[kCount]) {
+void SweepNearest(const std::string& op, const ImageSizes (&sizes)[kCount]) {
   const char* const kDTypes[] = {"float32", "float64", "float16", "bfloat16",
                                  "int8",    "uint8",   "int32",   "int64"};
   uint32_t seed = 1;
   for (const auto& pick :
-       testing::Pairwise({std::size(kDTypes), kCount, std::size(kModes), std::size(kRoundings),
+       testing::Pairwise({std::size(kDTypes), kCount, std::size(kModes), std::size(kRoundingModes),
                           std::size(kRegions), std::size(kLeading), 2})) {
-    const Sizes& s = sizes[pick[1]];
-    ResizeNumbers n = Numbers(s.to.size(), "nearest_neighbor", kModes[pick[2]], kRegions[pick[4]]);
-    n.rounding = kRoundings[pick[3]];
+    const ImageSizes& s = sizes[pick[1]];
+    ResizeNumbers n =
+        ResizeNumbersOf(s.to.size(), "nearest_neighbor", kModes[pick[2]], kRegions[pick[4]]);
+    n.rounding = kRoundingModes[pick[3]];
     n.outside = 3;
     if (n.rounding.empty()) n.rounding = n.mode == "align_corners" ? "round" : "floor";
     const TypedArray x = Image(s.from, kLeading[pick[5]], kDTypes[pick[0]], seed++);
-    ExpectResize(op, x, s, n, kRoundings[pick[3]], pick[6] == 1, x.dtype);
+    ExpectResize(op, x, s, n, kRoundingModes[pick[3]], pick[6] == 1, x.dtype);
   }
   // Half way between two elements each way of placing and each of rounding shows.
   for (const char* mode : kModes) {
-    for (const char* rounding : kRoundings) {
-      ResizeNumbers n = Numbers(sizes[0].to.size(), "nearest_neighbor", mode, kRegions[0]);
+    for (const char* rounding : kRoundingModes) {
+      ResizeNumbers n = ResizeNumbersOf(sizes[0].to.size(), "nearest_neighbor", mode, kRegions[0]);
       n.rounding = rounding;
       if (n.rounding.empty()) n.rounding = n.mode == "align_corners" ? "round" : "floor";
       const TypedArray x = Image(sizes[0].from, {1, 1}, "float32", seed++);
@@ -120,7 +122,7 @@ void SweepNearest(const std::string& op, const Sizes (&sizes)[kCount]) {
 }
 
 template <size_t kCount>
-void SweepBetween(const std::string& op, const Sizes (&sizes)[kCount]) {
+void SweepBetween(const std::string& op, const ImageSizes (&sizes)[kCount]) {
   struct Kinds {
     const char *from, *to;
   };
@@ -131,9 +133,9 @@ void SweepBetween(const std::string& op, const Sizes (&sizes)[kCount]) {
   for (const auto& pick :
        testing::Pairwise({std::size(kKinds), kCount, std::size(kModes), 2, std::size(kRegions),
                           std::size(kLeading), 2, std::size(kAlphas), 2})) {
-    const Sizes& s = sizes[pick[1]];
-    ResizeNumbers n =
-        Numbers(s.to.size(), pick[3] == 0 ? "linear" : "cubic", kModes[pick[2]], kRegions[pick[4]]);
+    const ImageSizes& s = sizes[pick[1]];
+    ResizeNumbers n = ResizeNumbersOf(s.to.size(), pick[3] == 0 ? "linear" : "cubic",
+                                      kModes[pick[2]], kRegions[pick[4]]);
     n.alpha = kAlphas[pick[7]];
     n.excludes = pick[8] == 1;
     n.outside = -1.5;

@@ -26,8 +26,6 @@ using testing::OpSweep;
 using testing::SweepShapes;
 using testing::TypedArray;
 
-TypedArray Like(const TypedArray& x, const Array& array) { return {array, x.dtype, {}}; }
-
 // Of integers what wraps, cut off towards zero.
 TypedArray Whole(const TypedArray& x, Array array) {
   if (reference::FormatOf(x.dtype).is_float()) return Like(x, array);

@@ -8,6 +8,7 @@
 #include "tests/reference/loss.h"
 #include "tests/support/expect_op.h"
 #include "tests/support/pairwise.h"
+#include "tests/unit/ops/float_dtypes.h"
 
 namespace lathe::ops {
 namespace {
@@ -19,8 +20,6 @@ using testing::ExactArray;
 using testing::ExpectOp;
 using testing::OpArg;
 using testing::TypedArray;
-
-const char* const kFloats[] = {"float32", "float64", "float16", "bfloat16"};
 
 TEST(LossSweep, CrossEntropyWithLogits) {
   uint32_t seed = 1;

@@ -13,7 +13,6 @@ namespace {
 
 using reference::Array;
 using reference::Arrays;
-using reference::Ints;
 using reference::Shape;
 using reference::SizeOf;
 using testing::AllDTypes;
@@ -51,8 +50,7 @@ void ForEachAxis(OpSweep& sweep, int64_t beyond,
   }
 }
 
-TypedArray Like(const TypedArray& x, const Array& array) { return {array, x.dtype, {}}; }
-std::vector<TypedArray> Like(const TypedArray& x, const Arrays& arrays) {
+std::vector<TypedArray> LikeEach(const TypedArray& x, const Arrays& arrays) {
   std::vector<TypedArray> list;
   for (const Array& array : arrays) list.push_back(Like(x, array));
   return list;
@@ -120,21 +118,21 @@ void SweepStack(OpSweep& sweep) {
 
 // In sections of one length but the last, or at places that are written.
 void SweepSplit(OpSweep& sweep) {
-  const std::vector<Ints> places = {{1}, {0, 2}, {1, 1}, {2, 9}, {1, 2, 3}};
+  const std::vector<reference::Ints> places = {{1}, {0, 2}, {1, 1}, {2, 9}, {1, 2, 3}};
   ForEachAxis(sweep, 0, [&](const TypedArray& x, int64_t axis, size_t i) {
     const int64_t extent = x.array.shape[size_t(axis < 0 ? axis + x.array.rank() : axis)];
     const auto sections = static_cast<int64_t>(2 + i % 3);
-    Ints starts;
+    reference::Ints starts;
     for (int64_t n = 0; n < sections; ++n) {
       starts.push_back(n * ((extent + sections - 1) / sections));
     }
     sweep.Expect({x}, {{"axis", axis}, {"indices_or_sections", sections}},
-                 Like(x, reference::Split(x.array, starts, axis)));
+                 LikeEach(x, reference::Split(x.array, starts, axis)));
     starts = Cycle(places, i);
     const ir::AttrValue written = IntList(starts);
     starts.insert(starts.begin(), 0);
     sweep.Expect({x}, {{"axis", axis}, {"indices_or_sections", written}},
-                 Like(x, reference::Split(x.array, starts, axis)));
+                 LikeEach(x, reference::Split(x.array, starts, axis)));
   });
 }
 
@@ -142,7 +140,8 @@ void SweepExpandDims(OpSweep& sweep) {
   ForEachAxis(sweep, 1, [&](const TypedArray& x, int64_t axis, size_t) {
     sweep.Expect({x}, {{"axis", IntList({axis})}},
                  {Like(x, reference::ExpandDims(x.array, {axis}))});
-    const Ints two = {axis < 0 ? axis - 1 : axis, axis < 0 ? axis + 1 + x.array.rank() : -1};
+    const reference::Ints two = {axis < 0 ? axis - 1 : axis,
+                                 axis < 0 ? axis + 1 + x.array.rank() : -1};
     if (axis < 0 ? axis - 1 + x.array.rank() + 2 == two[1] : axis == x.array.rank() + 1) return;
     sweep.Expect({x}, {{"axis", IntList(two)}}, {Like(x, reference::ExpandDims(x.array, two))});
   });
@@ -158,7 +157,7 @@ void SweepSqueeze(OpSweep& sweep) {
                  {Like(x, reference::Squeeze(x.array, {{axis}}))});
   });
   const TypedArray x = DrawSmall({1, 2, 1, 3, 1}, "int8", sweep.seed());
-  for (const Ints& axes : {Ints{0, 2}, {-1, 0}, {4, 2, 0}, {}}) {
+  for (const reference::Ints& axes : {reference::Ints{0, 2}, {-1, 0}, {4, 2, 0}, {}}) {
     sweep.Expect({x}, {{"axis", IntList(axes)}}, {Like(x, reference::Squeeze(x.array, axes))});
   }
 }
@@ -195,7 +194,7 @@ void SweepPermuteDims(OpSweep& sweep) {
     const int64_t rank = x.array.rank();
     for (int64_t step : {1, 2, 3}) {
       if (rank == 0 || (rank % step == 0 && step > 1)) continue;
-      Ints axes;
+      reference::Ints axes;
       for (int64_t d = 0; d < rank; ++d) {
         const int64_t axis = (d * step + int64_t(i)) % rank;
         axes.push_back(d % 2 == 0 ? axis : axis - rank);
@@ -207,10 +206,11 @@ void SweepPermuteDims(OpSweep& sweep) {
 }
 
 void SweepTile(OpSweep& sweep) {
-  const std::vector<Ints> repeats = {{2}, {1, 3}, {2, 1, 2}, {0}, {}, {3, 1, 1, 1, 1, 2}};
+  const std::vector<reference::Ints> repeats = {{2}, {1, 3}, {2, 1, 2},
+                                                {0}, {},     {3, 1, 1, 1, 1, 2}};
   ForEachTensor(sweep, [&](const TypedArray& x, size_t i) {
     for (size_t n : {i, i + 1}) {
-      const Ints& times = Cycle(repeats, n);
+      const reference::Ints& times = Cycle(repeats, n);
       sweep.Expect({x}, {{"repeats", IntList(times)}}, {Like(x, reference::Tile(x.array, times))});
     }
   });
@@ -236,8 +236,8 @@ void SweepFlip(OpSweep& sweep) {
 }
 
 void SweepMeshgrid(OpSweep& sweep) {
-  const std::vector<Ints> lengths = {{3},    {2, 3},       {4, 1, 2},      {2, 0},
-                                     {1, 1}, {2, 3, 1, 2}, {1, 2, 3, 1, 2}};
+  const std::vector<reference::Ints> lengths = {{3},    {2, 3},       {4, 1, 2},      {2, 0},
+                                                {1, 1}, {2, 3, 1, 2}, {1, 2, 3, 1, 2}};
   for (size_t i = 0; i < AllDTypes().size(); ++i) {
     std::vector<TypedArray> lines;
     Arrays arrays;
@@ -247,7 +247,7 @@ void SweepMeshgrid(OpSweep& sweep) {
     }
     for (const char* indexing : {"ij", "xy"}) {
       sweep.Expect({lines}, {{"indexing", indexing}},
-                   Like(lines[0], reference::Meshgrid(arrays, indexing)));
+                   LikeEach(lines[0], reference::Meshgrid(arrays, indexing)));
     }
   }
 }

@@ -8,6 +8,7 @@
 #include "tests/reference/norm.h"
 #include "tests/support/expect_op.h"
 #include "tests/support/pairwise.h"
+#include "tests/unit/ops/float_dtypes.h"
 
 namespace lathe::ops {
 namespace {
@@ -19,10 +20,9 @@ using testing::Ints;
 using testing::RandomArray;
 using testing::TypedArray;
 
-const char* const kDTypes[] = {"float32", "float64", "float16", "bfloat16"};
 const double kEpsilons[] = {1e-5, 0.25, 1e-2};
 // Results are sums of a few rounded terms of size up to 8.
-constexpr double kRoundings = 12;
+constexpr double kNormRoundings = 12;
 
 Shape Lengths(const Shape& shape, const Shape& axes) { return reference::At(shape, axes); }
 
@@ -35,13 +35,13 @@ ir::AttrList Written(const Shape& axes, size_t rank, size_t which) {
   return Ints(out);
 }
 
-struct Axes {
+struct NormAxes {
   Shape shape, axes;
 };
-const Axes kAxes[] = {{{2, 3, 4}, {2}},       {{2, 3, 4}, {1, 2}}, {{5}, {0}},
-                      {{2, 1, 3}, {1}},       {{3, 4}, {0}},       {{2, 3, 2, 2}, {1, 3}},
-                      {{0, 4}, {1}},          {{3, 0}, {1}},       {{2, 2, 1, 3, 2}, {2, 3, 4}},
-                      {{1, 2, 3, 2}, {1, 2}}, {{1, 1}, {1}},       {{2, 3}, {0, 1}}};
+const NormAxes kAxes[] = {{{2, 3, 4}, {2}},       {{2, 3, 4}, {1, 2}}, {{5}, {0}},
+                          {{2, 1, 3}, {1}},       {{3, 4}, {0}},       {{2, 3, 2, 2}, {1, 3}},
+                          {{0, 4}, {1}},          {{3, 0}, {1}},       {{2, 2, 1, 3, 2}, {2, 3, 4}},
+                          {{1, 2, 3, 2}, {1, 2}}, {{1, 1}, {1}},       {{2, 3}, {0, 1}}};
 
 // 1 and 0 where the call leaves them out.
 Array Or(const TypedArray& x, bool counts, double otherwise) {
@@ -51,9 +51,9 @@ Array Or(const TypedArray& x, bool counts, double otherwise) {
 TEST(NormSweep, LayerNormAndRmsNorm) {
   uint32_t seed = 1;
   for (const auto& pick :
-       testing::Pairwise({std::size(kAxes), std::size(kDTypes), std::size(kEpsilons), 2, 2, 2})) {
+       testing::Pairwise({std::size(kAxes), std::size(kFloats), std::size(kEpsilons), 2, 2, 2})) {
     const auto& [shape, axes] = kAxes[pick[0]];
-    const char* dtype = kDTypes[pick[1]];
+    const char* dtype = kFloats[pick[1]];
     const bool center = pick[3] == 0, scale = pick[4] == 0;
     const double epsilon = kEpsilons[pick[2]];
     const TypedArray x = RandomArray(shape, dtype, seed++),
@@ -61,22 +61,22 @@ TEST(NormSweep, LayerNormAndRmsNorm) {
                      beta = RandomArray(Lengths(shape, axes), dtype, seed++);
     ir::AttrMap attrs = {{"axes", Written(axes, shape.size(), pick[5])}, {"epsilon", epsilon}};
     ExpectOp("nn.rms_norm", {x, gamma}, attrs,
-             {{RmsNorm(x.array, gamma.array, axes, epsilon), dtype}}, kRoundings);
+             {{RmsNorm(x.array, gamma.array, axes, epsilon), dtype}}, kNormRoundings);
     attrs["center"] = center;
     attrs["scale"] = scale;
     ExpectOp("nn.layer_norm", {x, gamma, beta}, attrs,
              {{LayerNorm(x.array, Or(gamma, scale, 1), Or(beta, center, 0), axes, epsilon), dtype}},
-             kRoundings);
+             kNormRoundings);
   }
 }
 
-struct Groups {
+struct NormGroups {
   Shape shape;
   int64_t channel;
   Shape axes;
   int64_t groups;
 };
-const Groups kGroups[] = {
+const NormGroups kGroups[] = {
     {{2, 4, 3}, 1, {2}, 2},       {{2, 4, 3, 2}, 1, {2, 3}, 4}, {{1, 6, 2, 2}, 1, {2, 3}, 3},
     {{2, 3, 2, 4}, 3, {1, 2}, 2}, {{2, 4}, 1, {}, 2},           {{2, 4, 0}, 1, {2}, 2},
     {{0, 4, 2}, 1, {2}, 1},       {{4, 3, 2}, 0, {1}, 2},       {{1, 4, 1, 1, 2}, 1, {2, 3, 4}, 1}};
@@ -84,9 +84,9 @@ const Groups kGroups[] = {
 TEST(NormSweep, GroupNormAndInstanceNorm) {
   uint32_t seed = 1;
   for (const auto& pick :
-       testing::Pairwise({std::size(kGroups), std::size(kDTypes), std::size(kEpsilons), 2, 2, 2})) {
-    const Groups& g = kGroups[pick[0]];
-    const char* dtype = kDTypes[pick[1]];
+       testing::Pairwise({std::size(kGroups), std::size(kFloats), std::size(kEpsilons), 2, 2, 2})) {
+    const NormGroups& g = kGroups[pick[0]];
+    const char* dtype = kFloats[pick[1]];
     const bool center = pick[3] == 0, scale = pick[4] == 0;
     const double epsilon = kEpsilons[pick[2]];
     const size_t rank = g.shape.size();
@@ -103,11 +103,11 @@ TEST(NormSweep, GroupNormAndInstanceNorm) {
         {"scale", scale}};
     ExpectOp("nn.instance_norm", {x, gamma, beta}, attrs,
              {{GroupNorm(x.array, times, plus, g.channel, g.axes, channels[0], epsilon), dtype}},
-             kRoundings);
+             kNormRoundings);
     attrs["num_groups"] = g.groups;
     ExpectOp("nn.group_norm", {x, gamma, beta}, attrs,
              {{GroupNorm(x.array, times, plus, g.channel, g.axes, g.groups, epsilon), dtype}},
-             kRoundings);
+             kNormRoundings);
   }
 }
 
@@ -122,10 +122,10 @@ TEST(NormSweep, BatchNorm) {
   const double kMomenta[] = {0.1, 0.9, 0.0, 1.0};
   uint32_t seed = 1;
   for (const auto& pick :
-       testing::Pairwise({std::size(kBatches), std::size(kDTypes), std::size(kEpsilons), 2, 2, 2,
+       testing::Pairwise({std::size(kBatches), std::size(kFloats), std::size(kEpsilons), 2, 2, 2,
                           std::size(kMomenta), 2})) {
     const auto& [shape, channel] = kBatches[pick[0]];
-    const char* dtype = kDTypes[pick[1]];
+    const char* dtype = kFloats[pick[1]];
     const bool center = pick[3] == 0, scale = pick[4] == 0, training = pick[5] == 0;
     const double epsilon = kEpsilons[pick[2]], momentum = kMomenta[pick[6]];
     const size_t c = static_cast<size_t>(channel);
@@ -158,7 +158,7 @@ TEST(NormSweep, BatchNorm) {
         {"momentum", momentum},
         {"training", training}};
     ExpectOp("nn.batch_norm", {x, gamma, beta, mean, variance}, attrs,
-             {{out, dtype}, {new_mean, dtype}, {new_variance, dtype}}, kRoundings);
+             {{out, dtype}, {new_mean, dtype}, {new_variance, dtype}}, kNormRoundings);
   }
 }
 
@@ -166,9 +166,9 @@ TEST(NormSweep, SoftmaxAndLogSoftmax) {
   const Shape kShapes[] = {{4},    {1},          {2, 3},          {3, 1, 2}, {2, 0, 3},
                            {0, 2}, {2, 3, 2, 2}, {1, 2, 3, 1, 2}, {0}};
   uint32_t seed = 1;
-  for (const auto& pick : testing::Pairwise({std::size(kShapes), std::size(kDTypes), 3, 2, 3})) {
+  for (const auto& pick : testing::Pairwise({std::size(kShapes), std::size(kFloats), 3, 2, 3})) {
     const Shape& shape = kShapes[pick[0]];
-    const char* dtype = kDTypes[pick[1]];
+    const char* dtype = kFloats[pick[1]];
     const int64_t rank = static_cast<int64_t>(shape.size());
     const int64_t axis = std::min<int64_t>(static_cast<int64_t>(pick[2]), rank - 1);
     TypedArray x = RandomArray(shape, dtype, seed++);

@@ -9,6 +9,7 @@
 #include "gtest/gtest.h"
 #include "tests/reference/array.h"
 #include "tests/support/op_runner.h"
+#include "tests/support/op_sweep.h"
 
 namespace lathe::ops {
 namespace {
@@ -17,16 +18,11 @@ using reference::Array;
 using reference::ForEach;
 using reference::Shape;
 using testing::ExpectNear;
+using testing::IntList;
 using testing::RandomArray;
 using testing::RunOp;
 using testing::ShapeArg;
 using testing::TypedArray;
-
-ir::AttrList List(const std::vector<int64_t>& values) {
-  ir::AttrList list;
-  for (int64_t v : values) list.push_back(v);
-  return list;
-}
 
 struct Moments {
   double mean = 0, variance = 0, square = 0;
@@ -57,7 +53,7 @@ TEST(NormValues, OverTheLastAxes) {
     layer[at] = (x.array[at] - m.mean) / std::sqrt(m.variance + 1e-5) * g + b;
     rms[at] = x.array[at] / std::sqrt(m.square + 1e-5) * g;
   });
-  const ir::AttrMap axes = {{"axes", List({-2, -1})}};
+  const ir::AttrMap axes = {{"axes", IntList({-2, -1})}};
   ExpectNear(RunOp("nn.layer_norm", {x, gamma, beta}, axes)[0], layer);
   ExpectNear(RunOp("nn.rms_norm", {x, gamma}, axes)[0], rms);
 }
@@ -82,7 +78,7 @@ TEST(NormValues, OfGroupsAndInstances) {
     instance[at] =
         normal(MomentsOf(x.array, [&](const Shape& i) { return i[0] == at[0] && i[1] == at[1]; }));
   });
-  ir::AttrMap attrs = {{"channel_axis", 1}, {"axes", List({2, 3})}};
+  ir::AttrMap attrs = {{"channel_axis", 1}, {"axes", IntList({2, 3})}};
   ExpectNear(RunOp("nn.instance_norm", {x, gamma, beta}, attrs)[0], instance);
   attrs["num_groups"] = 2;
   ExpectNear(RunOp("nn.group_norm", {x, gamma, beta}, attrs)[0], group);
@@ -119,7 +115,7 @@ TEST(PadValues, FillReflectRepeatAndGoRound) {
   const TypedArray x{Array({4}, {1, 2, 3, 4}), "float32"};
   const auto pad = [&](const char* mode) {
     return RunOp("nn.pad", {x},
-                 {{"pad_width", List({2, 1})}, {"pad_mode", mode}, {"pad_value", 9}})[0];
+                 {{"pad_width", IntList({2, 1})}, {"pad_mode", mode}, {"pad_value", 9}})[0];
   };
   ExpectNear(pad("constant"), Array({7}, {9, 9, 1, 2, 3, 4, 9}));
   ExpectNear(pad("reflect"), Array({7}, {3, 2, 1, 2, 3, 4, 3}));

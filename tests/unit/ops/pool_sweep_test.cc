@@ -11,6 +11,8 @@
 #include "tests/reference/pool.h"
 #include "tests/support/expect_op.h"
 #include "tests/support/pairwise.h"
+#include "tests/unit/ops/float_dtypes.h"
+#include "tests/unit/ops/last_axes.h"
 
 namespace lathe::ops {
 namespace {
@@ -24,32 +26,20 @@ using testing::ExpectOp;
 using testing::Ints;
 using testing::TypedArray;
 
-const char* const kFloats[] = {"float32", "float64", "float16", "bfloat16"};
-const char* const kDTypes[] = {"float32", "float64", "float16", "bfloat16",
-                               "int8",    "uint8",   "int32",   "int64"};
-const Shape kLeading[] = {{2, 2}, {1, 4}, {0, 2}, {2, 0}, {1, 2}};
+const char* const kPoolDTypes[] = {"float32", "float64", "float16", "bfloat16",
+                                   "int8",    "uint8",   "int32",   "int64"};
+const Shape kPoolLeading[] = {{2, 2}, {1, 4}, {0, 2}, {2, 0}, {1, 2}};
 // Of up to three axes, of which the last ones are taken.
-const Shape kImages[] = {{4, 5, 7}, {2, 1, 4}, {3, 6, 1}};
-const Shape kSizes[] = {{1, 1, 1}, {2, 3, 2}, {3, 2, 3}};
-const Shape kStrides[] = {{1, 1, 1}, {2, 2, 2}, {2, 1, 3}};
-const Shape kDilations[] = {{1, 1, 1}, {2, 1, 2}};
-const Shape kPaddings[] = {{0, 0, 0, 0, 0, 0}, {1, 1, 1, 1, 1, 1}, {1, 0, 2, 0, 1, 1}};
-struct Layouts {
+const Shape kPoolImages[] = {{4, 5, 7}, {2, 1, 4}, {3, 6, 1}};
+const Shape kPoolSizes[] = {{1, 1, 1}, {2, 3, 2}, {3, 2, 3}};
+const Shape kPoolStrides[] = {{1, 1, 1}, {2, 2, 2}, {2, 1, 3}};
+const Shape kPoolDilations[] = {{1, 1, 1}, {2, 1, 2}};
+const Shape kPoolPaddings[] = {{0, 0, 0, 0, 0, 0}, {1, 1, 1, 1, 1, 1}, {1, 0, 2, 0, 1, 1}};
+struct PoolLayouts {
   const char *in, *out;
 };
-const Layouts kLayouts[] = {
+const PoolLayouts kPoolLayouts[] = {
     {"NCDHW", ""}, {"NDHWC", ""}, {"NCDHW", "NDHWC"}, {"NCDHW2c", ""}, {"NDHWC", "NCDHW2c"}};
-
-Shape Last(const Shape& three, size_t rank) {
-  return {three.end() - static_cast<std::ptrdiff_t>(rank), three.end()};
-}
-std::string LayoutOf(const std::string& three, size_t rank) {
-  std::string out;
-  for (char letter : three) {
-    if ((letter != 'D' || rank > 2) && (letter != 'H' || rank > 1)) out.push_back(letter);
-  }
-  return out;
-}
 
 // One choice of shape, layout and window, in a form that a pooling operator takes.
 struct Case {
@@ -66,24 +56,25 @@ struct Case {
 std::vector<Case> Cases(size_t rank, const std::vector<std::string>& dtypes) {
   std::vector<Case> cases;
   for (const auto& pick :
-       testing::Pairwise({dtypes.size(), std::size(kLeading), std::size(kImages), std::size(kSizes),
-                          std::size(kStrides), std::size(kDilations), std::size(kPaddings),
-                          std::size(kLayouts), 2})) {
+       testing::Pairwise({dtypes.size(), std::size(kPoolLeading), std::size(kPoolImages),
+                          std::size(kPoolSizes), std::size(kPoolStrides), std::size(kPoolDilations),
+                          std::size(kPoolPaddings), std::size(kPoolLayouts), 2})) {
     Case c;
-    Shape shape = kLeading[pick[1]];
-    for (int64_t length : Last(kImages[pick[2]], rank)) shape.push_back(length);
+    Shape shape = kPoolLeading[pick[1]];
+    for (int64_t length : Last(kPoolImages[pick[2]], rank)) shape.push_back(length);
     c.x = ExactArray(shape, dtypes[pick[0]], static_cast<uint32_t>(cases.size()));
-    const Shape& pads = kPaddings[pick[6]];
-    c.n = {Last(kSizes[pick[3]], rank), Last(kStrides[pick[4]], rank),
-           Last(kDilations[pick[5]], rank), Last({pads[0], pads[1], pads[2]}, rank), pick[8] == 1};
+    const Shape& pads = kPoolPaddings[pick[6]];
+    c.n = {Last(kPoolSizes[pick[3]], rank), Last(kPoolStrides[pick[4]], rank),
+           Last(kPoolDilations[pick[5]], rank), Last({pads[0], pads[1], pads[2]}, rank),
+           pick[8] == 1};
     for (int64_t after : Last({pads[3], pads[4], pads[5]}, rank)) c.n.padding.push_back(after);
     for (size_t i = 0; i < rank; ++i) {
       const int64_t room = shape[2 + i] + c.n.padding[i] + c.n.padding[rank + i];
       if (room < (c.n.size[i] - 1) * c.n.dilation[i] + 1) c.n.size[i] = 1;
     }
     c.axes = LayoutOf("NCDHW", rank);
-    c.in = LayoutOf(kLayouts[pick[7]].in, rank);
-    c.out = *kLayouts[pick[7]].out == '\0' ? c.in : LayoutOf(kLayouts[pick[7]].out, rank);
+    c.in = LayoutOf(kPoolLayouts[pick[7]].in, rank);
+    c.out = *kPoolLayouts[pick[7]].out == '\0' ? c.in : LayoutOf(kPoolLayouts[pick[7]].out, rank);
     c.attrs = {{"pool_size", Ints(c.n.size)},
                {"strides", Ints(c.n.strides)},
                {"dilation", Ints(c.n.dilation)},
@@ -103,7 +94,7 @@ double Lowest(const std::string& dtype) {
 }
 
 void SweepMax(const std::string& op, size_t rank) {
-  for (const Case& c : Cases(rank, {std::begin(kDTypes), std::end(kDTypes)})) {
+  for (const Case& c : Cases(rank, {std::begin(kPoolDTypes), std::end(kPoolDTypes)})) {
     const Array want = MaxPool(c.x.array, c.n, Lowest(c.x.dtype));
     ExpectOp(op, {c.As(c.x.array, c.in)}, c.attrs, {c.As(want, c.out)});
   }
@@ -141,18 +132,18 @@ void SweepAdaptive(const std::string& op, size_t rank) {
   const Shape kOutputs[] = {{1, 1, 1}, {2, 3, 4}, {3, 1, 9}, {0, 2, 0}, {}};
   uint32_t seed = 1;
   for (const auto& pick :
-       testing::Pairwise({std::size(kFloats), std::size(kLeading), std::size(kImages),
-                          std::size(kOutputs), std::size(kLayouts)})) {
-    Shape shape = kLeading[pick[1]];
-    const Shape image = Last(kImages[pick[2]], rank);
+       testing::Pairwise({std::size(kFloats), std::size(kPoolLeading), std::size(kPoolImages),
+                          std::size(kOutputs), std::size(kPoolLayouts)})) {
+    Shape shape = kPoolLeading[pick[1]];
+    const Shape image = Last(kPoolImages[pick[2]], rank);
     shape.insert(shape.end(), image.begin(), image.end());
     const TypedArray x = ExactArray(shape, kFloats[pick[0]], seed++);
     const bool given = !kOutputs[pick[3]].empty();
     const Shape size = given ? Last(kOutputs[pick[3]], rank) : image;
     const std::string axes = LayoutOf("NCDHW", rank);
-    const std::string in = LayoutOf(kLayouts[pick[4]].in, rank);
+    const std::string in = LayoutOf(kPoolLayouts[pick[4]].in, rank);
     const std::string out =
-        *kLayouts[pick[4]].out == '\0' ? in : LayoutOf(kLayouts[pick[4]].out, rank);
+        *kPoolLayouts[pick[4]].out == '\0' ? in : LayoutOf(kPoolLayouts[pick[4]].out, rank);
     ir::AttrMap attrs;
     if (given) attrs["output_size"] = Ints(size);
     if (in != axes) attrs["layout"] = in;

@@ -24,10 +24,10 @@ using testing::Ints;
 using testing::RandomArray;
 using testing::TypedArray;
 
-const char* const kFloats[] = {"float32", "float64", "float16"};
-const Shape kImages[] = {{2, 2, 5, 6}, {1, 1, 1, 4}, {2, 3, 4, 1}, {1, 0, 3, 3}};
+const char* const kRegionFloats[] = {"float32", "float64", "float16"};
+const Shape kRegionImages[] = {{2, 2, 5, 6}, {1, 1, 1, 4}, {2, 3, 4, 1}, {1, 0, 3, 3}};
 const std::pair<int64_t, int64_t> kPooled[] = {{2, 2}, {1, 1}, {3, 2}, {1, 4}};
-const double kScales[] = {1.0, 0.5, 0.25};
+const double kRegionScales[] = {1.0, 0.5, 0.25};
 // Left, top, right, bottom: inside, of no size, upside down, partly and wholly outside.
 const double kEdges[][4] = {{1, 1, 4, 3.5}, {0, 0, 5, 4},     {2, 2, 2, 2},     {-3, 1.25, 2, 9},
                             {4, 3, 1, 1},   {20, 20, 24, 30}, {-9, -8, -4, -5}, {0.5, 0, 3, 2}};
@@ -46,13 +46,13 @@ TEST(RegionSweep, RoiAlign) {
   const int64_t kSamples[] = {2, -1, 1, 3};
   uint32_t seed = 1;
   for (const auto& pick :
-       testing::Pairwise({std::size(kFloats), std::size(kImages), std::size(kPooled),
-                          std::size(kScales), std::size(kSamples), 2, 2, 2, 3})) {
-    const Shape& image = kImages[pick[1]];
+       testing::Pairwise({std::size(kRegionFloats), std::size(kRegionImages), std::size(kPooled),
+                          std::size(kRegionScales), std::size(kSamples), 2, 2, 2, 3})) {
+    const Shape& image = kRegionImages[pick[1]];
     RegionNumbers n = {kPooled[pick[2]].first, kPooled[pick[2]].second,
-                       kScales[pick[3]],       kSamples[pick[4]],
+                       kRegionScales[pick[3]], kSamples[pick[4]],
                        pick[5] == 1,           pick[6] == 0};
-    const TypedArray x = RandomArray(image, kFloats[pick[0]], seed++);
+    const TypedArray x = RandomArray(image, kRegionFloats[pick[0]], seed++);
     // Half as many regions as there are kinds, or none. Upside down there are no samples, of which
     // nothing is the mean or the largest.
     TypedArray regions = Regions(pick[8] == 2 ? 0 : 5, image[0], x.dtype, pick[8] * 3);
@@ -79,11 +79,11 @@ TEST(RegionSweep, RoiAlign) {
 
 TEST(RegionSweep, RoiPool) {
   uint32_t seed = 1;
-  for (const auto& pick : testing::Pairwise(
-           {std::size(kFloats), std::size(kImages), std::size(kPooled), std::size(kScales), 3})) {
-    const Shape& image = kImages[pick[1]];
-    RegionNumbers n = {kPooled[pick[2]].first, kPooled[pick[2]].second, kScales[pick[3]]};
-    const TypedArray x = RandomArray(image, kFloats[pick[0]], seed++);
+  for (const auto& pick : testing::Pairwise({std::size(kRegionFloats), std::size(kRegionImages),
+                                             std::size(kPooled), std::size(kRegionScales), 3})) {
+    const Shape& image = kRegionImages[pick[1]];
+    RegionNumbers n = {kPooled[pick[2]].first, kPooled[pick[2]].second, kRegionScales[pick[3]]};
+    const TypedArray x = RandomArray(image, kRegionFloats[pick[0]], seed++);
     const TypedArray regions = Regions(pick[4] == 2 ? 0 : 5, image[0], x.dtype, pick[4] * 3);
     ExpectOp("vision.roi_pool", {x, regions},
              {{"pooled_size", Ints({n.height, n.width})}, {"spatial_scale", n.scale}},
@@ -103,7 +103,7 @@ TEST(RegionSweep, MultiboxTransformLoc) {
            {2, std::size(kSizes), std::size(kThresholds), std::size(kVariances), 2, 2})) {
     const Sizes& s = kSizes[pick[1]];
     const BoxNumbers n = {pick[4] == 1, pick[5] == 1, kThresholds[pick[2]], kVariances[pick[3]]};
-    const char* dtype = kFloats[pick[0]];
+    const char* dtype = kRegionFloats[pick[0]];
     const TypedArray classes = RandomArray({s.batch, s.classes, s.boxes}, dtype, seed++),
                      places = RandomArray({s.batch, s.boxes * 4}, dtype, seed++),
                      anchors = RandomArray({1, s.boxes, 4}, dtype, seed++);
@@ -122,9 +122,9 @@ TEST(RegionSweep, GetValidCounts) {
   const double kThresholds[] = {0, 0.5, -4, 4};
   const std::pair<int64_t, int64_t> kColumns[] = {{0, 1}, {-1, 0}, {2, 1}, {0, 2}};
   uint32_t seed = 1;
-  for (const auto& pick : testing::Pairwise(
-           {std::size(kFloats), std::size(kShapes), std::size(kThresholds), std::size(kColumns)})) {
-    TypedArray data = RandomArray(kShapes[pick[1]], kFloats[pick[0]], seed++);
+  for (const auto& pick : testing::Pairwise({std::size(kRegionFloats), std::size(kShapes),
+                                             std::size(kThresholds), std::size(kColumns)})) {
+    TypedArray data = RandomArray(kShapes[pick[1]], kRegionFloats[pick[0]], seed++);
     const int64_t id = kColumns[pick[3]].first, score = kColumns[pick[3]].second;
     // Classes are whole numbers, of which 0 is one and -1 is none.
     for (int64_t n = 0; id >= 0 && n < data.array.shape[0]; ++n) {

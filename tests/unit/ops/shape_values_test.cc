@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "tests/reference/array.h"
 #include "tests/support/op_runner.h"
+#include "tests/support/op_sweep.h"
 
 namespace lathe::ops {
 namespace {
@@ -18,17 +19,12 @@ using reference::BroadcastShape;
 using reference::ForEach;
 using reference::Shape;
 using testing::ExpectNear;
+using testing::IntList;
 using testing::Numbers;
 using testing::RandomArray;
 using testing::RunOp;
 using testing::ShapeArg;
 using testing::TypedArray;
-
-ir::AttrList List(const std::vector<int64_t>& values) {
-  ir::AttrList list;
-  for (int64_t v : values) list.push_back(v);
-  return list;
-}
 
 // Each group of elements that meets in one of the result, given to `fold`.
 Array Reduce(const Array& x, std::vector<int64_t> axes, bool keepdims,
@@ -84,7 +80,7 @@ TEST(ReduceValues, AgreeWithPlainLoops) {
         SCOPED_TRACE(op);
         const TypedArray x = RandomArray(shape, "float32", seed++);
         ir::AttrMap attrs = {{"keepdims", keepdims}};
-        if (!axes.empty()) attrs["axis"] = List(axes);
+        if (!axes.empty()) attrs["axis"] = IntList(axes);
         ExpectNear(RunOp(op, {x}, attrs)[0], Reduce(x.array, axes, keepdims, fold), 1e-5, 1e-5);
       }
     }
@@ -93,17 +89,17 @@ TEST(ReduceValues, AgreeWithPlainLoops) {
 
 TEST(ReduceValues, OfNothingIsWhereTheyStart) {
   const TypedArray x{Array({2, 0}), "float32"};
-  ExpectNear(RunOp("sum", {x}, {{"axis", List({1})}})[0], Array({2}, {0, 0}));
-  ExpectNear(RunOp("prod", {x}, {{"axis", List({1})}})[0], Array({2}, {1, 1}));
-  ExpectNear(RunOp("max", {x}, {{"axis", List({1})}})[0], Array({2}, {-INFINITY, -INFINITY}));
+  ExpectNear(RunOp("sum", {x}, {{"axis", IntList({1})}})[0], Array({2}, {0, 0}));
+  ExpectNear(RunOp("prod", {x}, {{"axis", IntList({1})}})[0], Array({2}, {1, 1}));
+  ExpectNear(RunOp("max", {x}, {{"axis", IntList({1})}})[0], Array({2}, {-INFINITY, -INFINITY}));
 }
 
 TEST(ReduceValues, OfOtherDTypes) {
   const TypedArray x{Array({2, 2}, {100, 27, -128, 3}), "int8"};
-  ExpectNear(RunOp("max", {x}, {{"axis", List({1})}})[0], Array({2}, {100, 3}));
+  ExpectNear(RunOp("max", {x}, {{"axis", IntList({1})}})[0], Array({2}, {100, 3}));
   ExpectNear(RunOp("min", {x})[0], Array({}, -128));
   const TypedArray b{Array({2, 2}, {1, 0, 0, 0}), "bool"};
-  ExpectNear(RunOp("sum", {b}, {{"axis", List({1})}})[0], Array({2}, {1, 0}));
+  ExpectNear(RunOp("sum", {b}, {{"axis", IntList({1})}})[0], Array({2}, {1, 0}));
 }
 
 // A sum of 5000 ones is 2048 in float16, and the variance of these is more than it holds.
@@ -127,7 +123,7 @@ TEST(ReduceValues, PositionsAreOfTheFirst) {
   ExpectNear(RunOp("argmax", {low}, {{"axis", 0}})[0], Array({}, 0));
 }
 
-Array Matmul(Array a, Array b) {
+Array BatchedMatmul(Array a, Array b) {
   const bool row = a.rank() == 1, column = b.rank() == 1;
   if (row) a.shape.insert(a.shape.begin(), 1);
   if (column) b.shape.push_back(1);
@@ -157,14 +153,14 @@ TEST(MatmulValues, AgreeWithPlainLoops) {
   uint32_t seed = 1;
   for (const auto& [x, y] : kShapes) {
     const TypedArray a = RandomArray(x, "float32", seed++), b = RandomArray(y, "float32", seed++);
-    ExpectNear(RunOp("matmul", {a, b})[0], Matmul(a.array, b.array));
+    ExpectNear(RunOp("matmul", {a, b})[0], BatchedMatmul(a.array, b.array));
   }
   const TypedArray a = RandomArray({4, 70}, "int8", 3), b = RandomArray({70, 2}, "int8", 4);
   ExpectNear(RunOp("matmul", {a, b}, {{"out_dtype", ir::DType::Int(32)}})[0],
-             Matmul(a.array, b.array));
+             BatchedMatmul(a.array, b.array));
   const TypedArray u = RandomArray({3}, "float32", 5), v = RandomArray({2}, "float32", 6);
   ExpectNear(RunOp("outer", {u, v})[0],
-             Matmul(Array({3, 1}, u.array.data), Array({1, 2}, v.array.data)));
+             BatchedMatmul(Array({3, 1}, u.array.data), Array({1, 2}, v.array.data)));
 }
 
 TEST(ReshapeValues, KeepElementsInOrder) {
@@ -173,10 +169,11 @@ TEST(ReshapeValues, KeepElementsInOrder) {
   ExpectNear(RunOp("reshape", {x, ShapeArg{{4, -1}}})[0], same({4, 6}));
   ExpectNear(RunOp("flatten", {x})[0], same({24}));
   ExpectNear(RunOp("nn.batch_flatten", {x})[0], same({2, 12}));
-  ExpectNear(RunOp("expand_dims", {x}, {{"axis", List({0, -1, 2})}})[0], same({1, 2, 1, 3, 4, 1}));
+  ExpectNear(RunOp("expand_dims", {x}, {{"axis", IntList({0, -1, 2})}})[0],
+             same({1, 2, 1, 3, 4, 1}));
   const TypedArray y{Array({1, 6, 1, 4}, x.array.data), "int16"};
   ExpectNear(RunOp("squeeze", {y})[0], same({6, 4}));
-  ExpectNear(RunOp("squeeze", {y}, {{"axis", List({2, 1})}})[0], same({1, 6, 4}));
+  ExpectNear(RunOp("squeeze", {y}, {{"axis", IntList({2, 1})}})[0], same({1, 6, 4}));
   const TypedArray one{Array({}, 7), "int16"};
   ExpectNear(RunOp("flatten", {one})[0], Array({1}, 7));
   ExpectNear(RunOp("reshape", {TypedArray{Array({0, 4}), "int16"}, ShapeArg{{0, 5}}})[0],
@@ -195,7 +192,7 @@ TEST(ReshapeValues, BroadcastsAndPermutes) {
     reversed[{i[2], i[1], i[0]}] = y.array[i];
     flipped[{i[0], 2 - i[1], i[2]}] = y.array[i];
   });
-  ExpectNear(RunOp("permute_dims", {y}, {{"axes", List({2, 0, -2})}})[0], turned);
+  ExpectNear(RunOp("permute_dims", {y}, {{"axes", IntList({2, 0, -2})}})[0], turned);
   ExpectNear(RunOp("permute_dims", {y})[0], reversed);
   ExpectNear(RunOp("flip", {y}, {{"axis", -2}})[0], flipped);
 }
@@ -205,9 +202,9 @@ TEST(ReshapeValues, RepeatsAndTiles) {
   ExpectNear(RunOp("repeat", {x}, {{"repeats", 2}, {"axis", 1}})[0],
              Array({2, 4}, {1, 1, 2, 2, 3, 3, 4, 4}));
   ExpectNear(RunOp("repeat", {x}, {{"repeats", 2}})[0], Array({8}, {1, 1, 2, 2, 3, 3, 4, 4}));
-  ExpectNear(RunOp("tile", {x}, {{"repeats", List({2, 1, 2})}})[0],
+  ExpectNear(RunOp("tile", {x}, {{"repeats", IntList({2, 1, 2})}})[0],
              Array({2, 2, 4}, {1, 2, 1, 2, 3, 4, 3, 4, 1, 2, 1, 2, 3, 4, 3, 4}));
-  ExpectNear(RunOp("tile", {x}, {{"repeats", List({2})}})[0],
+  ExpectNear(RunOp("tile", {x}, {{"repeats", IntList({2})}})[0],
              Array({2, 4}, {1, 2, 1, 2, 3, 4, 3, 4}));
 }
 
@@ -231,7 +228,7 @@ TEST(ConcatValues, PutTogetherAndTakeApart) {
     return piece;
   };
   const auto split =
-      RunOp("split", {whole}, {{"indices_or_sections", List({3, 4, 4})}, {"axis", 1}});
+      RunOp("split", {whole}, {{"indices_or_sections", IntList({3, 4, 4})}, {"axis", 1}});
   ASSERT_EQ(split.size(), 4u);
   ExpectNear(split[0], cut(0, 3));
   ExpectNear(split[1], cut(3, 4));

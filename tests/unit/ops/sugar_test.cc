@@ -45,24 +45,24 @@ ir::Operand Var(int index) { return ir::Operand{ir::ValueId{index}}; }
 TEST(Sugar, LinearTransposesTheWeight) {
   Recorder with, without;
   EXPECT_THAT(with.Expand("linear", {Var(0), Var(1), Var(2)}),
-              testing::ElementsAre("relax.permute_dims", "relax.matmul", "relax.add"));
+              ::testing::ElementsAre("relax.permute_dims", "relax.matmul", "relax.add"));
   EXPECT_THAT(without.Expand("linear", {Var(0), Var(1)}),
-              testing::ElementsAre("relax.permute_dims", "relax.matmul"));
+              ::testing::ElementsAre("relax.permute_dims", "relax.matmul"));
 }
 
 TEST(Sugar, AttentionWithABiasIsAnotherOperator) {
   Recorder with, without;
   EXPECT_THAT(with.Expand("nn.attention", {Var(0), Var(1), Var(2), Var(3)}),
-              testing::ElementsAre("relax.nn.attention_bias"));
+              ::testing::ElementsAre("relax.nn.attention_bias"));
   EXPECT_THAT(without.Expand("nn.attention", {Var(0), Var(1), Var(2)}),
-              testing::ElementsAre("relax.nn.attention"));
+              ::testing::ElementsAre("relax.nn.attention"));
   EXPECT_EQ(without.last.args.size(), 3u);
 }
 
 TEST(Sugar, ArangeOfOneNumberStartsAtZero) {
   Recorder recorder;
   const ir::Operand n{ir::PrimValue{recorder.ir().Int(7)}};
-  EXPECT_THAT(recorder.Expand("arange", {n}), testing::ElementsAre("relax.arange"));
+  EXPECT_THAT(recorder.Expand("arange", {n}), ::testing::ElementsAre("relax.arange"));
   const auto& args = recorder.last.args;
   ASSERT_EQ(args.size(), 3u);
   EXPECT_EQ(args[0].As<ir::PrimValue>()->value, recorder.ir().Int(0));
@@ -73,9 +73,9 @@ TEST(Sugar, ArangeOfOneNumberStartsAtZero) {
 TEST(Sugar, MaskedFillAndRelu6) {
   Recorder fill, relu6;
   EXPECT_THAT(fill.Expand("masked_fill", {Var(0), Var(1), Var(2)}),
-              testing::ElementsAre("relax.full_like", "relax.where"));
+              ::testing::ElementsAre("relax.full_like", "relax.where"));
   EXPECT_EQ(*fill.last.args[0].As<ir::ValueId>(), ir::ValueId{1});
-  EXPECT_THAT(relu6.Expand("nn.relu6", {Var(0)}), testing::ElementsAre("relax.clip"));
+  EXPECT_THAT(relu6.Expand("nn.relu6", {Var(0)}), ::testing::ElementsAre("relax.clip"));
 }
 
 TEST(CompleteCall, SpellsOutShortForms) {

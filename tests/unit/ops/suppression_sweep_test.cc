@@ -16,7 +16,7 @@ using testing::ExpectOp;
 using testing::RandomArray;
 using testing::TypedArray;
 
-const char* const kFloats[] = {"float32", "float64"};
+const char* const kScoreDTypes[] = {"float32", "float64"};
 const double kOverlaps[] = {0.5, 0.125, 1};
 
 TypedArray Number(double value, const char* dtype, Shape shape = {}) {
@@ -32,10 +32,10 @@ TEST(SuppressionSweep, NonMaxSuppression) {
   const int64_t kIds[] = {0, -1};
   uint32_t seed = 1;
   for (const auto& pick :
-       testing::Pairwise({std::size(kFloats), std::size(kShapes), std::size(kMost), std::size(kTop),
-                          std::size(kIds), std::size(kOverlaps), 2, 3, 2})) {
+       testing::Pairwise({std::size(kScoreDTypes), std::size(kShapes), std::size(kMost),
+                          std::size(kTop), std::size(kIds), std::size(kOverlaps), 2, 3, 2})) {
     const Shape& shape = kShapes[pick[1]];
-    const TypedArray data = RandomArray(shape, kFloats[pick[0]], seed++);
+    const TypedArray data = RandomArray(shape, kScoreDTypes[pick[0]], seed++);
     TypedArray valid{Array({shape[0]}), "int32"}, indices{Array({shape[0], shape[1]}), "int32"};
     for (size_t i = 0; i < indices.array.data.size(); ++i) {
       indices.array.data[i] = static_cast<double>(100 + i);
@@ -74,10 +74,10 @@ TEST(SuppressionSweep, AllClassNonMaxSuppression) {
   const double kThresholds[] = {0, 0.5, 4, -2};
   uint32_t seed = 1;
   for (const auto& pick :
-       testing::Pairwise({std::size(kFloats), std::size(kSizes), std::size(kMost),
+       testing::Pairwise({std::size(kScoreDTypes), std::size(kSizes), std::size(kMost),
                           std::size(kThresholds), std::size(kOverlaps), 2})) {
     const Sizes& s = kSizes[pick[1]];
-    const char* dtype = kFloats[pick[0]];
+    const char* dtype = kScoreDTypes[pick[0]];
     const TypedArray boxes = RandomArray({s.batch, s.boxes, 4}, dtype, seed++),
                      scores = RandomArray({s.batch, s.classes, s.boxes}, dtype, seed++);
     const int64_t most = kMost[pick[2]];

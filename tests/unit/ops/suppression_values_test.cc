@@ -31,10 +31,10 @@ TypedArray Boxes() {
                            0, 0.875, 4, 4, 0, 0});
 }
 TypedArray Count(double n) { return Typed({1}, {n}, "int32"); }
-TypedArray Numbers() { return Typed({1, 5}, {10, 11, 12, 13, 14}, "int32"); }
+TypedArray SuppressedNumbers() { return Typed({1, 5}, {10, 11, 12, 13, 14}, "int32"); }
 
 std::vector<TypedArray> Suppress(const ir::AttrMap& attrs, double count = 5) {
-  return RunOp("vision.non_max_suppression", {Boxes(), Count(count), Numbers()}, attrs);
+  return RunOp("vision.non_max_suppression", {Boxes(), Count(count), SuppressedNumbers()}, attrs);
 }
 
 TEST(NonMaxSuppression, TheBestOfAClassPutsOutWhatItOverlaps) {
@@ -100,7 +100,7 @@ TEST(NonMaxSuppression, NoBoxesAtAll) {
 TEST(NonMaxSuppression, ScoresThatAreNoNumbersAreNeverChosen) {
   TypedArray boxes = Boxes();
   boxes.array.data[4 * 6 + 1] = std::nan("");
-  const auto got = RunOp("vision.non_max_suppression", {boxes, Count(5), Numbers()}, {});
+  const auto got = RunOp("vision.non_max_suppression", {boxes, Count(5), SuppressedNumbers()}, {});
   EXPECT_EQ(got[0].array.data, (Values{10, 12, 13, -1, -1}));
 }
 

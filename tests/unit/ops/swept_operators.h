@@ -17,6 +17,14 @@ std::vector<testing::SweptOperator> MovementSweeps();
 std::vector<testing::SweptOperator> OrderSweeps();
 std::vector<testing::SweptOperator> ReduceSweeps();
 
+// A tensor of the dtype of `x`.
+inline testing::TypedArray Like(const testing::TypedArray& x, const reference::Array& array) {
+  return {array, x.dtype, {}};
+}
+inline ir::AttrMap DTypeAttr(const std::string& dtype) {
+  return {{"dtype", *ir::ParseDType(dtype)}};
+}
+
 }  // namespace lathe::ops
 
 #endif  // LATHE_TESTS_UNIT_OPS_SWEPT_OPERATORS_H_

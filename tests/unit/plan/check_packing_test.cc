@@ -11,7 +11,7 @@ namespace lathe::plan {
 namespace {
 
 using absl::StatusCode;
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 // Pair by pair, and nothing clever.
 bool IsPacking(const std::vector<Block>& blocks, const std::vector<int64_t>& offsets,

@@ -10,8 +10,8 @@
 namespace lathe::plan {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 const std::vector<Block> kBlocks = {{32, 0, 1}, {64, 1, 2}, {16, 2, 4}, {0, 0, 4}};
 

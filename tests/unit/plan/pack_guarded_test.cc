@@ -9,7 +9,7 @@
 namespace lathe::plan {
 namespace {
 
-using testing::ElementsAre;
+using ::testing::ElementsAre;
 
 TEST(PackGuardedTest, NoBlocksShareBytesThoughNoneAreAliveTogether) {
   const std::vector<Block> blocks = {{60, 0, 1, 16}, {0, 2, 3, 16}, {5, 4, 4, 16}};

@@ -13,8 +13,8 @@
 namespace lathe::plan {
 namespace {
 
-using testing::ElementsAre;
-using testing::IsEmpty;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
 
 // Numbers that are the same with every standard library, unlike its distributions.
 class Dice {

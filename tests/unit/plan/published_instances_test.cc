@@ -25,7 +25,7 @@ fs::path Folder() {
                           : fs::path(SourcePath("../shared/conformance/minimalloc"));
 }
 
-class PublishedInstances : public testing::TestWithParam<const char*> {
+class PublishedInstances : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     if (!fs::exists(Folder())) GTEST_SKIP() << "no instances in " << Folder().string();
@@ -56,12 +56,12 @@ TEST_P(PublishedInstances, ArePackedAtTheirCapacity) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, PublishedInstances,
-                         testing::Values("A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K"),
+                         ::testing::Values("A", "B", "C", "D", "E", "F", "G", "H", "I", "J", "K"),
                          [](const auto& info) { return std::string(info.param); });
 
 using PublishedBound = PublishedInstances;
 TEST_P(PublishedBound, IsReached) { ExpectPacks(GetParam(), 1'039'360); }
-INSTANTIATE_TEST_SUITE_P(OfC, PublishedBound, testing::Values("C"));
+INSTANTIATE_TEST_SUITE_P(OfC, PublishedBound, ::testing::Values("C"));
 
 }  // namespace
 }  // namespace lathe::plan

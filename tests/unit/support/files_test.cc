@@ -10,10 +10,10 @@
 namespace lathe {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(FilesTest, WritesWholeAndReadsBack) {
-  const std::string path = testing::TempDir() + "/files_test";
+  const std::string path = ::testing::TempDir() + "/files_test";
   const std::string bytes("a\0b\n", 4);
   ASSERT_THAT(WriteFile(path, bytes), IsOk());
   EXPECT_THAT(ReadFile(path), IsOkAndHolds(bytes));

@@ -33,9 +33,9 @@ TEST(RenderDiagnosticTest, NoControlByteReachesTheTerminal) {
 TEST(RenderDiagnosticTest, ALongLineIsAWindow) {
   const std::string text = std::string(1000, 'a') + "bcd" + std::string(100000, 'e');
   const std::string shown = RenderAt(text, 1000, 1003);
-  EXPECT_THAT(shown, testing::HasSubstr("abcde"));
+  EXPECT_THAT(shown, ::testing::HasSubstr("abcde"));
   EXPECT_LT(shown.size(), 400u);
-  EXPECT_THAT(shown, testing::EndsWith("  " + std::string(80, ' ') + "^~~"));
+  EXPECT_THAT(shown, ::testing::EndsWith("  " + std::string(80, ' ') + "^~~"));
 }
 
 TEST(RenderDiagnosticTest, Colours) {

@@ -6,7 +6,7 @@
 namespace lathe {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 TEST(RunCommandTest, GivesOutputAndExitCode) {
   const auto ran = RunCommand({"sh", "-c", "echo out; echo err >&2; cat; exit 3"});

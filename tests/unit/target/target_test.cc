@@ -26,7 +26,7 @@ TEST(TargetTest, NamesAreOne) {
   EXPECT_EQ(FindTarget("cortex-m99"), nullptr);
 }
 
-class TargetRowTest : public testing::TestWithParam<const Target*> {};
+class TargetRowTest : public ::testing::TestWithParam<const Target*> {};
 
 TEST_P(TargetRowTest, IsWhatTheCompilerSays) {
   const Target& t = *GetParam();
@@ -82,7 +82,7 @@ std::vector<const Target*> OfCompilers() {
   return targets;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, TargetRowTest, testing::ValuesIn(OfCompilers()),
+INSTANTIATE_TEST_SUITE_P(All, TargetRowTest, ::testing::ValuesIn(OfCompilers()),
                          [](const auto& info) {
                            std::string name(info.param->name);
                            for (char& c : name) c = c == '-' ? '_' : c;

@@ -32,7 +32,7 @@ TEST(WrapLinesTest, ConditionsAreCutBeforeOperators) {
   for (int i = 0; i < 8; ++i) text += " || dims->n > INT64_C(1099511627776)";
   text += ") {\n    return 1;\n  }\n";
   const std::string cut = Wrapped(text);
-  EXPECT_THAT(cut, testing::HasSubstr("\n      || dims->n > INT64_C(1099511627776)"));
+  EXPECT_THAT(cut, ::testing::HasSubstr("\n      || dims->n > INT64_C(1099511627776)"));
   std::string joined;
   for (size_t i = 0; i < cut.size(); ++i) {
     if (cut.compare(i, 9, "\n      ||") == 0) {

@@ -17,7 +17,10 @@ using testing::OnnxProgram;
 using List = std::vector<int64_t>;
 using Names = std::vector<std::string>;
 
-constexpr int kFloat = 1, kInt32 = 6, kInt64 = 7, kBool = 9;
+using testing::kBool;
+using testing::kFloat;
+using testing::kInt32;
+using testing::kInt64;
 
 std::string ReduceTwo(const std::string& op, const std::string& axes, bool noop, int type) {
   OnnxModel m;

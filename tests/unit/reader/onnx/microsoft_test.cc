@@ -46,62 +46,66 @@ std::string ResultOf(const std::string& op, const std::vector<OnnxArgument>& inp
 OnnxArgument Bytes(List shape, const std::vector<double>& elements) {
   return {std::move(shape), elements, "uint8"};
 }
-OnnxArgument One(double value) { return {{}, {value}}; }
+OnnxArgument OneElement(double value) { return {{}, {value}}; }
 const OnnxArgument kNone = {};
 
 TEST(MicrosoftOperatorsTest, QuantisedSumsAndProducts) {
   // 0.5 * {2, 4, 255} + {1, 1, 1}, from 10 on; 128.5 is rounded to even.
-  EXPECT_EQ(ResultOf("QLinearAdd", {Bytes({3}, {2, 4, 255}), One(0.5), kNone, Bytes({3}, {1, 1, 1}),
-                                    One(1), kNone, One(1), Bytes({}, {10})}),
+  EXPECT_EQ(ResultOf("QLinearAdd",
+                     {Bytes({3}, {2, 4, 255}), OneElement(0.5), kNone, Bytes({3}, {1, 1, 1}),
+                      OneElement(1), kNone, OneElement(1), Bytes({}, {10})}),
             "(3,): 12 13 138");
-  EXPECT_EQ(ResultOf("QLinearMul", {Bytes({2}, {4, 6}), One(0.5), Bytes({}, {2}),
-                                    Bytes({2}, {3, 5}), One(2), kNone, One(1), kNone}),
-            "(2,): 6 20");
+  EXPECT_EQ(
+      ResultOf("QLinearMul", {Bytes({2}, {4, 6}), OneElement(0.5), Bytes({}, {2}),
+                              Bytes({2}, {3, 5}), OneElement(2), kNone, OneElement(1), kNone}),
+      "(2,): 6 20");
   EXPECT_EQ(ResultOf("QLinearConcat",
-                     {One(0.5), Bytes({}, {1}), Bytes({2}, {1, 2}), One(1), Bytes({}, {0}),
-                      Bytes({1}, {9}), One(0.5), Bytes({}, {4})},
+                     {OneElement(0.5), Bytes({}, {1}), Bytes({2}, {1, 2}), OneElement(1),
+                      Bytes({}, {0}), Bytes({1}, {9}), OneElement(0.5), Bytes({}, {4})},
                      {{"axis", int64_t{0}}}),
             "(3,): 3 5 6");
   EXPECT_EQ(ResultOf("QLinearWhere", {{{2}, {1, 0}, "bool"},
                                       Bytes({2}, {8, 8}),
-                                      One(1),
+                                      OneElement(1),
                                       Bytes({}, {0}),
                                       Bytes({2}, {3, 3}),
-                                      One(2),
+                                      OneElement(2),
                                       Bytes({}, {1}),
-                                      One(0.5),
+                                      OneElement(0.5),
                                       Bytes({}, {0})}),
             "(2,): 16 8");
 }
 
 TEST(MicrosoftOperatorsTest, QuantisedFunctions) {
-  EXPECT_EQ(ResultOf("QLinearSigmoid", {Bytes({2}, {5, 255}), One(0.5), Bytes({}, {5}),
-                                        One(1.0 / 256), Bytes({}, {0})}),
+  EXPECT_EQ(ResultOf("QLinearSigmoid", {Bytes({2}, {5, 255}), OneElement(0.5), Bytes({}, {5}),
+                                        OneElement(1.0 / 256), Bytes({}, {0})}),
             "(2,): 128 255");
   EXPECT_EQ(ResultOf("QLinearLeakyRelu",
-                     {Bytes({2}, {0, 14}), One(1), Bytes({}, {10}), One(1), Bytes({}, {20})},
+                     {Bytes({2}, {0, 14}), OneElement(1), Bytes({}, {10}), OneElement(1),
+                      Bytes({}, {20})},
                      {{"alpha", 0.5f}}),
             "(2,): 15 24");
-  EXPECT_EQ(
-      ResultOf("QLinearSoftmax",
-               {Bytes({1, 2}, {7, 7}), One(1), Bytes({}, {0}), One(1.0 / 256), Bytes({}, {0})},
-               {{"axis", int64_t{-1}}, {"opset", int64_t{13}}}),
-      "(1, 2): 128 128");
+  EXPECT_EQ(ResultOf("QLinearSoftmax",
+                     {Bytes({1, 2}, {7, 7}), OneElement(1), Bytes({}, {0}), OneElement(1.0 / 256),
+                      Bytes({}, {0})},
+                     {{"axis", int64_t{-1}}, {"opset", int64_t{13}}}),
+            "(1, 2): 128 128");
 }
 
 TEST(MicrosoftOperatorsTest, QuantisedPools) {
   const OnnxArgument image = Bytes({1, 1, 2, 2}, {1, 3, 5, 7});
-  EXPECT_EQ(
-      ResultOf("QLinearGlobalAveragePool", {image, One(2), Bytes({}, {0}), One(1), Bytes({}, {3})}),
-      "(1, 1, 1, 1): 11");
-  EXPECT_EQ(
-      ResultOf("QLinearGlobalAveragePool", {image, One(2), Bytes({}, {0}), One(1), Bytes({}, {3})},
-               {{"channels_last", int64_t{1}}}),
-      "(1, 1, 1, 2): 9 13");
-  EXPECT_EQ(ResultOf("QLinearAveragePool", {image, One(2), kNone, One(1), kNone},
+  EXPECT_EQ(ResultOf("QLinearGlobalAveragePool",
+                     {image, OneElement(2), Bytes({}, {0}), OneElement(1), Bytes({}, {3})}),
+            "(1, 1, 1, 1): 11");
+  EXPECT_EQ(ResultOf("QLinearGlobalAveragePool",
+                     {image, OneElement(2), Bytes({}, {0}), OneElement(1), Bytes({}, {3})},
+                     {{"channels_last", int64_t{1}}}),
+            "(1, 1, 1, 2): 9 13");
+  EXPECT_EQ(ResultOf("QLinearAveragePool", {image, OneElement(2), kNone, OneElement(1), kNone},
                      {{"kernel_shape", List{1, 2}}}),
             "(1, 1, 2, 1): 4 12");
-  EXPECT_EQ(ResultOf("QLinearReduceMean", {image, One(2), Bytes({}, {0}), One(1), Bytes({}, {0})},
+  EXPECT_EQ(ResultOf("QLinearReduceMean",
+                     {image, OneElement(2), Bytes({}, {0}), OneElement(1), Bytes({}, {0})},
                      {{"axes", List{3}}, {"keepdims", int64_t{0}}}),
             "(1, 1, 2): 4 12");
 }
@@ -109,22 +113,27 @@ TEST(MicrosoftOperatorsTest, QuantisedPools) {
 TEST(MicrosoftOperatorsTest, ProductsOfIntegers) {
   const OnnxArgument a = Bytes({1, 2}, {3, 5}), b = {{1, 2}, {2, -1}, "int8"};
   const OnnxArgument zero = {{}, {0}, "int8"};
-  EXPECT_EQ(ResultOf("QGemm", {a, One(0.5), Bytes({}, {1}), b, One(2), zero, {{1}, {7}, "int32"}},
-                     {{"transB", int64_t{1}}}),
-            "(1, 1): 7");
   EXPECT_EQ(
       ResultOf("QGemm",
-               {a, One(0.5), Bytes({}, {1}), b, One(2), zero, kNone, One(0.5), Bytes({}, {100})},
+               {a, OneElement(0.5), Bytes({}, {1}), b, OneElement(2), zero, {{1}, {7}, "int32"}},
                {{"transB", int64_t{1}}}),
-      "(1, 1): 100");
-  EXPECT_EQ(
-      ResultOf(
-          "MatMulIntegerToFloat",
-          {a, {{2, 1}, {2, -1}, "int8"}, One(0.5), One(2), Bytes({}, {1}), zero, {{1}, {0.5}}}),
-      "(1, 1): 0.5");
-  EXPECT_EQ(
-      ResultOf("DynamicQuantizeMatMul", {{{1, 2}, {0, 255}}, {{2, 1}, {1, 2}, "int8"}, One(0.5)}),
-      "(1, 1): 255");
+      "(1, 1): 7");
+  EXPECT_EQ(ResultOf("QGemm",
+                     {a, OneElement(0.5), Bytes({}, {1}), b, OneElement(2), zero, kNone,
+                      OneElement(0.5), Bytes({}, {100})},
+                     {{"transB", int64_t{1}}}),
+            "(1, 1): 100");
+  EXPECT_EQ(ResultOf("MatMulIntegerToFloat", {a,
+                                              {{2, 1}, {2, -1}, "int8"},
+                                              OneElement(0.5),
+                                              OneElement(2),
+                                              Bytes({}, {1}),
+                                              zero,
+                                              {{1}, {0.5}}}),
+            "(1, 1): 0.5");
+  EXPECT_EQ(ResultOf("DynamicQuantizeMatMul",
+                     {{{1, 2}, {0, 255}}, {{2, 1}, {1, 2}, "int8"}, OneElement(0.5)}),
+            "(1, 1): 255");
   // Weights 0, 1, 0, 1 ... of half a unit.
   EXPECT_EQ(ResultOf("MatMulNBits",
                      {{{1, 16}, std::vector<double>(16, 1)},
@@ -331,8 +340,9 @@ TEST(MicrosoftOperatorsTest, InputsThatDoNotGoTogether) {
 }
 
 TEST(MicrosoftOperatorsTest, QuantisationIsThatOfOnnx) {
-  EXPECT_EQ(ResultOf("QuantizeLinear", {{{2}, {1, 3}}, One(2), Bytes({}, {7})}), "(2,): 7 9");
-  EXPECT_EQ(ResultOf("DequantizeLinear", {Bytes({2}, {7, 9}), One(2), Bytes({}, {7})}),
+  EXPECT_EQ(ResultOf("QuantizeLinear", {{{2}, {1, 3}}, OneElement(2), Bytes({}, {7})}),
+            "(2,): 7 9");
+  EXPECT_EQ(ResultOf("DequantizeLinear", {Bytes({2}, {7, 9}), OneElement(2), Bytes({}, {7})}),
             "(2,): 0 4");
 }
 

@@ -17,21 +17,24 @@ using testing::OnnxModel;
 using testing::OnnxProgram;
 using List = std::vector<int64_t>;
 
-constexpr int kFloat = 1, kInt64 = 7, kBool = 9;
+using testing::kBool;
+using testing::kFloat;
+using testing::kInt64;
 
 // y = op(x, ...), where x has `dims` and the others are initializers.
-struct One {
-  One(const std::string& op, std::vector<int64_t> dims, std::vector<OnnxAttribute> attributes = {})
+struct OneNode {
+  OneNode(const std::string& op, std::vector<int64_t> dims,
+          std::vector<OnnxAttribute> attributes = {})
       : op(op), attributes(std::move(attributes)) {
     model.Input("x", kFloat, std::vector<testing::OnnxDim>(dims.begin(), dims.end()));
   }
-  One& Ints(List values) {
+  OneNode& Ints(List values) {
     const std::string name = "i" + std::to_string(inputs.size());
     model.Ints(name, {static_cast<int64_t>(values.size())}, values);
     inputs.push_back(name);
     return *this;
   }
-  One& Floats(List dims, const std::vector<float>& values) {
+  OneNode& Floats(List dims, const std::vector<float>& values) {
     const std::string name = "f" + std::to_string(inputs.size());
     model.Floats(name, dims, values);
     inputs.push_back(name);
@@ -50,30 +53,30 @@ struct One {
 };
 
 TEST(OnnxOperatorsTest, IndicesCountFromTheEndToo) {
-  EXPECT_EQ(One("Gather", {3}).Ints({-1, 0}).Run({{3}, {5, 6, 7}}), "(2,): 7 5");
+  EXPECT_EQ(OneNode("Gather", {3}).Ints({-1, 0}).Run({{3}, {5, 6, 7}}), "(2,): 7 5");
   EXPECT_EQ(
-      One("Slice", {5}).Ints({-1}).Ints({-6}).Ints({0}).Ints({-2}).Run({{5}, {0, 1, 2, 3, 4}}),
+      OneNode("Slice", {5}).Ints({-1}).Ints({-6}).Ints({0}).Ints({-2}).Run({{5}, {0, 1, 2, 3, 4}}),
       "(3,): 4 2 0");
 }
 
 TEST(OnnxOperatorsTest, PaddingGoesThereAndBack) {
-  EXPECT_EQ(One("Pad", {3}, {{"mode", "reflect"}}).Ints({4, 1}).Run({{3}, {1, 2, 3}}),
+  EXPECT_EQ(OneNode("Pad", {3}, {{"mode", "reflect"}}).Ints({4, 1}).Run({{3}, {1, 2, 3}}),
             "(8,): 1 2 3 2 1 2 3 2");
 }
 
 TEST(OnnxOperatorsTest, WindowsThatReachOverTheEdge) {
-  EXPECT_EQ(One("MaxPool", {1, 1, 5},
-                {{"kernel_shape", List{2}}, {"strides", List{2}}, {"ceil_mode", int64_t{1}}})
+  EXPECT_EQ(OneNode("MaxPool", {1, 1, 5},
+                    {{"kernel_shape", List{2}}, {"strides", List{2}}, {"ceil_mode", int64_t{1}}})
                 .Run({{1, 1, 5}, {1, 4, 2, 3, 9}}),
             "(1, 1, 3): 4 3 9");
-  EXPECT_EQ(One("Conv", {1, 1, 4}, {{"auto_pad", "SAME_UPPER"}})
+  EXPECT_EQ(OneNode("Conv", {1, 1, 4}, {{"auto_pad", "SAME_UPPER"}})
                 .Floats({1, 1, 2}, {1, 10})
                 .Run({{1, 1, 4}, {1, 2, 3, 4}}),
             "(1, 1, 4): 21 32 43 4");
 }
 
 TEST(OnnxOperatorsTest, TiesAreRoundedToEven) {
-  EXPECT_EQ(One("QuantizeLinear", {4}).Floats({}, {2}).Run({{4}, {1, 3, 5, 999}}),
+  EXPECT_EQ(OneNode("QuantizeLinear", {4}).Floats({}, {2}).Run({{4}, {1, 3, 5, 999}}),
             "(4,): 0 2 2 255");
 }
 
@@ -197,12 +200,13 @@ TEST(OnnxOperatorsTest, StringsAreRowsOfBytes) {
 }
 
 TEST(OnnxOperatorsTest, RefusesWhatAnOperatorCanMakeNothingOf) {
-  EXPECT_THAT(One("Concat", {2}, {{"axis", int64_t{4}}}).Run({{2}, {1, 2}}),
+  EXPECT_THAT(OneNode("Concat", {2}, {{"axis", int64_t{4}}}).Run({{2}, {1, 2}}),
               HasSubstr("axis 4 is out of range for rank 1 [onnx-bad-node]"));
-  EXPECT_THAT(One("Reshape", {4}).Ints({-1, -1}).Run({{4}, {1, 2, 3, 4}}),
+  EXPECT_THAT(OneNode("Reshape", {4}).Ints({-1, -1}).Run({{4}, {1, 2, 3, 4}}),
               HasSubstr("two dimensions of the new shape are -1"));
-  EXPECT_THAT(One("MaxPool", {1, 1, 4}, {{"kernel_shape", List{0}}}).Run({{1, 1, 4}, {1, 2, 3, 4}}),
-              HasSubstr("an invalid kernel, stride, dilation or pad"));
+  EXPECT_THAT(
+      OneNode("MaxPool", {1, 1, 4}, {{"kernel_shape", List{0}}}).Run({{1, 1, 4}, {1, 2, 3, 4}}),
+      HasSubstr("an invalid kernel, stride, dilation or pad"));
 }
 
 }  // namespace

@@ -16,7 +16,7 @@ using testing::OnnxModel;
 using testing::OnnxProgram;
 using List = std::vector<int64_t>;
 
-constexpr int kFloat = 1;
+using testing::kFloat;
 
 // Small whole numbers, whose sums are exact in any order.
 std::vector<double> Numbers(int64_t count, int64_t seed) {
@@ -27,13 +27,13 @@ std::vector<double> Numbers(int64_t count, int64_t seed) {
   return numbers;
 }
 
-struct Case {
+struct PhaseCase {
   List kernel;
   std::vector<OnnxAttribute> attributes;
 };
 
 TEST(OnnxPhasesTest, GiveWhatTheDefinitionGives) {
-  const Case cases[] = {
+  const PhaseCase cases[] = {
       {{2, 2}, {{"strides", List{2, 2}}}},
       {{3, 3}, {{"strides", List{2, 2}}, {"pads", List{1, 1, 1, 1}}}},
       {{3, 3},
@@ -43,7 +43,7 @@ TEST(OnnxPhasesTest, GiveWhatTheDefinitionGives) {
       {{5, 4}, {{"strides", List{3, 4}}, {"auto_pad", "SAME_UPPER"}}},
       {{3, 3}, {}},
   };
-  for (const Case& one : cases) {
+  for (const PhaseCase& one : cases) {
     const List shape = {2, 3, one.kernel[0], one.kernel[1]};
     const int64_t count = shape[0] * shape[1] * shape[2] * shape[3];
     const std::vector<double> weights = Numbers(count, 3);

@@ -17,7 +17,9 @@ using testing::OnnxModel;
 using testing::OnnxProgram;
 using testing::WireWriter;
 
-constexpr int kUInt8 = 2, kInt8 = 3, kInt32 = 6;
+using testing::kInt32;
+using testing::kInt8;
+using testing::kUInt8;
 
 std::string Tensor(const std::string& name, int type, const std::vector<int64_t>& dims,
                    const std::string& raw) {

@@ -13,7 +13,8 @@ using testing::OnnxModel;
 using testing::OnnxProgram;
 using List = std::vector<int64_t>;
 
-constexpr int kFloat = 1, kBool = 9;
+using testing::kBool;
+using testing::kFloat;
 
 // What numpy.random.RandomState(7).uniform(0, 1, 4) gives.
 TEST(OnnxRandomTest, UniformNumbersAreThoseOfTheMersenneTwister) {

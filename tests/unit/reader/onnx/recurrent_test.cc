@@ -24,10 +24,12 @@ using testing::OnnxDim;
 using testing::OnnxModel;
 using testing::OnnxProgram;
 
-constexpr int kFloat = 1, kInt32 = 6;
+using testing::kFloat;
+using testing::kInt32;
+
 constexpr int64_t kBatch = 2, kInput = 3, kHidden = 2;
 
-struct Case {
+struct RecurrentCase {
   std::string op;
   int64_t steps = 17;
   std::string direction = "forward";
@@ -60,7 +62,7 @@ std::vector<double> Numbers(int64_t count, int seed) {
 }
 
 struct Data {
-  explicit Data(const Case& c) {
+  explicit Data(const RecurrentCase& c) {
     const int64_t d = c.directions(), g = c.gates() * kHidden;
     x = Numbers(c.steps * kBatch * kInput, 1);
     w = Numbers(d * g * kInput, 2);
@@ -77,7 +79,7 @@ struct Data {
 // The definition, for one direction and one member of the batch.
 class Reference {
  public:
-  explicit Reference(const Case& c) : c_(c), data_(c) {
+  explicit Reference(const RecurrentCase& c) : c_(c), data_(c) {
     const int64_t d = c.directions();
     all.resize(static_cast<size_t>(c.steps * d * kBatch * kHidden));
     last_h.resize(static_cast<size_t>(d * kBatch * kHidden));
@@ -182,7 +184,7 @@ class Reference {
     }
   }
 
-  const Case& c_;
+  const RecurrentCase& c_;
   const Data data_;
 };
 
@@ -191,7 +193,7 @@ std::vector<float> AsFloats(const std::vector<double>& numbers) {
 }
 
 // The model, and what its inputs are given.
-OnnxModel ModelOf(const Case& c, std::vector<OnnxArgument>& args) {
+OnnxModel ModelOf(const RecurrentCase& c, std::vector<OnnxArgument>& args) {
   const Data data(c);
   const int64_t d = c.directions(), g = c.gates() * kHidden;
   OnnxModel m;
@@ -252,7 +254,7 @@ std::vector<std::vector<double>> NumbersIn(const std::string& text) {
   return tensors;
 }
 
-void Check(const Case& c) {
+void Check(const RecurrentCase& c) {
   SCOPED_TRACE(c.Name());
   std::vector<OnnxArgument> args;
   OnnxProgram program(ModelOf(c, args).Bytes());
@@ -272,7 +274,7 @@ void Check(const Case& c) {
 }
 
 // The C against the interpreter, under sanitizers.
-void CheckC(const Case& c, const std::vector<std::string>& more = {}) {
+void CheckC(const RecurrentCase& c, const std::vector<std::string>& more = {}) {
   SCOPED_TRACE(c.Name());
   const ScratchDirectory scratch;
   std::vector<OnnxArgument> args;
@@ -290,7 +292,7 @@ TEST(RecurrentTest, AreWhatTheyAreDefinedToBeForEachLength) {
     for (int64_t steps : {0, 1, 2, 16, 17, 40}) {
       for (const char* direction : {"forward", "reverse", "bidirectional"}) {
         for (bool symbolic : {false, true}) {
-          Case c{op, steps, direction};
+          RecurrentCase c{op, steps, direction};
           c.symbolic = symbolic;
           Check(c);
         }
@@ -304,7 +306,7 @@ TEST(RecurrentTest, HaveTheBatchFirstOrLengthsOfTheirOwn) {
     for (int64_t steps : {2, 16, 17, 25}) {
       for (const char* direction : {"forward", "reverse", "bidirectional"}) {
         for (int form = 1; form < 8; ++form) {
-          Case c{op, steps, direction};
+          RecurrentCase c{op, steps, direction};
           c.batch_first = (form & 1) != 0;
           c.lengths = (form & 2) != 0;
           c.symbolic = (form & 4) != 0;
@@ -319,13 +321,13 @@ TEST(RecurrentTest, HaveTheBatchFirstOrLengthsOfTheirOwn) {
 TEST(RecurrentTest, TakeTheirAttributes) {
   for (int64_t steps : {3, 20}) {
     for (int form = 0; form < 16; ++form) {
-      Case lstm{"LSTM", steps, form % 2 == 0 ? "bidirectional" : "reverse"};
+      RecurrentCase lstm{"LSTM", steps, form % 2 == 0 ? "bidirectional" : "reverse"};
       lstm.peepholes = (form & 2) != 0;
       lstm.input_forget = (form & 4) != 0;
       lstm.clip = (form & 8) != 0 ? 0.25 : 0;
       lstm.wants_all = form % 3 != 0;
       Check(lstm);
-      Case gru{"GRU", steps, lstm.direction};
+      RecurrentCase gru{"GRU", steps, lstm.direction};
       gru.before_reset = (form & 2) != 0;
       gru.clip = lstm.clip;
       gru.wants_all = lstm.wants_all;
@@ -337,7 +339,7 @@ TEST(RecurrentTest, TakeTheirAttributes) {
 TEST(RecurrentTest, AreTheSameInC) {
   for (const char* op : {"RNN", "GRU", "LSTM"}) {
     for (bool symbolic : {false, true}) {
-      Case c{op, 20, "bidirectional"};
+      RecurrentCase c{op, 20, "bidirectional"};
       c.symbolic = symbolic;
       c.batch_first = std::string(op) == "GRU";
       c.lengths = std::string(op) == "LSTM" && !symbolic;

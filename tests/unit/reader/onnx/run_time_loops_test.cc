@@ -20,7 +20,9 @@ using testing::OnnxGraph;
 using testing::OnnxModel;
 using testing::OnnxProgram;
 
-constexpr int kFloat = 1, kInt64 = 7, kBool = 9;
+using testing::kBool;
+using testing::kFloat;
+using testing::kInt64;
 
 // next = sum + x, as long as next < limit where it has one; and next once more for each turn.
 OnnxGraph Sums(bool limited, bool collects) {

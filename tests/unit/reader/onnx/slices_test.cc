@@ -21,7 +21,8 @@ namespace {
 using testing::OnnxModel;
 using testing::OnnxProgram;
 
-constexpr int kFloat = 1;
+using testing::kFloat;
+
 constexpr int64_t kEnd = std::numeric_limits<int64_t>::max();
 constexpr int64_t kFront = std::numeric_limits<int64_t>::min();
 

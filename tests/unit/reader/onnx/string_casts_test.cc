@@ -16,7 +16,11 @@ using testing::OnnxArgument;
 using testing::OnnxModel;
 using testing::OnnxProgram;
 
-constexpr int kFloat = 1, kInt32 = 6, kInt64 = 7, kString = 8, kFloat16 = 10;
+using testing::kFloat;
+using testing::kFloat16;
+using testing::kInt32;
+using testing::kInt64;
+using testing::kString;
 
 // The numbers as the strings that they are cast to, with " " between.
 std::string Printed(int type, const std::string& dtype, const std::vector<double>& numbers) {
@@ -40,7 +44,7 @@ std::string Printed(int type, const std::string& dtype, const std::vector<double
   return absl::StrJoin(strings, " ");
 }
 
-std::string Read(int type, const std::vector<std::string>& strings) {
+std::string CastStrings(int type, const std::vector<std::string>& strings) {
   constexpr int64_t kWidth = 16;
   const auto count = static_cast<int64_t>(strings.size());
   OnnxModel m;
@@ -74,18 +78,19 @@ TEST(OnnxStringCastsTest, IntegersArePrintedWhole) {
 }
 
 TEST(OnnxStringCastsTest, StringsAreRead) {
-  EXPECT_EQ(Read(kFloat, {"0.1", "-2.5e3", "+7", "1E-2", "12345678901234", ".5", "3."}),
+  EXPECT_EQ(CastStrings(kFloat, {"0.1", "-2.5e3", "+7", "1E-2", "12345678901234", ".5", "3."}),
             "(7,): 0.1 -2500 7 0.01 1.2345679e+13 0.5 3");
-  EXPECT_EQ(Read(kFloat, {"NaN", "INF", "-inf", "+Infinity", "1e999", "1e-999", "0e99"}),
+  EXPECT_EQ(CastStrings(kFloat, {"NaN", "INF", "-inf", "+Infinity", "1e999", "1e-999", "0e99"}),
             "(7,): nan inf -inf inf inf 0 0");
-  EXPECT_EQ(Read(kInt32, {"-12", "2147483647"}), "(2,): -12 2147483647");
+  EXPECT_EQ(CastStrings(kInt32, {"-12", "2147483647"}), "(2,): -12 2147483647");
 }
 
 TEST(OnnxStringCastsTest, StringsThatAreNoNumbersEndTheRun) {
   for (const char* word : {"", "x", "1x", "1e", "1e+", "--1", "1.2.3", "e5", "infin", ".", "-"}) {
-    EXPECT_THAT(Read(kFloat, {word}), HasSubstr("Cast needs strings that are numbers")) << word;
+    EXPECT_THAT(CastStrings(kFloat, {word}), HasSubstr("Cast needs strings that are numbers"))
+        << word;
   }
-  EXPECT_THAT(Read(kInt32, {"1.5"}), HasSubstr("Cast needs integers of up to 18 digits"));
+  EXPECT_THAT(CastStrings(kInt32, {"1.5"}), HasSubstr("Cast needs integers of up to 18 digits"));
 }
 
 }  // namespace

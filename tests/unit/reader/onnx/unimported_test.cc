@@ -16,7 +16,8 @@ using testing::OnnxGraph;
 using testing::OnnxModel;
 using testing::OnnxProgram;
 
-constexpr int kFloat = 1, kInt64 = 7;
+using testing::kFloat;
+using testing::kInt64;
 
 // s is x + y, of sizes that may differ.
 OnnxModel Sum() {

@@ -23,23 +23,24 @@ std::string Function(const std::string& body) {
       "         c: R.Tensor((), \"bool\"), t: R.Tuple(R.Tensor, R.Tensor)):\n    ",
       absl::StrReplaceAll(body, {{"\n", "\n    "}}), "\n");
 }
-std::string Same(const std::string& a, const std::string& b) {
+std::string DifferenceOfBodies(const std::string& a, const std::string& b) {
   return DifferenceOf(Function(a), Function(b));
 }
 // Lines are counted from the first of `body`.
-std::string Problems(const std::string& body) {
+std::string ProblemsOfBody(const std::string& body) {
   return ProblemsOf(absl::StrReplaceAll(Function(body), {{"\n         c", " c"}}));
 }
 
 TEST(ElaborateFunctionTest, NestedExpressionsAreBoundInnermostFirst) {
-  EXPECT_EQ(Same("return R.add(R.multiply(x, R.exp(y)), R.exp(x))",
-                 "a = R.exp(y)\nb = R.multiply(x, a)\nc1 = R.exp(x)\nd = R.add(b, c1)\nreturn d"),
+  EXPECT_EQ(DifferenceOfBodies(
+                "return R.add(R.multiply(x, R.exp(y)), R.exp(x))",
+                "a = R.exp(y)\nb = R.multiply(x, a)\nc1 = R.exp(x)\nd = R.add(b, c1)\nreturn d"),
             "");
-  EXPECT_EQ(Same("z = (R.exp(x), (R.exp(y), x))\nreturn z",
-                 "a = R.exp(x)\nb = R.exp(y)\nz = (a, (b, x))\nreturn z"),
+  EXPECT_EQ(DifferenceOfBodies("z = (R.exp(x), (R.exp(y), x))\nreturn z",
+                               "a = R.exp(x)\nb = R.exp(y)\nz = (a, (b, x))\nreturn z"),
             "");
-  EXPECT_NE(Same("return R.add(R.exp(x), R.exp(y))",
-                 "b = R.exp(y)\na = R.exp(x)\nd = R.add(a, b)\nreturn d"),
+  EXPECT_NE(DifferenceOfBodies("return R.add(R.exp(x), R.exp(y))",
+                               "b = R.exp(y)\na = R.exp(x)\nd = R.add(a, b)\nreturn d"),
             "");
 }
 
@@ -81,122 +82,131 @@ TEST(ElaborateFunctionTest, BlocksAreConsolidated) {
 }
 
 TEST(ElaborateFunctionTest, ScopesOfDataflowBlocks) {
-  EXPECT_EQ(Problems("with R.dataflow():\n    a = R.exp(x)\n    b = R.exp(a)\n    R.output(b)\n"
-                     "d = R.add(a, b)\ne = R.add(a, d)\nreturn e"),
-            "7:15: dataflow-var-scope: 'a' is used outside of its dataflow block\n"
-            "  4:9: bound here, in a dataflow block that does not output it\n");
-  EXPECT_EQ(Problems("a = R.exp(x)\nwith R.dataflow():\n    b = R.exp(a)\n    R.output(a, b)\n"
-                     "return b"),
-            "6:18: dataflow-output: 'a' is not a variable of this dataflow block\n"
-            "  3:5: bound here\n");
   EXPECT_EQ(
-      Same("with R.dataflow():\n    a = R.exp(x)\n    return R.exp(a)",
-           "with R.dataflow():\n    a = R.exp(x)\n    b = R.exp(a)\n    R.output(b)\nreturn b"),
+      ProblemsOfBody("with R.dataflow():\n    a = R.exp(x)\n    b = R.exp(a)\n    R.output(b)\n"
+                     "d = R.add(a, b)\ne = R.add(a, d)\nreturn e"),
+      "7:15: dataflow-var-scope: 'a' is used outside of its dataflow block\n"
+      "  4:9: bound here, in a dataflow block that does not output it\n");
+  EXPECT_EQ(
+      ProblemsOfBody("a = R.exp(x)\nwith R.dataflow():\n    b = R.exp(a)\n    R.output(a, b)\n"
+                     "return b"),
+      "6:18: dataflow-output: 'a' is not a variable of this dataflow block\n"
+      "  3:5: bound here\n");
+  EXPECT_EQ(
+      DifferenceOfBodies(
+          "with R.dataflow():\n    a = R.exp(x)\n    return R.exp(a)",
+          "with R.dataflow():\n    a = R.exp(x)\n    b = R.exp(a)\n    R.output(b)\nreturn b"),
       "");
 }
 
 TEST(ElaborateFunctionTest, ShadowingMakesANewVariable) {
+  EXPECT_EQ(DifferenceOfBodies("x = R.exp(x)\nx = R.add(x, x)\nreturn x",
+                               "a = R.exp(x)\nb = R.add(a, a)\nreturn b"),
+            "");
   EXPECT_EQ(
-      Same("x = R.exp(x)\nx = R.add(x, x)\nreturn x", "a = R.exp(x)\nb = R.add(a, a)\nreturn b"),
-      "");
-  EXPECT_EQ(
-      Same("if c:\n    x = R.exp(x)\n    z = R.exp(x)\nelse:\n    z = R.exp(x)\nreturn (x, z)",
-           "if c:\n    a = R.exp(x)\n    z = R.exp(a)\nelse:\n    z = R.exp(x)\nreturn (x, z)"),
+      DifferenceOfBodies(
+          "if c:\n    x = R.exp(x)\n    z = R.exp(x)\nelse:\n    z = R.exp(x)\nreturn (x, z)",
+          "if c:\n    a = R.exp(x)\n    z = R.exp(a)\nelse:\n    z = R.exp(x)\nreturn (x, z)"),
       "");
 }
 
 TEST(ElaborateFunctionTest, BranchesOfAnIf) {
-  EXPECT_EQ(Problems("if c:\n    a = R.exp(x)\nelse:\n    b = R.exp(x)\nreturn a"),
+  EXPECT_EQ(ProblemsOfBody("if c:\n    a = R.exp(x)\nelse:\n    b = R.exp(x)\nreturn a"),
             "3:8: if-branches: the branches of an if end by binding the same name, but the first "
             "binds 'a', the second 'b'\n");
-  EXPECT_EQ(Problems("if c:\n    a = R.exp(x)\nreturn a"),
+  EXPECT_EQ(ProblemsOfBody("if c:\n    a = R.exp(x)\nreturn a"),
             "3:8: if-branches: an if needs an else: both branches have a result\n");
-  EXPECT_EQ(Problems("if c:\n    w = R.exp(x)\n    a = R.exp(w)\nelse:\n    a = x\nreturn w"),
+  EXPECT_EQ(ProblemsOfBody("if c:\n    w = R.exp(x)\n    a = R.exp(w)\nelse:\n    a = x\nreturn w"),
             "8:12: var-not-bound-once: 'w' is not bound here\n"
             "  4:9: bound here, in a branch of an if: its scope ends there\n");
-  EXPECT_EQ(Problems("if c:\n    R.print(x)\nelse:\n    R.print(y)\nreturn x"), "");
+  EXPECT_EQ(ProblemsOfBody("if c:\n    R.print(x)\nelse:\n    R.print(y)\nreturn x"), "");
   EXPECT_EQ(
-      Same("if c:\n    a = R.exp(x)\nelif c:\n    a = y\nelse:\n    a = x\nreturn a",
-           "if c:\n    a = R.exp(x)\nelse:\n    if c:\n        a = y\n    else:\n        a = x\n"
-           "return a"),
+      DifferenceOfBodies(
+          "if c:\n    a = R.exp(x)\nelif c:\n    a = y\nelse:\n    a = x\nreturn a",
+          "if c:\n    a = R.exp(x)\nelse:\n    if c:\n        a = y\n    else:\n        a = x\n"
+          "return a"),
       "");
 }
 
 TEST(ElaborateFunctionTest, TuplesAndChains) {
-  EXPECT_EQ(Same("a, b = t\nreturn R.add(a, b)", "a = t[0]\nb = t[1]\nd = R.add(a, b)\nreturn d"),
+  EXPECT_EQ(DifferenceOfBodies("a, b = t\nreturn R.add(a, b)",
+                               "a = t[0]\nb = t[1]\nd = R.add(a, b)\nreturn d"),
             "");
-  EXPECT_EQ(Same("a, b = y, x\nreturn (a, b)", "a = y\nb = x\nreturn (a, b)"), "");
-  EXPECT_EQ(Same("x, y = y, x\nreturn (x, y)", "a = y\nb = x\nreturn (a, b)"), "");
-  EXPECT_EQ(Problems("a = b = R.exp(x)\nreturn a"),
+  EXPECT_EQ(DifferenceOfBodies("a, b = y, x\nreturn (a, b)", "a = y\nb = x\nreturn (a, b)"), "");
+  EXPECT_EQ(DifferenceOfBodies("x, y = y, x\nreturn (x, y)", "a = y\nb = x\nreturn (a, b)"), "");
+  EXPECT_EQ(ProblemsOfBody("a = b = R.exp(x)\nreturn a"),
             "3:9: host-python: an assignment to several targets at once; write one for each\n");
-  EXPECT_EQ(Same("return x, y", "return R.tuple(x, y)"), "");
-  EXPECT_EQ(Same("return t[1]", "a = R.TupleGetItem(t, 1)\nreturn a"), "");
-  EXPECT_EQ(Problems("a, b = x, y, x\nreturn a"),
+  EXPECT_EQ(DifferenceOfBodies("return x, y", "return R.tuple(x, y)"), "");
+  EXPECT_EQ(DifferenceOfBodies("return t[1]", "a = R.TupleGetItem(t, 1)\nreturn a"), "");
+  EXPECT_EQ(ProblemsOfBody("a, b = x, y, x\nreturn a"),
             "3:12: tuple-size-mismatch: 2 names on the left, 3 values on the right\n");
 }
 
 TEST(ElaborateFunctionTest, OperatorsAreCalls) {
-  EXPECT_EQ(Same("return (x + y) * x - x / y",
-                 "return R.subtract(R.multiply(R.add(x, y), x), R.divide(x, y))"),
+  EXPECT_EQ(DifferenceOfBodies("return (x + y) * x - x / y",
+                               "return R.subtract(R.multiply(R.add(x, y), x), R.divide(x, y))"),
             "");
-  EXPECT_EQ(Same("return -(x ** y) // x % y",
-                 "return R.mod(R.floor_divide(R.negative(R.power(x, y)), x), y)"),
+  EXPECT_EQ(DifferenceOfBodies("return -(x ** y) // x % y",
+                               "return R.mod(R.floor_divide(R.negative(R.power(x, y)), x), y)"),
             "");
-  EXPECT_EQ(Same("return (x < y, x >= y, x @ y)",
-                 "return (R.less(x, y), R.greater_equal(x, y), R.matmul(x, y))"),
+  EXPECT_EQ(DifferenceOfBodies("return (x < y, x >= y, x @ y)",
+                               "return (R.less(x, y), R.greater_equal(x, y), R.matmul(x, y))"),
             "");
-  EXPECT_EQ(Same("return x.astype(\"float16\")", "return R.astype(x, \"float16\")"), "");
-  EXPECT_EQ(Same("return (x.shape, x.ndim)", "return (R.shape_of(x), R.inspect.tensor_ndim(x))"),
+  EXPECT_EQ(DifferenceOfBodies("return x.astype(\"float16\")", "return R.astype(x, \"float16\")"),
             "");
-  EXPECT_EQ(Same("x += y\nreturn x", "z = R.add(x, y)\nreturn z"), "");
-  EXPECT_EQ(Problems("return x + 1"),
+  EXPECT_EQ(DifferenceOfBodies("return (x.shape, x.ndim)",
+                               "return (R.shape_of(x), R.inspect.tensor_ndim(x))"),
+            "");
+  EXPECT_EQ(DifferenceOfBodies("x += y\nreturn x", "z = R.add(x, y)\nreturn z"), "");
+  EXPECT_EQ(ProblemsOfBody("return x + 1"),
             "3:16: number-without-dtype: a number beside a value needs a dtype\n");
 }
 
 TEST(ElaborateFunctionTest, NestedFunctions) {
   const std::string inner =
       "@R.function\ndef f(a: R.Tensor) -> R.Tensor:\n    return R.call_pure_packed(\"p\", f(a))\n";
-  EXPECT_EQ(Problems(inner + "return f(x)"), "");
-  EXPECT_EQ(Problems("def f(a: R.Tensor):\n    return a\nreturn f(x)"),
+  EXPECT_EQ(ProblemsOfBody(inner + "return f(x)"), "");
+  EXPECT_EQ(ProblemsOfBody("def f(a: R.Tensor):\n    return a\nreturn f(x)"),
             "3:9: host-python: a function inside a function is decorated with @R.function\n");
-  EXPECT_EQ(Problems("with R.dataflow():\n    z = R.exp(x)\n    @R.function\n"
-                     "    def f(a: R.Tensor):\n        return R.add(a, z)\n    w = f(y)\n"
-                     "    R.output(w)\nreturn w"),
+  EXPECT_EQ(ProblemsOfBody("with R.dataflow():\n    z = R.exp(x)\n    @R.function\n"
+                           "    def f(a: R.Tensor):\n        return R.add(a, z)\n    w = f(y)\n"
+                           "    R.output(w)\nreturn w"),
             "7:29: dataflow-var-captured: this function may not use 'z' from the dataflow block "
             "around it\n  4:9: bound here, in a dataflow block that does not output it\n");
-  EXPECT_EQ(Problems("with R.dataflow():\n    z = R.exp(x)\n    @R.function\n"
-                     "    def f(a: R.Tensor) -> R.Tensor:\n        return R.add(f(a), z)\n"
-                     "    w = f(y)\n    R.output(w, z)\nreturn w"),
+  EXPECT_EQ(ProblemsOfBody("with R.dataflow():\n    z = R.exp(x)\n    @R.function\n"
+                           "    def f(a: R.Tensor) -> R.Tensor:\n        return R.add(f(a), z)\n"
+                           "    w = f(y)\n    R.output(w, z)\nreturn w"),
             "");
 }
 
 TEST(ElaborateFunctionTest, NamesThatMeanNothing) {
-  EXPECT_EQ(Problems("a = R.exp(later)\nlater = R.exp(x)\nreturn missing"),
+  EXPECT_EQ(ProblemsOfBody("a = R.exp(later)\nlater = R.exp(x)\nreturn missing"),
             "3:15: var-before-binding: 'later' is used before it is bound\n  4:5: bound here\n"
             "5:12: var-not-bound-once: 'missing' is not bound anywhere\n");
-  EXPECT_EQ(Problems("f = R.exp\nreturn f(x)"),
+  EXPECT_EQ(ProblemsOfBody("f = R.exp\nreturn f(x)"),
             "3:9: op-not-called: the operator R.exp is no value: it can only be called\n");
 }
 
 TEST(ElaborateFunctionTest, OneMistakeIsOneMessage) {
-  EXPECT_EQ(Problems("a = R.exq(x)\nb = R.add(a, a)\nd, e = a\nif a:\n    g = b\nelse:\n    g = d\n"
+  EXPECT_EQ(
+      ProblemsOfBody("a = R.exq(x)\nb = R.add(a, a)\nd, e = a\nif a:\n    g = b\nelse:\n    g = d\n"
                      "return (a, b, e, g)"),
-            "3:9: unknown-operator: there is no operator R.exq; did you mean 'exp'?\n");
+      "3:9: unknown-operator: there is no operator R.exq; did you mean 'exp'?\n");
 }
 
 TEST(ElaborateFunctionTest, StatementsInTheirPlace) {
-  EXPECT_EQ(Problems("return x\nreturn y"),
+  EXPECT_EQ(ProblemsOfBody("return x\nreturn y"),
             "3:5: misplaced-statement: a function has one return, and it is the last of its "
             "statements\n");
-  EXPECT_EQ(Problems("z = R.exp(x)"),
+  EXPECT_EQ(ProblemsOfBody("z = R.exp(x)"),
             "2:5: missing-return: 'main' does not end with a return of its result\n");
-  EXPECT_EQ(Problems("R.output(x)\nreturn x"),
+  EXPECT_EQ(ProblemsOfBody("R.output(x)\nreturn x"),
             "3:5: misplaced-statement: R.output is the last statement of a dataflow block\n");
-  EXPECT_EQ(Problems("R.add(x, y)\nreturn x"),
+  EXPECT_EQ(ProblemsOfBody("R.add(x, y)\nreturn x"),
             "3:5: statement-without-effect: a call alone does nothing: bind its result to a "
             "variable\n");
   EXPECT_EQ(
-      Problems("for i in range(3):\n    x = R.exp(x)\nreturn x"),
+      ProblemsOfBody("for i in range(3):\n    x = R.exp(x)\nreturn x"),
       "3:5: host-python: a for loop is Python's, and a program is read as text and not run\n");
 }
 

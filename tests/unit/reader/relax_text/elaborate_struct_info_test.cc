@@ -17,7 +17,7 @@ using testing::ReadText;
 std::string Signature(const std::string& params, const std::string& body = "return x") {
   return absl::StrCat("@R.function(private=True)\ndef main(", params, "):\n    ", body, "\n");
 }
-std::string Same(const std::string& a, const std::string& b) {
+std::string DifferenceOfTypes(const std::string& a, const std::string& b) {
   return DifferenceOf(Signature("x: " + a), Signature("x: " + b));
 }
 // The annotation of the first parameter, as messages show it.
@@ -29,45 +29,55 @@ std::string Shown(const std::string& annotation) {
 }
 
 TEST(ElaborateStructInfoTest, Tensors) {
-  EXPECT_EQ(Same("R.Tensor", "R.Tensor()"), "");
-  EXPECT_EQ(Same("R.Tensor((2, 3), \"float32\")", "R.Tensor([2, 3], dtype=\"float32\")"), "");
-  EXPECT_EQ(Same("R.Tensor(\"float32\", ndim=2)", "R.Tensor(None, \"float32\", ndim=2)"), "");
-  EXPECT_EQ(Same("R.Tensor(ndim=-1)", "R.Tensor"), "");
-  EXPECT_EQ(Same("R.Tensor((T.int64(4),))", "R.Tensor((2 * 2,))"), "");
-  EXPECT_EQ(Same("R.Tensor((), \"bool\")", "R.Tensor(shape=[], dtype=\"bool\")"), "");
-  EXPECT_EQ(Same("R.Tensor(\"void\")", "R.Tensor"), "");
-  EXPECT_NE(Same("R.Tensor((4,))", "R.Tensor(ndim=1)"), "");
+  EXPECT_EQ(DifferenceOfTypes("R.Tensor", "R.Tensor()"), "");
+  EXPECT_EQ(
+      DifferenceOfTypes("R.Tensor((2, 3), \"float32\")", "R.Tensor([2, 3], dtype=\"float32\")"),
+      "");
+  EXPECT_EQ(
+      DifferenceOfTypes("R.Tensor(\"float32\", ndim=2)", "R.Tensor(None, \"float32\", ndim=2)"),
+      "");
+  EXPECT_EQ(DifferenceOfTypes("R.Tensor(ndim=-1)", "R.Tensor"), "");
+  EXPECT_EQ(DifferenceOfTypes("R.Tensor((T.int64(4),))", "R.Tensor((2 * 2,))"), "");
+  EXPECT_EQ(DifferenceOfTypes("R.Tensor((), \"bool\")", "R.Tensor(shape=[], dtype=\"bool\")"), "");
+  EXPECT_EQ(DifferenceOfTypes("R.Tensor(\"void\")", "R.Tensor"), "");
+  EXPECT_NE(DifferenceOfTypes("R.Tensor((4,))", "R.Tensor(ndim=1)"), "");
   EXPECT_EQ(Shown("R.Tensor((\"n\", \"n * 2\", 4), \"int8\")"),
             "R.Tensor((n, n * 2, 4), dtype=\"int8\")");
 }
 
 TEST(ElaborateStructInfoTest, OldestTensors) {
-  EXPECT_EQ(Same("R.Tensor[(n, k), \"float32\"]", "R.Tensor((\"n\", \"k\"), \"float32\")"), "");
-  EXPECT_EQ(Same("R.Tensor[_, \"float32\"]", "R.Tensor(dtype=\"float32\")"), "");
-  EXPECT_EQ(Same("R.Tensor[(n, 4), _]", "R.Tensor((\"n\", 4))"), "");
-  EXPECT_EQ(Same("R.Tensor[(n * m, n, m)]", "R.Tensor((\"n * m\", \"n\", \"m\"))"), "");
-  EXPECT_EQ(Same("Tensor[_, _]", "R.Tensor"), "");
+  EXPECT_EQ(
+      DifferenceOfTypes("R.Tensor[(n, k), \"float32\"]", "R.Tensor((\"n\", \"k\"), \"float32\")"),
+      "");
+  EXPECT_EQ(DifferenceOfTypes("R.Tensor[_, \"float32\"]", "R.Tensor(dtype=\"float32\")"), "");
+  EXPECT_EQ(DifferenceOfTypes("R.Tensor[(n, 4), _]", "R.Tensor((\"n\", 4))"), "");
+  EXPECT_EQ(DifferenceOfTypes("R.Tensor[(n * m, n, m)]", "R.Tensor((\"n * m\", \"n\", \"m\"))"),
+            "");
+  EXPECT_EQ(DifferenceOfTypes("Tensor[_, _]", "R.Tensor"), "");
 }
 
 TEST(ElaborateStructInfoTest, OtherForms) {
-  EXPECT_EQ(Same("R.Shape([\"n\", 4])", "R.Shape((n, 4))"), "");
-  EXPECT_EQ(Same("R.Shape", "R.Shape(ndim=-1)"), "");
-  EXPECT_EQ(Same("R.Object", "R.Any()"), "");
-  EXPECT_EQ(Same("R.Tuple(R.Tensor, R.Shape)", "R.Tuple([R.Tensor(), R.Shape()])"), "");
-  EXPECT_EQ(Same("R.Tuple", "R.Tuple()"), "");
-  EXPECT_EQ(Same("R.Prim(\"int64\")", "T.int64"), "");
-  EXPECT_EQ(Same("R.Prim(\"bool\")", "T.bool()"), "");
-  EXPECT_EQ(Same("R.Prim(value=\"n\")", "R.Prim(\"int64\", value=n)"), "");
-  EXPECT_EQ(Same("R.Callable", "R.PackedFunc"), "");
-  EXPECT_EQ(Same("R.Callable((R.Tensor,), R.Tensor)", "R.Callable([R.Tensor], R.Tensor, True)"),
+  EXPECT_EQ(DifferenceOfTypes("R.Shape([\"n\", 4])", "R.Shape((n, 4))"), "");
+  EXPECT_EQ(DifferenceOfTypes("R.Shape", "R.Shape(ndim=-1)"), "");
+  EXPECT_EQ(DifferenceOfTypes("R.Object", "R.Any()"), "");
+  EXPECT_EQ(DifferenceOfTypes("R.Tuple(R.Tensor, R.Shape)", "R.Tuple([R.Tensor(), R.Shape()])"),
             "");
-  EXPECT_EQ(Same("R.Callable(R.Tensor, ret=R.Tensor, purity=False)",
-                 "R.Callable((R.Tensor,), R.Tensor, False)"),
+  EXPECT_EQ(DifferenceOfTypes("R.Tuple", "R.Tuple()"), "");
+  EXPECT_EQ(DifferenceOfTypes("R.Prim(\"int64\")", "T.int64"), "");
+  EXPECT_EQ(DifferenceOfTypes("R.Prim(\"bool\")", "T.bool()"), "");
+  EXPECT_EQ(DifferenceOfTypes("R.Prim(value=\"n\")", "R.Prim(\"int64\", value=n)"), "");
+  EXPECT_EQ(DifferenceOfTypes("R.Callable", "R.PackedFunc"), "");
+  EXPECT_EQ(DifferenceOfTypes("R.Callable((R.Tensor,), R.Tensor)",
+                              "R.Callable([R.Tensor], R.Tensor, True)"),
             "");
-  EXPECT_EQ(Same("R.Callable(derive_func=\"default_derive\")", "R.Callable()"), "");
-  EXPECT_NE(Same("R.Callable(derive_func=\"empty_derive\")", "R.Callable()"), "");
-  EXPECT_EQ(Same("R.DTensor((4,), \"float32\", \"mesh[0]\", \"R\")",
-                 "R.dist.DTensor((4,), \"float32\", device_mesh=\"mesh[0]\", placement=\"R\")"),
+  EXPECT_EQ(DifferenceOfTypes("R.Callable(R.Tensor, ret=R.Tensor, purity=False)",
+                              "R.Callable((R.Tensor,), R.Tensor, False)"),
+            "");
+  EXPECT_EQ(DifferenceOfTypes("R.Callable(derive_func=\"default_derive\")", "R.Callable()"), "");
+  EXPECT_NE(DifferenceOfTypes("R.Callable(derive_func=\"empty_derive\")", "R.Callable()"), "");
+  EXPECT_EQ(DifferenceOfTypes(
+                "R.DTensor((4,), \"float32\", \"mesh[0]\", \"R\")",
+                "R.dist.DTensor((4,), \"float32\", device_mesh=\"mesh[0]\", placement=\"R\")"),
             "");
 }
 

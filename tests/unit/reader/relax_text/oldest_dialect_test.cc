@@ -10,7 +10,7 @@
 namespace lathe::interp {
 namespace {
 
-using testing::HasSubstr;
+using ::testing::HasSubstr;
 
 constexpr char kImports[] = "import tvm.script\nfrom tvm.script import relax as R, tir as T\n";
 

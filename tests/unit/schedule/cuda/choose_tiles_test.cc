@@ -12,7 +12,7 @@
 namespace lathe::schedule {
 namespace {
 
-class ChooseTilesTest : public testing::Test {
+class ChooseTilesTest : public ::testing::Test {
  protected:
   ir::PrimRef Size(int64_t size) { return ir_.Int(size); }
 
