@@ -34,10 +34,10 @@ function(precompile_heavy_headers target)
   endif()
 endfunction()
 
-# For a target that is compiled as lathe_generator is. gcc takes no header of a target with other definitions.
-function(reuse_heavy_headers target)
+# For a target that is compiled as `other` is. gcc takes no header of a target with other definitions.
+function(reuse_heavy_headers target other)
   if(LATHE_PCH AND CMAKE_CXX_COMPILER_ID MATCHES Clang)
-    target_precompile_headers(${target} REUSE_FROM lathe_generator)
+    target_precompile_headers(${target} REUSE_FROM ${other})
     _let_ccache_see(${target})
   endif()
 endfunction()
