@@ -41,6 +41,21 @@ absl::StatusOr<ir::PrimFunc> ComputeMultiboxTransformLoc(ir::ComputeContext& c, 
         is(0), edge(at, 1, false),
         m.Select(is(1), edge(at, 0, false), m.Select(is(2), edge(at, 1, true), edge(at, 0, true))));
   });
+  // Since 0.27 scores may be given; without the attribute they are made of the classes.
+  const bool* softmax = ir::FindAttr<bool>(call.attrs, "apply_softmax");
+  const PrimRef threshold = number(FloatAttr(call, "threshold"));
+  const bool background = FindBool(call, "keep_background");
+  const auto kept = [&](const Indices& at, PrimRef score) {
+    PrimRef keeps = m.Le(threshold, score);
+    if (!background) keeps = m.And(keeps, m.Ne(at[1], m.Int(0)));
+    return m.Select(keeps, score, number(0));
+  };
+  if (softmax != nullptr && !*softmax) {
+    ir::BufferRef given = te.Compute("scores", classes->shape, dtype, [&](const Indices& at) {
+      return kept(at, te.At(classes, at));
+    });
+    return te.Finish({boxes, given});
+  }
   const Dims each = {classes->shape[0], classes->shape[2]};
   ir::BufferRef largest = te.Reduce("largest", each, {classes->shape[1]}, te.Max(dtype),
                                     [&](const Indices& at, const Indices& r) {
@@ -53,13 +68,8 @@ absl::StatusOr<ir::PrimFunc> ComputeMultiboxTransformLoc(ir::ComputeContext& c, 
                                 [&](const Indices& at, const Indices& r) {
                                   return power({at[0], r[0], at[1]});
                                 });
-  const PrimRef threshold = number(FloatAttr(call, "threshold"));
-  const bool background = FindBool(call, "keep_background");
   ir::BufferRef scores = te.Compute("scores", classes->shape, dtype, [&](const Indices& at) {
-    const PrimRef score = m.Div(power(at), te.At(sum, {at[0], at[2]}));
-    PrimRef kept = m.Le(threshold, score);
-    if (!background) kept = m.And(kept, m.Ne(at[1], m.Int(0)));
-    return m.Select(kept, score, number(0));
+    return kept(at, m.Div(power(at), te.At(sum, {at[0], at[2]})));
   });
   return te.Finish({boxes, scores});
 }

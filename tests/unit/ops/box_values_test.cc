@@ -63,5 +63,21 @@ TEST(BoxValues, AnchorsMovedAndStretched) {
   ExpectNear(got[1], scores, 1e-5, 1e-5);
 }
 
+TEST(BoxValues, ScoresThatAreGiven) {
+  const TypedArray classes = RandomArray({2, 3, 4}, "float32", 1);
+  const TypedArray places = RandomArray({2, 16}, "float32", 2);
+  const TypedArray anchors = RandomArray({1, 4, 4}, "float32", 3);
+  Array scores({2, 3, 4});
+  ForEach(scores.shape,
+          [&](const Shape& at) { scores[at] = classes.array[at] < 0.125 ? 0 : classes.array[at]; });
+  const ir::AttrList variances = {1.0, 1.0, 1.0, 1.0};
+  const auto got = RunOp("vision.multibox_transform_loc", {classes, places, anchors},
+                         {{"variances", variances},
+                          {"threshold", 0.125},
+                          {"keep_background", true},
+                          {"apply_softmax", false}});
+  ExpectNear(got[1], scores, 0, 0);
+}
+
 }  // namespace
 }  // namespace lathe::ops
