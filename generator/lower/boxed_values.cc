@@ -58,9 +58,9 @@ std::optional<Form> ToKeep(RoutineBuilder& b, const Form& form, const std::strin
   if (!from) return std::nullopt;
   if (!at_end && !b.may_view() && HasTensors(b.lowering.program, *from)) {
     b.lowering.Unsupported(loc) << "'" << name
-                                << "', whose structure only the run knows, in a function "
-                                << "that writes into tensors; " << kSupported
-                                << ", such values in functions that write into none";
+                                << "', whose structure is known only at run time, in a function "
+                                << "that writes to tensors; " << kSupported
+                                << ", such values in functions that write to no tensors";
     return std::nullopt;
   }
   for (const ir::Part& part : PartsOf(*from)) {

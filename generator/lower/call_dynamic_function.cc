@@ -35,8 +35,8 @@ class AnyCall {
     }
     if (numbers.empty()) {
       b_.lowering.Unsupported(loc_)
-          << "a call of a function that only the run knows, where the program "
-          << "has none that takes such arguments; " << kSupported;
+          << "a call of a function that is known only at run time, where no function "
+          << "of the program takes such arguments; " << kSupported;
       return std::nullopt;
     }
     which_ = b_.lowering.ir.NewVar(absl::StrCat(name_, "_calls"));

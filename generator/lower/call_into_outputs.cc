@@ -78,7 +78,8 @@ class DpsCall {
 
   bool Refuse() {
     b_.lowering.Unsupported(binding_.loc)
-        << "R.call_dps_packed of what is no packed function cannot be lowered to C; " << kSupported;
+        << "R.call_dps_packed of a value that is not a packed function cannot be lowered to C; "
+        << kSupported;
     return false;
   }
 

@@ -104,8 +104,8 @@ class Ranks {
   void NoneFits() {
     if (b_.rank_depth > 0) return b_.EndRun(What(), binding_.loc);
     b_.lowering.Unsupported(binding_.loc)
-        << "'" << Name() << "' has a rank that only the run knows, and " << OpName()
-        << " takes it with none of 0 to " << kMostRank << " dimensions; " << kSupported;
+        << "'" << Name() << "' has a rank known only at run time, and " << OpName()
+        << " accepts no rank from 0 to " << kMostRank << "; " << kSupported;
   }
 
   std::string OpName() const {
@@ -171,10 +171,12 @@ class Ranks {
     if (b_.rank_bodies > kMostRankBodies) return;
     if (++b_.rank_bodies > kMostRankBodies) {
       b_.lowering.Unsupported(binding_.loc)
-          << "what comes after '" << Name() << "', whose rank only the run knows, would stand more "
-          << "than " << kMostRankBodies << " times, once for each rank that it and others before "
-          << "it may have; supported are three tensors of any rank up to " << kMostRank
-          << " in a function, and more where R.Tensor(ndim=...) says what they are";
+          << "the code after '" << Name()
+          << "', whose rank is known only at run time, would be copied more "
+          << "than " << kMostRankBodies
+          << " times, once for each combination of its rank and earlier ones; "
+          << "supported: three tensors of any rank up to " << kMostRank
+          << " in a function, and more if R.Tensor(ndim=...) declares their ranks";
       return;
     }
     analysis::ShapeVarMap before = b_.scope();

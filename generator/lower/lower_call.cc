@@ -87,7 +87,7 @@ class CallLowering {
       if (!result || !Choose(*choice, 0, args, *result)) return std::nullopt;
       return result;
     }
-    return Refuse("a call of a function that is known only when the program runs");
+    return Refuse("a call of a function that is known only at run time");
   }
 
   // Emits the branches for option `n` and later ones. Returns false after a report.
@@ -123,7 +123,7 @@ class CallLowering {
     const auto captured = Argument(1);
     if (!callee || !captured) return std::nullopt;
     const auto* tuple = captured->As<TupleForm>();
-    if (tuple == nullptr) return Refuse("a closure that keeps what is no tuple");
+    if (tuple == nullptr) return Refuse("a closure whose captured values are not a tuple");
     // As in the interpreter, closures are of Relax functions only.
     const auto* id = callee->As<ir::GlobalId>();
     if (id != nullptr && b_.lowering.module.globals[*id].prim_func() != nullptr) {
@@ -146,7 +146,7 @@ class CallLowering {
       return bound ? std::optional(Form{*bound}) : std::nullopt;
     }
     const auto* choice = callee.As<ChoiceForm>();
-    if (choice == nullptr) return Refuse("a closure of what is no function");
+    if (choice == nullptr) return Refuse("a closure of a value that is not a function");
     ChoiceForm all{choice->which, {}};
     for (const Form& option : choice->options) {
       auto one = Keeping(option, kept);
@@ -162,7 +162,7 @@ class CallLowering {
     const auto args = Argument(1);
     const auto* tuple = args ? args->As<TupleForm>() : nullptr;
     if (callee && tuple != nullptr) return std::pair(*callee, tuple->fields);
-    if (callee && args) (void)Refuse("a call with arguments that are no tuple");
+    if (callee && args) (void)Refuse("a call whose arguments are not a tuple");
     return std::nullopt;
   }
 
@@ -235,7 +235,7 @@ class CallLowering {
     const auto form = Argument(0);
     if (!form) return std::nullopt;
     const std::vector<ir::Part> parts = PartsOf(*form);
-    if (parts.size() != 1) return Refuse("R.assert_op of something that is no scalar");
+    if (parts.size() != 1) return Refuse("R.assert_op of a value that is not a scalar");
     b_.Emit(ir::AssertStep{parts[0], "R.assert_op"}, binding_.loc);
     return Form{Nothing{}};
   }
@@ -249,7 +249,8 @@ class CallLowering {
 
   std::optional<Form> Function(ir::GlobalId id, std::vector<Form> args) {
     const ir::Function& f = *b_.lowering.module.globals[id].function();
-    if (f.params.size() != args.size()) return Refuse("a call with another number of arguments");
+    if (f.params.size() != args.size())
+      return Refuse("a call with a different number of arguments than parameters");
     for (size_t i = 0; i < args.size(); ++i) {
       if (b_.lowering.effects.Writes(id, i)) CopyConstants(b_, args[i], binding_.loc);
     }
@@ -315,7 +316,7 @@ class CallLowering {
     for (PrimRef size : b_.lowering.program.routines[step.routine].sizes) {
       const auto it = match.mapping().find(size);
       if (it == match.mapping().end()) {
-        (void)Refuse("a call that does not say all sizes");
+        (void)Refuse("a call that does not specify all sizes");
         return false;
       }
       step.sizes.push_back(b_.Resolve(it->second));

@@ -50,7 +50,7 @@ class KernelCall {
     const ir::Tensor& tensor = b_.lowering.program.tensors[*id];
     const ir::Buffer& buffer = *param.buffer;
     if (buffer.shape.size() != tensor.shape.size() || buffer.dtype != tensor.dtype) {
-      Refuse(absl::StrCat("'", buffer.name, "' is given a tensor of another rank or dtype"));
+      Refuse(absl::StrCat("'", buffer.name, "' gets a tensor of another rank or dtype"));
       return false;
     }
     for (size_t i = 0; i < tensor.shape.size(); ++i) {
@@ -79,7 +79,7 @@ class KernelCall {
     for (PrimRef scalar : k.scalars) {
       const auto it = match_.mapping().find(scalar);
       if (it == match_.mapping().end()) {
-        Refuse(absl::StrCat("nothing says what '", ir::ToString(scalar), "' is"));
+        Refuse(absl::StrCat("the value of '", ir::ToString(scalar), "' is not specified"));
         return false;
       }
       step.scalars.push_back(b_.Resolve(it->second));
@@ -242,7 +242,7 @@ std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
   const auto* gv = call.args[0].As<ir::GlobalId>();
   if (gv == nullptr || b.lowering.module.globals[*gv].prim_func() == nullptr) {
     b.lowering.Unsupported(binding.loc)
-        << "R.call_tir of something that is no PrimFunc of the module; " << kSupported;
+        << "R.call_tir of a value that is not a PrimFunc of the module; " << kSupported;
     return std::nullopt;
   }
   KernelCall kernel(b, binding, *gv);
@@ -254,7 +254,7 @@ std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
   if (call.args.size() > 2) {
     const auto form = b.FormOf(call.args[2], binding.loc);
     const auto* shape = form ? form->As<ShapeForm>() : nullptr;
-    if (shape == nullptr) return kernel.Refuse("its sizes are no shape");
+    if (shape == nullptr) return kernel.Refuse("its sizes are not a shape");
     sizes = shape->dims;
   }
   const std::vector<ir::StructInfoRef> infos = ops::CallTirOutputs(call);
@@ -265,7 +265,8 @@ std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
       CopyConstants(b, args[i], binding.loc);
     AppendParts(args[i], parts);
   }
-  if (parts.size() != args.size()) return kernel.Refuse("an argument is no tensor and no scalar");
+  if (parts.size() != args.size())
+    return kernel.Refuse("an argument is neither a tensor nor a scalar");
   const auto slots = ops::CallTirSlots(kernel.func(), args.size(), sizes.size(), inplace);
   if (!slots) return kernel.Refuse("it takes another number of parameters");
   if (const auto view = AsView(b, binding, call, kernel.func(), parts)) return view;

@@ -25,7 +25,7 @@ class DataOperator {
       if (tensor != nullptr && tensor->dims() == nullptr)
         return Refuse("its argument is not known");
     }
-    if (call_.tensors().empty()) return Refuse("its argument is no tensor");
+    if (call_.tensors().empty()) return Refuse("its argument is not a tensor");
     const std::string& op = call_.call().op()->name;
     if (op == "relax.nonzero") return Nonzero();
     return op == "relax.unique" ? Unique() : Slice();
@@ -97,7 +97,7 @@ class DataOperator {
                             ? nullptr
                             : analysis::Simplify(ir(), prim->value)->As<ir::IntImm>();
     if (value != nullptr) return value->value;
-    return Refuse("an argument is no number that is written in place");
+    return Refuse("an argument is not a constant");
   }
 
   std::optional<Form> Unique() {
@@ -154,7 +154,7 @@ class DataOperator {
   }
 
   std::optional<Form> Slice() {
-    if (call_.tensors().size() != 4) return Refuse("an argument is no tensor");
+    if (call_.tensors().size() != 4) return Refuse("an argument is not a tensor");
     const std::vector<TensorId> args = call_.tensors();
     const std::vector<PrimRef> shape = Tensor(args[0]).shape;
     const int64_t rank = std::ssize(shape);
@@ -162,7 +162,7 @@ class DataOperator {
     SizeMatch match(ir());
     for (size_t i = 1; i < 4; ++i) {
       const ir::Tensor list = Tensor(args[i]);
-      if (list.shape.size() != 1) return Refuse("what says where it begins and ends is no vector");
+      if (list.shape.size() != 1) return Refuse("the list of begins or ends is not a vector");
       match.Add(ir().Int(rank), list.shape[0], absl::StrCat("the length of ", list.name));
       lists.push_back(InfoOf(args[i]));
     }

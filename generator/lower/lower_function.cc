@@ -204,10 +204,9 @@ class Bodies {
         [&](const ir::MatchCast& m) { return Cast(b, b_.FormOf(m.value, b.loc), m.info); },
         [&](const ir::If& i) { return Branch(b, i); },
         [&](const ir::Function&) -> std::optional<Form> {
-          b_.lowering.Unsupported(b.loc)
-              << "a function made while the program runs cannot be lowered "
-                 "to C; "
-              << kSupported;
+          b_.lowering.Unsupported(b.loc) << "a function created at run time cannot be lowered "
+                                            "to C; "
+                                         << kSupported;
           return std::nullopt;
         });
   }
@@ -218,7 +217,8 @@ class Bodies {
     const auto* tuple = form->As<TupleForm>();
     const size_t index = static_cast<size_t>(g.index);
     if (tuple != nullptr && index < tuple->fields.size()) return tuple->fields[index];
-    b_.lowering.Unsupported(b.loc) << "a field of what is not known to be a tuple; " << kSupported;
+    b_.lowering.Unsupported(b.loc)
+        << "a field of a value that is not known to be a tuple; " << kSupported;
     return std::nullopt;
   }
 
@@ -238,7 +238,7 @@ class Bodies {
     const auto* id = parts.size() == 1 ? std::get_if<ir::TensorId>(&parts[0]) : nullptr;
     if (id != nullptr) return b_.AsScalar(*id);
     if (parts.size() == 1) return parts[0];
-    b_.lowering.Unsupported(b.loc) << "a condition that is no scalar; " << kSupported;
+    b_.lowering.Unsupported(b.loc) << "a condition that is not a scalar; " << kSupported;
     return std::nullopt;
   }
 
@@ -294,7 +294,7 @@ class Bodies {
     if (b_.EndRankChoice(name, b.loc)) return std::nullopt;
     b_.lowering.Unsupported(b.loc)
         << "R.match_cast to " << ir::ToString(info)
-        << " of what is known to be something else, or not known at all; " << kSupported;
+        << " of a value that cannot match it, or that is unknown; " << kSupported;
     return std::nullopt;
   }
 
@@ -331,7 +331,7 @@ std::optional<Form> InlineFunction(RoutineBuilder& b, ir::GlobalId id,
     // Sizes are expressed in the routine's variables, which must not have another meaning in the
     // body.
     if (!entered || value == var || !b.IsKnownAtEntry(var)) continue;
-    (void)refuse("calls its sizes what its caller does");
+    (void)refuse("has the same size variables as its caller");
     entered = false;
   }
   if (entered) result = body.Result();
@@ -362,7 +362,7 @@ void LowerFunction(Lowering& lowering, const Signature& signature, const ir::Fun
     if (form && !ReturnForm(builder, *form, signature.result, f.body.result_loc)) {
       lowering.Unsupported(f.body.result_loc)
           << "the result of '" << lowering.program.routines[signature.id].name
-          << "' is of another structure than it says; " << kSupported;
+          << "' differs in structure from its declaration; " << kSupported;
     }
   } else {
     bodies.Deliver(signature.result);

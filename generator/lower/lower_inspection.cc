@@ -33,7 +33,7 @@ std::optional<Form> LowerInspection(RoutineBuilder& b, const ir::Binding& bindin
     return std::nullopt;
   };
   const auto* id = form->As<ir::TensorId>();
-  if (id == nullptr) return refuse("something that is no tensor");
+  if (id == nullptr) return refuse("a value that is not a tensor");
   const ir::Tensor& tensor = b.lowering.program.tensors[*id];
   absl::ConsumePrefix(&field, "relax.inspect.tensor_");
   const auto number = [&](int64_t value, DType dtype) {
@@ -49,7 +49,8 @@ std::optional<Form> LowerInspection(RoutineBuilder& b, const ir::Binding& bindin
   const auto* given = call.args.size() > 1 ? call.args[1].As<ir::PrimValue>() : nullptr;
   const auto* axis = given == nullptr ? nullptr : given->value->As<ir::IntImm>();
   if (axis == nullptr || axis->value < 0 || axis->value >= std::ssize(tensor.shape)) {
-    return refuse(axis == nullptr ? "an axis that is not written" : "an axis that is not there");
+    return refuse(axis == nullptr ? "an axis that is not a constant"
+                                  : "an axis that does not exist");
   }
   if (field == "shape_i") return Form{tensor.shape[static_cast<size_t>(axis->value)]};
   if (field != "stride_i") return refuse("a tensor of this dtype");

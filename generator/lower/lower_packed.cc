@@ -180,7 +180,8 @@ std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
     const auto external =
         ops::ExternalCall(b.lowering.ir, call, b.lowering.module.values[binding.var].info);
     if (external) return LowerPackedOp(b, binding, *external);
-    return PackedCall(b, binding, name).Refuse("it takes attributes that are no numbers or text");
+    return PackedCall(b, binding, name)
+        .Refuse("it has attributes that are neither numbers nor text");
   }
   if (op.name == "relax.print") {
     PackedCall print(b, binding, kPrint);
@@ -191,10 +192,10 @@ std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
   if (!callee) return std::nullopt;
   const auto* f = callee->As<ir::ExternFunc>();
   PackedCall packed(b, binding, f != nullptr ? f->name : std::string(op.name));
-  if (f == nullptr) return packed.Refuse("what it calls is no function from outside");
+  if (f == nullptr) return packed.Refuse("its callee is not an external function");
   if (op.name == "relax.call_builtin_with_ctx") {
     const auto* args = call.args[1].As<ir::TupleExpr>();
-    if (args == nullptr) return packed.Refuse("its arguments are not written in place");
+    if (args == nullptr) return packed.Refuse("its arguments are not a tuple literal");
     if (!packed.Give(args->fields)) return std::nullopt;
     packed.MayWriteArguments();
     return packed.Result(SaidResult(b.lowering.ir, call.sinfo_args), {});

@@ -15,7 +15,7 @@ std::optional<ir::TensorId> TensorArgument(RoutineBuilder& b, const ir::Binding&
   if (!form) return std::nullopt;
   if (const auto* id = form->As<ir::TensorId>()) return *id;
   b.lowering.Unsupported(binding.loc)
-      << "an argument that is no tensor cannot be lowered to C yet; " << kSupported;
+      << "an argument that is not a tensor cannot be lowered to C yet; " << kSupported;
   return std::nullopt;
 }
 

@@ -64,7 +64,7 @@ class ParameterCollector {
         if (seen_.contains(var)) continue;
         status_ = absl::UnimplementedError(
             absl::StrCat("the size of buffer '", buffer->name,
-                         "' depends on what happens while the kernel runs; sizes made of the "
+                         "' depends on values that the kernel computes; sizes computed from the "
                          "kernel's parameters are supported"));
       }
     }

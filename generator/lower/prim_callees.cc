@@ -25,13 +25,13 @@ absl::Status Supported(const std::string& name, const ir::PrimFunc& func) {
     if (param.buffer == nullptr) {
       const bool points = param.var->dtype().is_handle();
       if (points && param.var->As<ir::SymVar>()->pointee.is_void()) {
-        return refuse("which takes a pointer to nobody knows what");
+        return refuse("which takes a pointer to an unknown type");
       }
       continue;
     }
     if (!param.buffer->strides.empty() || !ir::ExtentOf(*param.buffer)) {
       return refuse(absl::StrCat("whose buffer '", param.buffer->name, "' has sizes or strides ",
-                                 "that are given with it"));
+                                 "that are passed with it"));
     }
   }
   bool large = false;

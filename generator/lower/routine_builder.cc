@@ -178,10 +178,9 @@ std::optional<Form> RoutineBuilder::FormOf(const ir::Operand& operand, const Loc
           if (!part) return std::nullopt;
           leaves += CountLeaves(*part);
           if (leaves > kMostPartsOfValue) {
-            lowering.Unsupported(loc)
-                << "a tuple of more than " << kMostPartsOfValue
-                << " parts, those of its fields counted each time that they stand "
-                << "in it, cannot be lowered to C; " << kSupported;
+            lowering.Unsupported(loc) << "a tuple of more than " << kMostPartsOfValue
+                                      << " parts, where a field counts each time that it occurs, "
+                                      << "cannot be lowered to C; " << kSupported;
             return std::nullopt;
           }
           form.fields.push_back(*std::move(part));
@@ -300,10 +299,9 @@ bool RoutineBuilder::DeliverParts(const Form& from, const Form& to, const Locati
     }
   }
   if (!alike) {
-    lowering.Unsupported(loc)
-        << "a result whose structure is known only when the program runs cannot "
-           "be lowered to C; "
-        << kSupported;
+    lowering.Unsupported(loc) << "a result whose structure is known only at run time cannot "
+                                 "be lowered to C; "
+                              << kSupported;
   }
   return alike;
 }

@@ -106,7 +106,7 @@ TEST(CudaMatricesTest, OlderGpusAreRefused) {
   const ScratchDirectory scratch;
   const LatheRun run = ValidateMatrices(MatricesModel("bulk_copies"), "cuda:sm_86,sm_89,sm_120");
   EXPECT_EQ(run.exit, 3) << run.out;
-  EXPECT_THAT(run.err, HasSubstr("which sm_86, sm_89 have not; supported: GPUs that have it, "
+  EXPECT_THAT(run.err, HasSubstr("which sm_86, sm_89 do not have; supported: GPUs that have it, "
                                  "sm_90a, sm_100, sm_120 [cannot-emit]"));
 }
 

@@ -31,8 +31,8 @@ absl::Status Refused(absl::string_view what) {
   return absl::UnimplementedError(absl::StrCat(
       what,
       " cannot be printed as CUDA yet; supported: nests of loops over blockIdx and threadIdx, x, y "
-      "and z, each a launch, around all that it stores to memory that others see; shared and local "
-      "memory of known sizes; what threads tell each other, atomics, tensor cores"));
+      "and z, each a launch, around all stores to memory that other threads see; shared and local "
+      "memory of known sizes; exchanges between threads, atomics, tensor cores"));
 }
 
 // Whether the scope is registers of a thread.
@@ -100,7 +100,7 @@ class Binder {
       if (ir::IsPacked(store->buffer->dtype)) {
         return Refused(absl::StrCat("a store to '", store->buffer->name, "' of ",
                                     ToString(store->buffer->dtype),
-                                    ", whose elements share bytes, by threads beside others"));
+                                    ", whose elements share bytes, by several threads at once"));
       }
       stores_.emplace_back(store->buffer->name, tags);
       return Expressions(store->value, tags);
@@ -165,9 +165,9 @@ class Binder {
           for (PrimRef data : MemoryOf(call->args[i])) {
             const auto* pointer = data->As<ir::SymVar>();
             if (pointer == nullptr || !ir::IsPacked(pointer->pointee)) continue;
-            return Refused(absl::StrCat("a call of '", function->value, "' with memory of ",
-                                        ToString(pointer->pointee),
-                                        ", whose elements share bytes, by threads beside others"));
+            return Refused(absl::StrCat(
+                "a call of '", function->value, "' with memory of ", ToString(pointer->pointee),
+                ", whose elements share bytes, by several threads at once"));
           }
         }
       }
@@ -190,7 +190,7 @@ class Binder {
       }
     }
     if (nest::ReadsMemory(loop.extent)) {
-      return Refused(absl::StrCat("a number of ", loop.thread, " that data says"));
+      return Refused(absl::StrCat("a number of ", loop.thread, " that depends on data"));
     }
     const PrimRef extent = analysis::Simplify(ir_, ir_.MakeCast(ir::DType::Int(64), loop.extent));
     if (!bound_tags_.insert(loop.thread).second) {

@@ -51,7 +51,7 @@ absl::Status CheckCallees(const Callees& callees) {
     std::set<std::string> seen;
     const char* why = BindsThreads(func.body) ? "which binds loops to threads"
                       : Reaches(callees, name, name, seen)
-                          ? "which may call itself, and how often is not known"
+                          ? "which may call itself to an unknown depth"
                           : nullptr;
     if (why == nullptr) continue;
     return absl::UnimplementedError(

@@ -39,8 +39,8 @@ class Check {
     }
     status_ = absl::UnimplementedError(
         absl::StrCat("'", ir::ToString(e), "', which ", absl::StrJoin(without, ", "),
-                     without.size() == 1 ? " has" : " have", " not; supported: GPUs that have it, ",
-                     absl::StrJoin(with, ", ")));
+                     without.size() == 1 ? " does" : " do",
+                     " not have; supported: GPUs that have it, ", absl::StrJoin(with, ", ")));
   }
 
   const GpuChoice& gpus_;

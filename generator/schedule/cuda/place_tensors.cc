@@ -92,7 +92,7 @@ class Placing {
         << (x == y ? absl::StrCat("'", x, "' would have to be on ", on_x, " and on ", on_y)
                    : absl::StrCat("'", x, "' on ", on_x, " and '", y, "' on ", on_y,
                                   " would have to be on one device"))
-        << "; supported: what is known to be on one; R.to_vdevice moves a tensor";
+        << "; supported: tensors on one device; R.to_vdevice moves a tensor";
   }
 
   void All(const std::vector<ir::Part>& parts, std::optional<TensorId>& first,

@@ -79,8 +79,8 @@ class Registers {
           "' in the scope 'local', which is allocated outside of the loops over "
           "threads and ",
           why,
-          ", cannot be printed as CUDA yet; supported: one of which each "
-          "thread uses a part of known size, that begins at the same place for all that it does"));
+          ", cannot be printed as CUDA yet; supported: buffers of which each "
+          "thread uses a part of known size, with the same first element in all accesses"));
     };
     if (!buffer->strides.empty()) return refused("has strides of its own");
     for (const BufferUse& use : uses.uses) {
@@ -94,16 +94,16 @@ class Registers {
         const analysis::Interval range =
             analysis::BoundsOf(ir_, analysis::Simplify(ir_, rest, ranges_), ranges_);
         if (range.lo < 0 || range.hi >= kMostElements)
-          return refused("of which the loops in a thread do not say where it is used");
+          return refused("is used at indices that the loops of a thread do not bound");
         extents[d] = std::max(extents[d], range.hi + 1);
       }
       if (part.begins.empty()) part.begins = begins;
-      if (part.begins != begins) return refused("is used at places that do not begin alike");
+      if (part.begins != begins) return refused("is used at indices with different first elements");
     }
     const bool moves = std::any_of(part.begins.begin(), part.begins.end(),
                                    [&](PrimRef begin) { return begin != ir_.Int(0); });
     if (IsPointedTo(buffer->data)) {
-      if (moves) return refused("is given to calls");
+      if (moves) return refused("is passed to calls");
       part.begins.clear();
     }
     ir::Buffer own = *buffer;

@@ -43,7 +43,9 @@ class TransposeMatcher {
       // A load that depends on only one of the two axes is invariant along a line of the tile.
       if (along == nullptr || along == written || !Names(load.indices, written->var)) return;
       if (read == nullptr) read = along;
-      if (read != along || std::find(transposed_.begin(), transposed_.end(), e) != transposed_.end()) return;
+      if (read != along ||
+          std::find(transposed_.begin(), transposed_.end(), e) != transposed_.end())
+        return;
       transposed_.push_back(e);
     });
     if (!fine || transposed_.empty() || transposed_.size() > kMostTiles) return std::nullopt;

@@ -87,7 +87,7 @@ absl::Status CheckTensorSizes(const ir::Program& program, const Target& target) 
     if (tensor.home == ir::Home::kArena) planned += bytes;
   }
   if (planned * calls > kMostPlanned) {
-    return TooLarge("what the program keeps between its steps", Shown(planned), target);
+    return TooLarge("the memory of the program", Shown(planned), target);
   }
   return absl::OkStatus();
 }

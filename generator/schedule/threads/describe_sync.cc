@@ -13,7 +13,7 @@ namespace lathe::schedule {
 
 std::string DescribeSync(ir::StmtRef body) {
   if (const auto behind = analysis::FindSyncAfterReturn(body)) {
-    return absl::StrCat("what threads do that meet behind ", analysis::DescribeReturn(behind->end),
+    return absl::StrCat("synchronization of threads after ", analysis::DescribeReturn(behind->end),
                         ", where one may have ended,");
   }
   bool waits = false, looks = false;
@@ -36,10 +36,11 @@ std::string DescribeSync(ir::StmtRef body) {
     if (const auto* branch = s->As<ir::IfStmt>()) look(branch->cond);
     if (const auto* loop = s->As<ir::WhileStmt>()) look(loop->cond);
   });
-  if (looks) return "what threads do that look for what others store";
-  if (waits) return "what threads do that wait for each other at an mbarrier";
-  if (end == nullptr) return "what threads do that meet";
-  return absl::StrCat("what threads do that meet, and end at ", analysis::DescribeReturn(end), ",");
+  if (looks) return "threads that poll for stores of other threads";
+  if (waits) return "threads that wait for each other at an mbarrier";
+  if (end == nullptr) return "threads that synchronize";
+  return absl::StrCat("threads that synchronize, and may end at ", analysis::DescribeReturn(end),
+                      ",");
 }
 
 }  // namespace lathe::schedule
