@@ -15,14 +15,14 @@ namespace {
 constexpr Option kRunOptions[] = {
     {"--func", 0, "NAME", "the function to evaluate (main)"},
     {"--input", 0, "NAME=FILE", "a parameter from an .npy file, or all from one .npz FILE"},
-    {"--random", 0, "seed=N", "make up the parameters that no file gives"},
+    {"--random", 0, "seed=N", "use random values for parameters without a file"},
     {"--dim", 'D', "NAME=N", "the value of a shape variable"},
     kOutputsOption,
     kLikeOption,
     {"--output", 'o', "FILE", "write the results as .npz, or a single tensor as .npy"},
     {"--apply", 0, "PASS,...", "apply these graph passes to the program first"},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
-    {"--extern", 0, "FILE", "a library, or C file, with functions the program may call"},
+    {"--extern", 0, "FILE", "external functions: a library or a C file"},
 };
 
 absl::StatusOr<std::pair<std::string, std::string>> ReadInput(absl::string_view text) {

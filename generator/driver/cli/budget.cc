@@ -73,9 +73,8 @@ std::vector<std::string> ExceededBudgets(const Budget& budget, const ModelReport
                                largest.empty() ? "" : absl::StrCat("\n  largest: ", largest)));
   };
   const char* open =
-      " bytes and what the sizes and the recursion of a run take (-D n=4 or -D n=LOW..HIGH bounds "
-      "a "
-      "size n)";
+      " bytes and memory for dynamic sizes and recursion (-D n=4 or -D n=LOW..HIGH bounds a size "
+      "n)";
   const RamReport& ram = report.ram;
   if (budget.arena && (ram.arena > *budget.arena || report.open)) {
     line("arena", absl::StrCat(ram.arena, report.open ? open : " bytes are needed"), *budget.arena,
@@ -98,10 +97,10 @@ std::vector<std::string> ExceededBudgets(const Budget& budget, const ModelReport
         *budget.flash, LargestFunctions(measures));
   }
   if (budget.stack && !measures.stack) {
-    out.push_back(absl::StrCat("stack: there is no bound, and the budget is ", *budget.stack, ": ",
+    out.push_back(absl::StrCat("stack: there is no bound, but the budget is ", *budget.stack, ": ",
                                absl::StrJoin(measures.stack_unbounded, ", "),
                                "\n  without these it takes ", measures.stack_known,
-                               " bytes; --stack-of NAME=BYTES says what a function takes"));
+                               " bytes; --stack-of NAME=BYTES sets the stack use of a function"));
   } else if (budget.stack && *measures.stack > *budget.stack) {
     line("stack", absl::StrCat(*measures.stack, " bytes are needed"), *budget.stack,
          measures.stack_path);

@@ -20,11 +20,10 @@ std::string GpuInstructionsAsText() {
 std::string GpuInstructionsAsMarkdown() {
   std::string out =
       "# Instructions of GPUs\n\n"
-      "What a `PrimFunc` may ask of the GPU itself, and the first GPU that has it. Further words "
-      "of "
-      "PTX's that say what is\nso anyway may stand in a name (`.shared.b64` of a barrier), and "
-      "instructions of PTX have the dtypes that PTX gives them.\n[cuda.md](cuda.md) says what they "
-      "become. This page is written by `lathe ops --from cuda --markdown`.\n\n"
+      "The GPU instructions that a `PrimFunc` can use, and the first GPU that has them. Names may "
+      "contain\nredundant PTX qualifiers, such as `.shared.b64` of a barrier. Operands have the "
+      "dtypes of PTX.\n[cuda.md](cuda.md) describes the generated code. `lathe ops --from cuda "
+      "--markdown`\nwrites this page.\n\n"
       "| In programs | From | Forms |\n|---|---|---|\n";
   for (const ir::GpuInstruction& one : ir::GpuInstructions()) {
     absl::StrAppend(&out, "| `", one.name, "` | `sm_", one.since, "` | ", one.forms, " |\n");

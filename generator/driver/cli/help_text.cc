@@ -56,7 +56,7 @@ std::string HelpText() {
                   "  lathe run model.py --random seed=1 -o out.npz\n"
                   "  lathe inspect model.py --format tvmscript --dialect 0.26\n"
                   "\n"
-                  "'lathe help VERB' tells more; 'lathe --help-all' tells all.\n");
+                  "'lathe help VERB' explains a verb; 'lathe --help-all' lists all options.\n");
   return out;
 }
 
@@ -78,15 +78,15 @@ std::string HelpTextOfAll() {
     absl::StrAppend(&out, "\n", UsageLine(*verb), "\n  ", verb->summary, "\n",
                     OptionLines(verb->options, true, verb->reports));
   }
-  absl::StrAppend(&out,
-                  "\n"
-                  "Words may come from a file: @FILE stands for the words in it, quoted as for a "
-                  "shell.\n"
-                  "'--' ends the options; '-' is standard input, or standard output after -o.\n"
-                  "\n"
-                  "Exit codes: 0 fine, 1 wrong usage, 2 wrong input, 3 unsupported, 4 a limit was "
-                  "reached,\n"
-                  "5 trouble with files or tools, 6 results differ, 70 a bug in lathe.\n");
+  absl::StrAppend(
+      &out,
+      "\n"
+      "@FILE is replaced by the words in FILE, which are quoted as in GCC.\n"
+      "'--' ends the options; '-' is standard input, or standard output after -o.\n"
+      "\n"
+      "Exit codes: 0 success, 1 wrong usage, 2 wrong input, 3 unsupported, 4 a limit was "
+      "reached,\n"
+      "5 an error of files or tools, 6 results differ, 70 a bug in lathe.\n");
   return out;
 }
 

@@ -30,9 +30,9 @@ std::string OnnxOperatorsAsText() {
 std::string OnnxOperatorsAsMarkdown() {
   std::string out =
       "# Operators of ONNX\n\n"
-      "Those that can be imported, with the versions of the operator set that have them. What is "
-      "asked of one\nbeyond what is computed is refused where it stands, with what is known "
-      "instead. This page is written by\n`lathe ops --from onnx --markdown`.\n";
+      "The operators that can be imported, with their versions of the operator set. An unsupported "
+      "use\nof an operator is reported at its node, with the supported alternatives.\n`lathe ops "
+      "--from onnx --markdown` writes this page.\n";
   std::map<std::string, std::string> tables;
   for (const OpRow& row : onnx::AllOpRows()) {
     absl::StrAppend(&tables[DomainOf(row)], "| ", row.name, " | ", VersionsOf(row), " |\n");

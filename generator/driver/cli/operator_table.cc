@@ -128,10 +128,9 @@ std::string OperatorsAsMarkdown() {
   for (const ir::Op& op : ops::AllOps()) nests += op.compute != nullptr ? 1 : 0;
   std::string out = absl::StrCat(
       "# Operators\n\nThe ", ops::AllOps().size(),
-      " operators of Relax, made by `lathe ops --markdown` from the table that the compiler uses. ",
-      nests,
-      " are computed by a loop\nnest of their own; of the others the last column says why not. "
-      "*Impure* ones have effects.\n\n| Call | | Computed as |\n|---|---|---|\n");
+      " operators of Relax; `lathe ops --markdown` writes this page. ", nests,
+      " are computed by a loop\nnest; for the others, the last column gives the reason. *Impure* "
+      "operators have effects.\n\n| Call | | Computed as |\n|---|---|---|\n");
   for (const ir::Op& op : ops::AllOps()) {
     const std::string call = absl::StrReplaceAll(OperatorSignature(op), {{"|", "\\|"}});
     absl::StrAppend(&out, "| `", call, "` | ", op.pure ? "" : "impure", " | ",

@@ -26,7 +26,7 @@ constexpr Option kOptionsOfEveryVerb[] = {
     {"--quiet", 'q', "", "print no progress", true},
     {"--help", 'h', "", "a page of help"},
     {"--help-all", 0, "", "help with every option", true},
-    {"--version", 'V', "", "the version; with --json for programs", true},
+    {"--version", 'V', "", "the version; with --json as JSON", true},
     {"--json", 0, "", "print results as one JSON object"},
 };
 

@@ -66,16 +66,14 @@ std::string TotalsOnGpus(const ModelReport& report) {
     return absl::StrCat("  (lower bound ", GroupDigits(lower), ")");
   };
   if (report.pools.empty()) {
-    line("workspace",
-         absl::StrCat(GroupDigits(report.ram.arena), " B",
-                      report.open
-                          ? " and what the sizes of a run take, which its workspace_size says"
-                          : bound(report.lower_bound)));
+    line("workspace", absl::StrCat(GroupDigits(report.ram.arena), " B",
+                                   report.open ? " and memory for dynamic sizes, see workspace_size"
+                                               : bound(report.lower_bound)));
   }
   for (const plan::PoolUse& pool : report.pools) {
     line("workspace",
          absl::StrCat(GroupDigits(pool.size), " B on ", pool.name,
-                      report.open ? " and what the sizes of a run take" : bound(pool.lower_bound)));
+                      report.open ? " and memory for dynamic sizes" : bound(pool.lower_bound)));
   }
   line("weights", absl::StrCat(GroupDigits(report.weights), " B"));
   line("launches", GroupDigits(report.launches));
@@ -85,7 +83,7 @@ std::string TotalsOnGpus(const ModelReport& report) {
     std::vector<std::string> named = report.serial;
     named.resize(std::min(named.size(), kMostNamed));
     const size_t others = report.serial.size() - named.size();
-    line("slow", absl::StrCat("one thread of the GPU does all of ", absl::StrJoin(named, ", "),
+    line("slow", absl::StrCat("a single GPU thread computes ", absl::StrJoin(named, ", "),
                               others > 0 ? absl::StrCat(" and ", others, " more") : ""));
   }
   return out;
@@ -107,12 +105,12 @@ std::string GroupDigits(int64_t number) {
 std::string RenderTotals(const ModelReport& report, const std::string& measured_with) {
   if (report.on_gpus) return TotalsOnGpus(report);
   const RamReport& ram = report.ram;
-  const char* more = "what the sizes and the recursion of a run take (-D n=LOW..HIGH bounds sizes)";
+  const char* more = "memory for dynamic sizes and recursion (-D n=LOW..HIGH bounds sizes)";
   std::string out = absl::StrCat(
-      "RAM    ", GroupDigits(ram.total()), " B", ram.open || report.open ? " and what is open" : "",
+      "RAM    ", GroupDigits(ram.total()), " B", ram.open || report.open ? " and an open part" : "",
       " = arena ", GroupDigits(ram.arena), " + inputs ", GroupDigits(ram.inputs), " + outputs ",
       GroupDigits(ram.outputs), " + instance ", GroupDigits(ram.instance), "\n");
-  if (ram.open) absl::StrAppend(&out, "       open: inputs or outputs whose sizes a run says\n");
+  if (ram.open) absl::StrAppend(&out, "       open: inputs or outputs of dynamic size\n");
   absl::StrAppend(&out, "arena  ");
   if (report.open && ram.arena == 0) {
     absl::StrAppend(&out, more, "\n");
@@ -141,14 +139,14 @@ std::string RenderTotals(const ModelReport& report, const std::string& measured_
     absl::StrAppend(&out, "stack  ",
                     m->stack ? absl::StrCat(GroupDigits(*m->stack), " B")
                              : absl::StrCat("no bound; ", GroupDigits(m->stack_known),
-                                            " B without what has none"),
+                                            " B without unbounded parts"),
                     m->stack_path.empty() ? "" : absl::StrCat("  (", m->stack_path, ")"), "\n");
     for (const std::string& why : m->stack_unbounded) {
       absl::StrAppend(&out, "       no bound: ", why, "\n");
     }
   } else {
     absl::StrAppend(&out, "flash  ", GroupDigits(report.weights),
-                    " B of weights, and code, which --cc measures\n");
+                    " B of weights; --cc measures the code\n");
   }
   absl::StrAppend(&out, "MACs   ", Shown(report.macs), "\n");
   return out;

@@ -15,7 +15,7 @@ namespace lathe::driver {
 namespace {
 
 constexpr Option kAnalyzeOptions[] = {
-    {"--target", 't', "TARGET", "what to generate for (generic-c99); 'lathe targets' lists them"},
+    {"--target", 't', "TARGET", "the target (generic-c99); 'lathe targets' lists them"},
     {"--name", 'n', "NAME", "the C prefix of every symbol (the model's file name)"},
     {"--dim", 'D', "NAME=N", "analyze for this size of a shape variable, or for LOW..HIGH"},
     kOutputsOption,
@@ -29,7 +29,7 @@ constexpr Option kAnalyzeOptions[] = {
     {"--max-arena", 0, "BYTES", "the same for the arena alone"},
     {"--max-flash", 0, "BYTES", "the same for weights, code and tables"},
     {"--max-stack", 0, "BYTES", "the same for the stack, and when it has no bound"},
-    {"--externs", 0, "link|table", "functions from outside: linked, or given to init (link)", true},
+    {"--externs", 0, "link|table", "external functions: linked, or passed to init (link)", true},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     kPoolOption,
@@ -60,15 +60,15 @@ ExitCode Analyze(const Invocation& in) {
 
 constexpr Verb kVerbAnalyze = {
     .name = "analyze",
-    .summary = "show what a program takes in C: memory, weights, arithmetic",
+    .summary = "report the memory, weights and arithmetic of a program in C",
     .operands = "FILE",
     .min_operands = 1,
     .max_operands = 1,
     .reports = true,
     .options = kAnalyzeOptions,
     .details =
-        "Lists the steps of each function, and draws when what is where in the arena. Writes no\n"
-        "files. All that cannot be compiled is listed, and ends it with exit code 3.\n"
+        "Lists the steps of each function, and draws the arena over time. Writes no\n"
+        "files. If constructs cannot be compiled, lists all of them and ends with exit code 3.\n"
         "\n"
         "Examples:\n"
         "  lathe analyze model.py\n"

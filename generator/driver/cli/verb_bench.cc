@@ -27,22 +27,22 @@ namespace lathe::driver {
 namespace {
 
 constexpr Option kBenchOptions[] = {
-    {"--on", 0, "PLACE", "cuda, cuda:N, or cuda-emulation to try the command: where it runs"},
-    {"--target", 't', "TARGET", "the GPUs to generate for (cuda:sm_80+ptx)"},
+    {"--on", 0, "PLACE", "where it runs: cuda, cuda:N, or cuda-emulation to try the command"},
+    {"--target", 't', "TARGET", "the target GPUs (cuda:sm_80+ptx)"},
     {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
     {"--data", 0, "DATA", "random:seed=1,n=16, or an .npz file (random:seed=1)"},
     {"--func", 0, "NAME", "the function to run (main)"},
-    {"--runs", 0, "N", "how many are timed (100)"},
-    {"--warmup", 0, "N", "how many run before them (10)"},
+    {"--runs", 0, "N", "number of timed runs (100)"},
+    {"--warmup", 0, "N", "number of warm-up runs (10)"},
     {"--cuda-graph", 0, "", "capture a run into a CUDA graph, and time launches of that"},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     kOutputsOption,
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
-    {"--extern", 0, "FILE", "functions that the program calls: .cu, .cpp"},
+    {"--extern", 0, "FILE", "external functions: .cu, .cpp"},
     {"--cc", 0, "PROGRAM", "the compiler (nvcc)"},
-    {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (-O2)"},
-    {"--time-limit", 0, "SECONDS", "how long all runs may take (300)"},
-    {"--keep", 0, "FOLDER", "leave what was compiled and run there"},
+    {"--cflags", 0, "FLAGS", "compiler flags, separated by spaces (-O2)"},
+    {"--time-limit", 0, "SECONDS", "time limit of all runs (300)"},
+    {"--keep", 0, "FOLDER", "keep the compiled files and the program in FOLDER"},
 };
 
 constexpr int kMostRuns = 1000000;
@@ -109,7 +109,7 @@ ExitCode Bench(const Invocation& in) {
   // The time depends on the sizes, so random ones are not useful.
   if (!random_sizes.empty()) {
     const std::string& size = random_sizes.begin()->first;
-    return in.report->Usage(absl::StrCat("the size ", size, " is not known: say it with '-D ", size,
+    return in.report->Usage(absl::StrCat("the size ", size, " is unknown; set it with '-D ", size,
                                          "=N', or '--data random:", size, "=N'"));
   }
   const auto prepared =
@@ -157,17 +157,18 @@ ExitCode Bench(const Invocation& in) {
 
 const Verb kVerbBench = {
     .name = "bench",
-    .summary = "compile for a GPU, and take the time of runs there",
+    .summary = "compile for a GPU and measure run times",
     .operands = "FILE",
     .min_operands = 1,
     .max_operands = 1,
     .reports = true,
     .options = kBenchOptions,
     .details =
-        "Compiles with nvcc, runs on made-up data, and says how long a run took on the GPU, by\n"
-        "CUDA's events around each, while the next ones are enqueued: the median, the least, and\n"
-        "what 90 of 100 stay below. Nothing is compared: that is 'lathe validate --on cuda'. Ends\n"
-        "with exit code 5 without a GPU. Times of 'cuda-emulation' say nothing of a GPU.\n"
+        "Compiles with nvcc, runs on random data, and prints the time of a run on the GPU, by\n"
+        "CUDA events around each run, while the next ones are enqueued: the median, the minimum, "
+        "and\n"
+        "the 90th percentile. Does not compare results: 'lathe validate --on cuda' does. Ends\n"
+        "with exit code 5 without a GPU. Times of 'cuda-emulation' do not predict a GPU.\n"
         "\n"
         "Examples:\n"
         "  lathe bench model.py --on cuda -D n=128\n"

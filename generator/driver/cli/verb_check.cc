@@ -116,7 +116,7 @@ constexpr Verb kVerbCheck = {
     .reports = true,
     .options = kCheckOptions,
     .details =
-        "Prints nothing when all is well. 'lathe explain CODE' says more about a message.\n"
+        "Prints nothing without errors. 'lathe explain CODE' explains a message.\n"
         "\n"
         "Examples:\n"
         "  lathe check model.py\n"

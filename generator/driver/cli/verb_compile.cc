@@ -24,20 +24,20 @@ namespace lathe::driver {
 namespace {
 
 constexpr Option kCompileOptions[] = {
-    {"--output", 'o', "FOLDER", "where the files go; made when it is not there (.)"},
+    {"--output", 'o', "FOLDER", "folder for the files, created if missing (.)"},
     {"--name", 'n', "NAME", "the C prefix of every symbol and file (the model's file name)"},
     {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
     kOutputsOption,
     kLikeOption,
-    {"--externs", 0, "link|table", "functions from outside: linked, or given to init (link)"},
-    {"--target", 't', "TARGET", "what to generate for (generic-c99); 'lathe targets' lists them"},
+    {"--externs", 0, "link|table", "external functions: linked, or passed to init (link)"},
+    {"--target", 't', "TARGET", "the target (generic-c99); 'lathe targets' lists them"},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     kPoolOption,
     {"--weights", 0, "words|incbin|external",
      "in the source, in a file for the assembler, or in one for init or create (words)"},
-    {"--golden", 0, "", "add a self-test: made-up inputs, and what 'lathe run' makes of them"},
-    {"--seed", 0, "N", "what they are made up from (1)"},
+    {"--golden", 0, "", "add a self-test: random inputs with the results of 'lathe run'"},
+    {"--seed", 0, "N", "seed of the inputs of the self-test (1)"},
     {"--package", 0, "plain|cmake|make", "add a CMakeLists.txt or a Makefile (plain)"},
     kCcOption,
     kCflagsOption,
@@ -48,9 +48,9 @@ constexpr Option kCompileOptions[] = {
     {"--max-arena", 0, "BYTES", "the same for the arena alone"},
     {"--max-flash", 0, "BYTES", "the same for weights, code and tables"},
     {"--max-stack", 0, "BYTES", "the same for the stack, and when it has no bound"},
-    {"-MD", 0, "", "write what the files were made from to NAME.d beside them, for make and ninja"},
+    {"-MD", 0, "", "write the dependencies of the files to NAME.d beside them, for make and ninja"},
     {"-MF", 0, "FILE", "write it there"},
-    {"-MT", 0, "OUTPUT", "what it says was made; more than one may be given (all files)"},
+    {"-MT", 0, "OUTPUT", "target of the dependencies; repeatable (all files)"},
     {"--list-outputs", 0, "", "write nothing; print the names of the files"},
 };
 
@@ -144,10 +144,11 @@ ExitCode Compile(const Invocation& in) {
   if (written.ok()) written = WriteDepfile(in, compiled, *depfile);
   if (!written.ok()) return in.report->EnvironmentError(written);
   if (compiled.weights == "words" && report.weights > kManyWords) {
-    in.report->Remark(absl::StrCat("the source has ", report.weights >> 20,
-                                   " MiB of weights as words, which take long to compile: with "
-                                   "'--weights incbin' the assembler puts a file into the program, "
-                                   "with '--weights external' the program reads it"));
+    in.report->Remark(
+        absl::StrCat("the source has ", report.weights >> 20,
+                     " MiB of weights as words, which compile slowly; '--weights incbin' "
+                     "includes a file by the assembler, '--weights external' "
+                     "reads a file at run time"));
   }
   std::string said = "wrote";
   for (size_t i = 0; i < outputs.size(); ++i) {
@@ -163,15 +164,16 @@ ExitCode Compile(const Invocation& in) {
 
 constexpr Verb kVerbCompile = {
     .name = "compile",
-    .summary = "turn a program into C files",
+    .summary = "compile a program to C or CUDA files",
     .operands = "FILE",
     .min_operands = 1,
     .max_operands = 1,
     .reports = false,
     .options = kCompileOptions,
     .details =
-        "Prints what it wrote and what that takes; 'lathe analyze' says more. All files are\n"
-        "written or none. Everything it cannot compile is listed and ends it with exit code 3.\n"
+        "Prints the files and their memory; 'lathe analyze' prints details. Either all files are\n"
+        "written or none. If constructs cannot be compiled, lists all of them and ends with exit "
+        "code 3.\n"
         "\n"
         "Examples:\n"
         "  lathe compile hello_add.py -o out -n hello_add\n"

@@ -53,15 +53,14 @@ ExitCode Explain(const Invocation& in) {
 
 constexpr Verb kVerbExplain = {
     .name = "explain",
-    .summary = "say what a diagnostic code means, with a bad and a good example",
+    .summary = "explain a diagnostic code, with a bad and a good example",
     .operands = "[CODE]",
     .min_operands = 0,
     .max_operands = 1,
     .reports = true,
     .options = {},
     .details =
-        "CODE is what stands in brackets at the end of a message. Without it, every code is "
-        "listed.\n"
+        "CODE is in brackets at the end of a message. Without CODE, lists all codes.\n"
         "\n"
         "Examples:\n"
         "  lathe explain argument-mismatch\n"

@@ -27,7 +27,7 @@ ExitCode Help(const Invocation& in) {
 
 constexpr Verb kVerbHelp = {
     .name = "help",
-    .summary = "say how to use lathe, or one of its verbs",
+    .summary = "show how to use lathe or one of its verbs",
     .operands = "[VERB]",
     .min_operands = 0,
     .max_operands = 1,

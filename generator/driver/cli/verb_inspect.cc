@@ -30,18 +30,18 @@ namespace {
 
 constexpr Option kInspectOptions[] = {
     {"--format", 0, "tvmscript|steps",
-     "the form to print; steps are the kernels of its C code (tvmscript)"},
+     "the output format; steps are the kernels of the C code (tvmscript)"},
     {"--dialect", 0, "classic|0.24|0.26|0.27", "the spelling of TVMScript (0.26)"},
     {"--after", 0, "PASS",
-     "print what PASS left; 'read' is the program as written (read; with --show-info, the last "
-     "check); of program passes, its steps"},
+     "print the program after PASS; 'read' is the program as written (read; with --show-info, the "
+     "last check); after program passes, its steps"},
     {"--apply", 0, "PASS,...", "apply these passes to the loaded program, in this order"},
-    {"--show-info", 0, "", "annotate every variable with what is known of it"},
-    {"--no-fuse", 0, "", "of steps: one kernel for each operator"},
-    {"--target", 't', "TARGET", "of steps: what they are for (generic-c99)"},
+    {"--show-info", 0, "", "annotate every variable with its structural information"},
+    {"--no-fuse", 0, "", "steps with one kernel for each operator"},
+    {"--target", 't', "TARGET", "the target of the steps (generic-c99)"},
     {"--dim", 'D', "NAME=N", "the program for this size of a shape variable, or for LOW..HIGH"},
     {kNumericsOption, 0, kNumericsChoices,
-     "the program once its quantised operators are in integers, or as defined (steps: fused)"},
+     "quantised operators in integers, or as defined (steps: fused)"},
     kOutputsOption,
     kLikeOption,
     {"--output", 'o', "FILE", "write to FILE, not to standard output"},
@@ -212,14 +212,14 @@ ExitCode Inspect(const Invocation& in) {
 
 constexpr Verb kVerbInspect = {
     .name = "inspect",
-    .summary = "print a program as lathe sees it, as written or after a pass",
+    .summary = "print a program as written or after a pass",
     .operands = "FILE",
     .min_operands = 1,
     .max_operands = 1,
     .reports = false,
     .options = kInspectOptions,
     .details =
-        "What is printed can be read again, and is the same program.\n"
+        "The output can be read again, and is the same program.\n"
         "\n"
         "Examples:\n"
         "  lathe inspect model.py\n"

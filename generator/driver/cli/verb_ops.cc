@@ -71,8 +71,8 @@ ExitCode Ops(const Invocation& in) {
 constexpr Option kOpsOptions[] = {
     {.name = "--from",
      .value = "relax|onnx|cuda",
-     .help = "ONNX's operators that are imported; what PrimFuncs may ask of a GPU"},
-    {.name = "--markdown", .help = "as a page, with how each is computed"},
+     .help = "importable ONNX operators; GPU instructions for PrimFuncs"},
+    {.name = "--markdown", .help = "print a Markdown page"},
     {.name = "--why", .value = "NAME", .help = "how one operator is computed, or why it is not"},
 };
 
@@ -80,7 +80,7 @@ constexpr Option kOpsOptions[] = {
 
 constexpr Verb kVerbOps = {
     .name = "ops",
-    .summary = "list the operators of Relax, as the compiler knows them",
+    .summary = "list the supported operators of Relax",
     .operands = "",
     .reports = true,
     .options = kOpsOptions,

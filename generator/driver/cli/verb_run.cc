@@ -151,7 +151,7 @@ ExitCode Run(const Invocation& in) {
   if (options->json) {
     const Json out = {{"schema_version", 1},
                       {"function", options->func},
-                      {"random_sizes", Json(random_sizes)},
+                      {"made_up", Json(random_sizes)},
                       {"result", ValueToJson(result)}};
     Print(in.io.out, out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   } else if (options->output.empty()) {
@@ -164,15 +164,15 @@ ExitCode Run(const Invocation& in) {
 
 const Verb kVerbRun = {
     .name = "run",
-    .summary = "evaluate a function on given or made-up input",
+    .summary = "evaluate a function on given or random input",
     .operands = "FILE",
     .min_operands = 1,
     .max_operands = 1,
     .reports = true,
     .options = RunOptionTable(),
     .details =
-        "Prints the result: of a tensor its dtype, its shape and its first elements. --json prints "
-        "all of it, -o writes arrays. The fields of a tuple parameter x are x.0, x.1, ...\n"
+        "Prints the result; of a tensor the dtype, the shape and the first elements. --json prints "
+        "all elements, -o writes arrays. The fields of a tuple parameter x are x.0, x.1, ...\n"
         "\n"
         "Examples:\n"
         "  lathe run model.py --input x=x.npy\n"

@@ -70,12 +70,12 @@ ExitCode Targets(const Invocation& in) {
 
 constexpr Verb kVerbTargets = {
     .name = "targets",
-    .summary = "list what code can be made for",
+    .summary = "list the targets",
     .operands = "",
     .reports = true,
     .options = {},
     .details =
-        "With --json, the numbers that code is chosen by, and the compiler of each.\n"
+        "--json adds the properties that determine the code, and the compiler of each target.\n"
         "\n"
         "Examples:\n"
         "  lathe targets\n"

@@ -41,28 +41,28 @@ namespace {
 
 constexpr Option kValidateOptions[] = {
     {"--on", 0, "PLACE",
-     "host, interp, qemu, qemu:BOARD, cuda, cuda:N, cuda-emulation: where it runs (host)"},
-    {"--target", 't', "TARGET",
-     "what to generate for (the board's, generic-c99, or cuda:sm_80+ptx)"},
+     "where it runs: host, interp, qemu, qemu:BOARD, cuda, cuda:N, cuda-emulation (host)"},
+    {"--target", 't', "TARGET", "the target (of the board, generic-c99, or cuda:sm_80+ptx)"},
     {"--profile", 0, "", "count the instructions and the stack of each step, on a board"},
     {"--data", 0, "DATA",
      "random:seed=1,n=16, an .npz file, or a folder of ONNX's test data (random:seed=1)"},
-    {"--func", 0, "NAME", "the function to look at (main)"},
+    {"--func", 0, "NAME", "the function to run (main)"},
     {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     kOutputsOption,
     {"--per-node", 0, "",
-     "compare what each node of an ONNX model makes, up to the first that differs"},
+     "compare the outputs of each node of an ONNX model, up to the first difference"},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     kPoolOption,
-    {"--extern", 0, "FILE", "functions that the program calls: C or a library; for GPUs .cu, .cpp"},
-    {"--externs", 0, "link|table", "how the generated code is told of them (link)"},
+    {"--extern", 0, "FILE", "external functions: C or a library; for GPUs .cu, .cpp"},
+    {"--externs", 0, "link|table", "how the generated code gets external functions (link)"},
     {"--cc", 0, "PROGRAM", "the C compiler (cc, or the target's)"},
-    {"--cflags", 0, "FLAGS", "what it is given, separated by spaces (-O2)"},
-    {"--rtol", 0, "R", "how far a float may be off, relative to it (1e-5; 1e-3 of test data)"},
-    {"--atol", 0, "A", "and how far in any case (1e-6; with vectors 1e-5; 1e-7 of test data)"},
-    {"--time-limit", 0, "SECONDS", "how long a run may take (300)"},
-    {"--keep", 0, "FOLDER", "leave what was compiled and run there"},
+    {"--cflags", 0, "FLAGS", "compiler flags, separated by spaces (-O2)"},
+    {"--rtol", 0, "R", "relative tolerance of floats (1e-5; 1e-3 for test data)"},
+    {"--atol", 0, "A",
+     "absolute tolerance of floats (1e-6; 1e-5 with vectors; 1e-7 for test data)"},
+    {"--time-limit", 0, "SECONDS", "time limit of a run (300)"},
+    {"--keep", 0, "FOLDER", "keep the compiled files and the program in FOLDER"},
 };
 
 class Validation {
@@ -362,24 +362,24 @@ ExitCode Validate(const Invocation& in) { return Validation(in).Run(); }
 
 const Verb kVerbValidate = {
     .name = "validate",
-    .summary = "compile to C, run that, and compare with the program's meaning",
+    .summary = "compile and run a program, and compare with the interpreter",
     .operands = "FILE",
     .min_operands = 1,
     .max_operands = 1,
     .reports = false,
     .options = kValidateOptions,
     .details =
-        "Runs the compiled program twice, its memory filled with other bytes, and compares each\n"
-        "output with what 'lathe run' gives; where that fails, the compiled program has to end\n"
-        "with a status that is no success. Ends with exit code 6 when they differ.\n"
+        "Runs the compiled program twice, with differently filled memory, and compares each\n"
+        "output with the result of 'lathe run'; if that fails, the compiled program has to end\n"
+        "with an error status. Ends with exit code 6 if they differ.\n"
         "On a board, an emulator runs it without an operating system; the compilers and emulators\n"
-        "are those of Debian 12. 'interp' evaluates what the passes made of the program.\n"
-        "On 'cuda' or 'cuda:1' nvcc compiles it for GPUs, of which one runs it.\n"
-        "On 'cuda-emulation' the kernels for GPUs run on this machine, thread by thread, and what\n"
-        "they read and write is watched.\n"
+        "are those of Debian 12. 'interp' evaluates the program after the graph passes.\n"
+        "On 'cuda' or 'cuda:1' nvcc compiles it, and a GPU runs it.\n"
+        "On 'cuda-emulation' the kernels run on this machine, thread by thread, with checks of\n"
+        "their memory accesses.\n"
         "A folder of ONNX's test data holds test_data_set_0, ..., or input_0.pb, output_0.pb, "
         "...:\n"
-        "the outputs in it are what is wanted.\n"
+        "outputs are compared with these.\n"
         "\n"
         "Examples:\n"
         "  lathe validate model.py\n"

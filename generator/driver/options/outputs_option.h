@@ -15,10 +15,10 @@
 namespace lathe::driver {
 
 inline constexpr Option kOutputsOption = {
-    "--outputs", 0, "NAME", "the values of an ONNX model that are wanted: it is cut there"};
+    "--outputs", 0, "NAME", "compute this value of an ONNX model, and cut the graph there"};
 
 inline constexpr Option kLikeOption = {
-    "--like", 0, "DIR", "test data of an ONNX model: how long sequences are, and loops"};
+    "--like", 0, "DIR", "test data of an ONNX model with lengths of sequences and loops"};
 
 // Returns true for paths that end in .onnx.
 bool IsOnnx(absl::string_view path);
