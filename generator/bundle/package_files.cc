@@ -25,7 +25,7 @@ absl::StatusOr<std::vector<emit::OutputFile>> PackageFiles(
   for (const emit::OutputFile& file : files) {
     const bool assembler = absl::EndsWith(file.name, ".S");
     if (absl::EndsWith(file.name, ".h")) headers.push_back(file.name);
-    // One that needs external weights, or functions in a table, has no main: it is called by yours.
+    // A self-test with external weights or a table of functions has no main; applications call it.
     if (file.name == selftest) has_selftest = absl::StrContains(file.text, "_SELFTEST_MAIN\n");
     incbin = incbin || assembler;
     if (!absl::EndsWith(file.name, ".c") && !assembler) continue;
@@ -69,7 +69,7 @@ absl::StatusOr<std::vector<emit::OutputFile>> CudaPackageFiles(
         !absl::ConsumeSuffix(&stem, ".cu"))
       continue;
     has_c = has_c || is_c;
-    // A program of its own, whose data no other needs.
+    // The self-test is a separate program.
     has_selftest = has_selftest || file.name == selftest;
     if (file.name == selftest) continue;
     const bool example = absl::ConsumePrefix(&stem, "examples/");

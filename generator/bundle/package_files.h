@@ -1,4 +1,4 @@
-// What build systems need beside generated files.
+// Generates the build files of a bundle.
 #ifndef LATHE_BUNDLE_PACKAGE_FILES_H_
 #define LATHE_BUNDLE_PACKAGE_FILES_H_
 
@@ -12,12 +12,12 @@
 
 namespace lathe::bundle {
 
-// For the package "plain" nothing, for "cmake" a CMakeLists.txt, for "make" a Makefile that make a
-// library of `files`, the model's called `name`.
+// Returns a CMakeLists.txt for the package "cmake", a Makefile for "make", and nothing for "plain".
+// They build a library from `files` of the model `name`.
 absl::StatusOr<std::vector<emit::OutputFile>> PackageFiles(
     absl::string_view package, absl::string_view name, absl::Span<const emit::OutputFile> files);
 
-// The CMakeLists.txt of a bundle for GPUs, of these architectures as CMake spells them.
+// Returns the CMakeLists.txt of a CUDA bundle for `architectures`, in the syntax of CMake.
 absl::StatusOr<std::vector<emit::OutputFile>> CudaPackageFiles(
     absl::string_view architectures, absl::string_view name,
     absl::Span<const emit::OutputFile> files);

@@ -11,7 +11,7 @@
 namespace lathe::bundle {
 namespace {
 
-// "half" of "half.h": a part is a header and, perhaps, the source of that name.
+// Returns "half" for "half.h". A part is a header and optionally a source with the same stem.
 absl::string_view StemOf(absl::string_view name) { return name.substr(0, name.rfind('.')); }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What generated files need beside them.
+// Selects the runtime files that generated files include.
 #ifndef LATHE_BUNDLE_RUNTIME_FILES_H_
 #define LATHE_BUNDLE_RUNTIME_FILES_H_
 
@@ -11,12 +11,13 @@
 
 namespace lathe::bundle {
 
-// The one that is compiled only where the user says so: it needs a library.
+// Source that is compiled only on request, because it needs the NCCL library.
 inline constexpr absl::string_view kOptionalSource = "lathe/cuda_nccl.cpp";
-// Whether the model does without that file of its bundle: that source, and examples.
+// Returns true for files of a bundle that the model does not need: kOptionalSource and examples.
 bool IsOptional(absl::string_view file);
 
-// lathe/rt.h, the `parts` of the runtime ("half.h"), what those include, and their sources.
+// Returns lathe/rt.h, the `parts` of the runtime ("half.h"), the files that they include, and their
+// sources.
 std::vector<emit::OutputFile> RuntimeFiles(absl::Span<const std::string> parts);
 
 }  // namespace lathe::bundle

@@ -23,7 +23,7 @@ void StampFiles(std::vector<emit::OutputFile>& files) {
       hash = (hash ^ part.size()) * UINT64_C(0x100000001b3);
     }
   }
-  std::string runtime;  // in a comment, behind what says that it is this
+  std::string runtime;  // wrapped for a C comment; the first line begins at `column`
   size_t column = 22;
   for (const emit::OutputFile& file : files) {
     absl::string_view name = file.name;

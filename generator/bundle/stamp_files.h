@@ -1,4 +1,4 @@
-// What the files of a bundle say of all of them.
+// Stamps the files of a bundle with a common checksum.
 #ifndef LATHE_BUNDLE_STAMP_FILES_H_
 #define LATHE_BUNDLE_STAMP_FILES_H_
 
@@ -8,8 +8,8 @@
 
 namespace lathe::bundle {
 
-// Puts a checksum of all `files` where their texts say @bundle@: a source and a header that are not
-// of the same run do not compile together. @runtime@ is the list of those from lathe/.
+// Replaces @bundle@ by a checksum of all `files`, so that a source and a header of different runs
+// do not compile together. Replaces @runtime@ by the list of files in lathe/.
 void StampFiles(std::vector<emit::OutputFile>& files);
 
 }  // namespace lathe::bundle

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-absl::Status Trouble(absl::string_view verb, const fs::path& path) {
+absl::Status IoError(absl::string_view verb, const fs::path& path) {
   return absl::UnavailableError(
       absl::StrCat("cannot ", verb, " '", path.string(), "': ", std::strerror(errno)));
 }
@@ -29,7 +29,7 @@ bool SameFile(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, error) && !error;
 }
 
-// What is made on the way and has to go again unless all succeeds.
+// Removes created files and folders in its destructor unless Keep() is called.
 class Scratch {
  public:
   explicit Scratch(FileCalls& calls) : calls_(calls) {}
@@ -39,12 +39,12 @@ class Scratch {
     for (size_t i = made_.size(); i-- > 0;) (void)calls_.Remove(made_[i].string());
   }
 
-  // `path` and what is missing above it.
+  // Creates `path` and its missing parents.
   absl::Status MakeFolders(const fs::path& path) {
     std::error_code ignored;
     if (path.empty() || fs::is_directory(path, ignored)) return absl::OkStatus();
     LATHE_RETURN_IF_ERROR(MakeFolders(path.parent_path()));
-    if (!calls_.MakeFolder(path.string()) && errno != EEXIST) return Trouble("make folder", path);
+    if (!calls_.MakeFolder(path.string()) && errno != EEXIST) return IoError("make folder", path);
     made_.push_back(path);
     return absl::OkStatus();
   }
@@ -71,7 +71,7 @@ class Writer {
     const bool there = fs::exists(folder_, error);
     if (there && !fs::is_directory(folder_, error)) {
       errno = ENOTDIR;
-      return Trouble("make folder", folder_);
+      return IoError("make folder", folder_);
     }
     if (there && unchanged_.size() == files_.size()) return absl::OkStatus();
     if (there && !CanBeExchanged()) return WriteInPlace();
@@ -79,8 +79,8 @@ class Writer {
   }
 
  private:
-  // Everything in the folder is a file that can have a second name, in the folder itself or in one
-  // that the bundle has too; nobody stands in it.
+  // Returns true if every entry of the folder is a regular file, which can be hard-linked, in a
+  // folder that the bundle has too, and if it is not the current folder.
   bool CanBeExchanged() {
     struct stat info;
     if (SameFile(folder_, ".") || ::stat(folder_.c_str(), &info) != 0) return false;
@@ -114,13 +114,13 @@ class Writer {
     const fs::path stage = Temporary(folder_);
     for (const emit::OutputFile& file : files_) {
       const fs::path path = stage / file.name;
-      // The name that was asked for, not the one that is made first.
-      if (!staged.MakeFolders(path.parent_path()).ok()) return Trouble("make folder", folder_);
+      // Reports the requested name, not the temporary one.
+      if (!staged.MakeFolders(path.parent_path()).ok()) return IoError("make folder", folder_);
       staged.Add(path);
       if (unchanged_.count(file.name) > 0) {
         LATHE_RETURN_IF_ERROR(Link(folder_ / file.name, path));
       } else if (!WriteAll(calls_, path.string(), file.text)) {
-        return Trouble("write", folder_ / file.name);
+        return IoError("write", folder_ / file.name);
       }
     }
     for (const fs::path& other : others_) {
@@ -130,15 +130,15 @@ class Writer {
     if (exchange) {
       (void)::chmod(stage.c_str(), mode_);
       if (!calls_.Exchange(stage.string(), folder_.string())) {
-        return errno == ENOSPC || errno == EIO ? Trouble("write", folder_) : WriteInPlace();
+        return errno == ENOSPC || errno == EIO ? IoError("write", folder_) : WriteInPlace();
       }
-      // What is staged now is the old bundle, which may have more and less than the new one.
+      // After the exchange, `stage` is the old bundle, whose files may differ from the new ones.
       RemoveTree(stage);
       staged.Keep();
     } else if (!calls_.Rename(stage.string(), folder_.string())) {
-      // Somebody else has made it meanwhile.
+      // Another process has created the folder in the meantime.
       if (errno == ENOTEMPTY || errno == EEXIST) return WriteInPlace();
-      return Trouble("write", folder_);
+      return IoError("write", folder_);
     } else {
       staged.Keep();
     }
@@ -155,7 +155,7 @@ class Writer {
       LATHE_RETURN_IF_ERROR(scratch.MakeFolders(path.parent_path()));
       moves.emplace_back(Temporary(path), path);
       scratch.Add(moves.back().first);
-      if (!WriteAll(calls_, moves.back().first.string(), file.text)) return Trouble("write", path);
+      if (!WriteAll(calls_, moves.back().first.string(), file.text)) return IoError("write", path);
     }
     Scratch backups(calls_);
     std::set<fs::path> had;
@@ -168,7 +168,7 @@ class Writer {
     }
     for (size_t i = 0; i < moves.size(); ++i) {
       if (calls_.Rename(moves[i].first.string(), moves[i].second.string())) continue;
-      const absl::Status status = Trouble("write", moves[i].second);
+      const absl::Status status = IoError("write", moves[i].second);
       while (i-- > 0) {
         const std::string to = moves[i].second.string();
         (void)(had.count(to) > 0 ? calls_.Rename(Backup(to).string(), to) : calls_.Remove(to));
@@ -180,7 +180,7 @@ class Writer {
   }
 
   absl::Status Link(const fs::path& from, const fs::path& to) {
-    return calls_.Link(from.string(), to.string()) ? absl::OkStatus() : Trouble("write", from);
+    return calls_.Link(from.string(), to.string()) ? absl::OkStatus() : IoError("write", from);
   }
 
   void RemoveTree(const fs::path& root) {
@@ -210,7 +210,7 @@ class Writer {
   mode_t mode_ = 0777;
 };
 
-// The folder without symbolic links, which are not what is renamed, and without a last slash.
+// Resolves symbolic links, which must not be renamed themselves, and removes a trailing slash.
 fs::path RealFolder(const std::string& folder) {
   std::error_code error;
   const fs::path real = fs::weakly_canonical(folder.empty() ? "." : folder, error);

@@ -1,4 +1,4 @@
-// The files of a bundle, put where they belong: all of them, or none.
+// Writes the files of a bundle atomically: all of them, or none.
 #ifndef LATHE_BUNDLE_WRITE_BUNDLE_H_
 #define LATHE_BUNDLE_WRITE_BUNDLE_H_
 
@@ -12,14 +12,14 @@
 
 namespace lathe::bundle {
 
-// Writes `files` below `folder`, which is made when it is not there. Whenever it fails, or the
-// process is killed, the folder is what it was or has all files.
+// Writes `files` below `folder`, which is created if missing. After an error, or if the process is
+// killed, the folder is unchanged or complete.
 //
-// A new folder is filled beside its place and renamed; one that is there is filled anew, with what
-// else lies in it, and exchanged. Files that have their content already are not touched. A folder
-// that cannot be exchanged (the current one, one with folders of others in it, a mount point) gets
-// its files one after another, and gets the old ones back when that fails; only a kill just then
-// leaves it mixed, which the header tells the compiler.
+// A new folder is filled under a temporary name and renamed. For an existing folder, a copy with
+// the new files and all other files is prepared and exchanged with it. Files with equal content are
+// not touched. A folder that cannot be exchanged (the current folder, a mount point, a folder with
+// other subfolders) gets its files one by one, and its old files back after an error. Only a kill
+// at that moment leaves a mixture, which the checksums in the files turn into a compile error.
 absl::Status WriteBundle(const std::string& folder, absl::Span<const emit::OutputFile> files);
 absl::Status WriteBundle(FileCalls& calls, const std::string& folder,
                          absl::Span<const emit::OutputFile> files);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* lathe/any.h - values that say themselves what they are: what functions from outside are given,
- * and models take and give where a program does not say it. C99 and C++. */
+/* lathe/any.h - tagged values of any structure: the arguments of external functions, and the inputs
+ * and outputs of models whose type the program does not declare. C99 and C++. */
 #ifndef LATHE_ANY_H
 #define LATHE_ANY_H
 
@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* What a value is. */
+/* Tags of values. */
 #define LATHE_NULL 0
 #define LATHE_INT 1   /* as.i; also unsigned integers, by their bits */
 #define LATHE_FLOAT 2 /* as.f */
@@ -22,7 +22,7 @@ extern "C" {
 #define LATHE_TENSOR 7
 #define LATHE_TUPLE 8
 #define LATHE_OBJECT 9
-#define LATHE_FUNCTION 10 /* of a generated model, which alone can call it */
+#define LATHE_FUNCTION 10 /* only the model that created it can call it */
 
 /* Codes of dtypes, as in DLPack. */
 #define LATHE_DT_INT 0u
@@ -47,8 +47,8 @@ typedef struct lathe_dtype {
   uint16_t lanes; /* 1 */
 } lathe_dtype;
 
-/* Row-major and compact. Elements under a byte are packed, the first in the low bits; a bool takes
- * a byte. */
+/* Row-major and compact. Elements smaller than a byte are packed, the first in the low bits. A bool
+ * is a byte. */
 typedef struct lathe_tensor {
   void* data;
   const int64_t* shape;
@@ -58,12 +58,12 @@ typedef struct lathe_tensor {
 
 typedef struct lathe_value {
   int32_t kind;
-  lathe_dtype dtype; /* of LATHE_INT, LATHE_FLOAT, LATHE_BOOL; LATHE_DTYPE's value */
+  lathe_dtype dtype; /* of LATHE_INT, LATHE_FLOAT, LATHE_BOOL; the value of LATHE_DTYPE */
   union {
     int64_t i;
     double f;
     struct {
-      const char* text; /* ends with a NUL that is not counted */
+      const char* text; /* NUL-terminated; size does not count the NUL */
       size_t size;
     } string;
     struct {
@@ -81,11 +81,11 @@ typedef struct lathe_value {
     } object;
     struct {
       int64_t number;
-      const struct lathe_value* kept; /* for its calls */
+      const struct lathe_value* kept; /* captured values */
       size_t size;
     } function;
   } as;
-  void* ref; /* the host's; leave it alone. NULL for LATHE_NULL and scalars made by hand */
+  void* ref; /* reserved for the host; NULL for LATHE_NULL and scalars that functions create */
 } lathe_value;
 
 #ifdef __cplusplus

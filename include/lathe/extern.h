@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* lathe/extern.h - what functions that programs call by name share with who calls them: generated
- * models and `lathe run`. C99 and C++. */
+/* lathe/extern.h - the interface between external functions, which programs call by name, and their
+ * hosts: generated models and `lathe run`. C99 and C++. */
 #ifndef LATHE_EXTERN_H
 #define LATHE_EXTERN_H
 
@@ -11,8 +11,8 @@
 #include "lathe/rt.h"
 
 /*
- * Packed functions: C functions that programs call by name, loaded by
- * `lathe run model.py --extern libmine.so`.
+ * Packed functions are C functions that programs call by name. `lathe run model.py --extern
+ * libmine.so` loads them from a library.
  *
  *   static int scale(const lathe_host *host, lathe_call *call, const lathe_value *args,
  *                    size_t num_args, lathe_value *result) {
@@ -27,58 +27,58 @@
  *   static const lathe_packed functions[] = {{"scale", scale}, {NULL, NULL}};
  *   const lathe_packed *lathe_packed_functions(void) { return functions; }
  *
- * Ownership: everything `args` leads to, and everything made through `host`, belongs to the host
- * and lives until the function returns; what the function returns in *result lives on. A function
- * may write into the elements of tensors and into nothing else. It returns LATHE_OK or one of the
- * errors above; *result starts as the null value. What it returns is an argument, part of one, or
- * made through `host`.
+ * Ownership: all memory reachable from `args`, and all values created through `host`, belong to the
+ * host and live until the function returns. The value in *result lives longer. A function may write
+ * only into the elements of tensors. It returns LATHE_OK or an error of lathe/rt.h. *result is the
+ * null value at first. The result is an argument, a part of one, or created through `host`.
  *
- * Memory of what is made is the host's; where it ends, the host says LATHE_E_MEMORY. In a generated
- * model it lies in the arena. Where the program says all of the result, R.Tensor((3,), "float32"),
- * there is room for that result and for 256 bytes more, until the function returns. Where it does
- * not, R.Object, R.Tensor(ndim=1, dtype="float32"), the result may be of any size: there is all
- * that is left of the arena, and what is made stays there until the run ends; but a result that is
- * R.Object and that the program never reads is dropped when the function returns: there are 256
- * bytes for all that is made then, and objects are released. An argument that is given back is the
- * same value where the program says of neither what it is (R.Object); else what the model goes on
- * with is a copy.
+ * Memory: the host provides the memory of created values, and returns LATHE_E_MEMORY if it is
+ * exhausted. In a generated model, it is in the arena:
+ * - If the program declares the whole result, as in R.Tensor((3,), "float32"), there is memory for
+ *   this result and 256 bytes more, until the function returns.
+ * - Otherwise, as in R.Object and R.Tensor(ndim=1, dtype="float32"), the result may have any size.
+ *   All remaining memory of the arena is available, and created values stay until the run ends.
+ * - A result of type R.Object that the program never reads is dropped when the function returns.
+ *   Then there are 256 bytes for all created values, and objects are released.
+ * A returned argument is the same value if the program declares both as R.Object. Otherwise the
+ * model continues with a copy.
  *
- * In a model for GPUs a function is called on the host as the run is enqueued. Elements of tensors
- * are memory of the GPU, which kernels on `host->stream(call)` may read and write; sizes, numbers,
- * strings are the host's. A function enqueues there and waits for nothing: what it is given, what
- * it makes and what it gives back is used on that stream alone, behind what it enqueued. New
- * tensors lie in the workspace, at multiples of 16 bytes, and there are 1,024 bytes for sizes,
- * strings, fields of tuples and objects.
+ * GPUs: in a CUDA model, the host calls a function while it enqueues the run. Elements of tensors
+ * are in GPU memory, which kernels on `host->stream(call)` may read and write. Sizes, numbers and
+ * strings are in host memory. A function enqueues its work on this stream and does not wait:
+ * arguments, created values and results are used only on this stream, after its work. New tensors
+ * are in the workspace, aligned to 16 bytes. There are 1,024 bytes for sizes, strings, fields of
+ * tuples and objects.
  */
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef struct lathe_call lathe_call; /* one call, to be passed back to the host */
+typedef struct lathe_call lathe_call; /* handle of a call, passed back to the host */
 struct CUstream_st;                   /* a cudaStream_t points to one */
 
-/* What the host does for a function. Those that make a value return LATHE_OK, or an error which
- * the function should return. */
+/* Services of the host. Functions that create a value return LATHE_OK, or an error that the
+ * external function should return. */
 typedef struct lathe_host {
   int32_t api_version; /* LATHE_API_VERSION */
-  /* A tensor whose elements are to be written; the same for a whole tuple and so on. */
+  /* Creates a tensor with uninitialized elements. */
   int (*new_tensor)(lathe_call* call, lathe_dtype dtype, const int64_t* shape, int32_t ndim,
                     lathe_value* out);
   int (*new_shape)(lathe_call* call, const int64_t* dims, int32_t ndim, lathe_value* out);
   int (*new_string)(lathe_call* call, const char* text, size_t size, lathe_value* out);
   int (*new_tuple)(lathe_call* call, const lathe_value* fields, size_t size, lathe_value* out);
-  /* Takes `pointer`, also when it fails. `release` (may be NULL) is called with it when nobody
-   * holds the object any more; in a generated model when the run ends, also with an error. One that
-   * the run gives back is then its caller's: the model does not release it. `kind` has to stay as
-   * long as the object does, and two libraries should not use the same for different things. */
+  /* Takes ownership of `pointer`, also if it fails. The host calls `release` (may be NULL) with it
+   * when the object is no longer referenced; a generated model does so at the end of a run, also
+   * after an error. An object that the run returns belongs to its caller: the model does not
+   * release it. `kind` identifies the type of the object and has to live as long as the object. */
   int (*new_object)(lathe_call* call, void* pointer, const char* kind, void (*release)(void*),
                     lathe_value* out);
-  /* Says why the function is about to return an error. `lathe run` prints it. In a generated model
-   * it goes to a function in C of yours, void NAME(const char* message), where lathe/packed_call.c
-   * is compiled with -DLATHE_ON_ERROR=NAME, and else to nobody; it may point to text that is gone
-   * when the function returns. */
+  /* Reports why the function is about to return an error. `lathe run` prints `message`. A generated
+   * model passes it to your C function void NAME(const char* message) if lathe/packed_call.c is
+   * compiled with -DLATHE_ON_ERROR=NAME, and ignores it otherwise. `message` need not live longer
+   * than this call. */
   void (*error)(lathe_call* call, const char* message);
-  /* Where a function enqueues in a model for GPUs; in others there is no such function: NULL. */
+  /* Returns the stream on which a function enqueues in a CUDA model. NULL in other models. */
   struct CUstream_st* (*stream)(lathe_call* call);
 } lathe_host;
 
@@ -89,7 +89,7 @@ typedef struct lathe_packed {
   lathe_packed_fn fn;
 } lathe_packed;
 
-/* What a library defines: its functions, ended by a row of NULLs. */
+/* A library defines this function, which returns its functions, terminated by a row of NULLs. */
 const lathe_packed* lathe_packed_functions(void);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* lathe/rt.h - what all generated models share: what their functions return. C99 and C++. */
+/* lathe/rt.h - the status codes that the functions of generated models return. C99 and C++. */
 #ifndef LATHE_RT_H
 #define LATHE_RT_H
 
@@ -13,10 +13,10 @@
 #define LATHE_E_WEIGHTS (-4)    /* external weights of a wrong size or hash */
 #define LATHE_E_ABORTED (-5)    /* a hook asked to stop */
 #define LATHE_E_SHAPE (-6)      /* a run-time check of a shape failed */
-#define LATHE_E_MEMORY (-7)     /* no room for what the data makes: in the arena, or in an output */
-#define LATHE_E_ARGUMENT (-8)   /* a function does not take such arguments */
-#define LATHE_E_FAILED (-9)     /* a function failed; it has said why */
-#define LATHE_E_EXTERN (-10)    /* a function the model calls is not in the table given to init */
+#define LATHE_E_MEMORY (-7)     /* the arena or an output is too small for data of dynamic size */
+#define LATHE_E_ARGUMENT (-8)   /* an external function rejects its arguments */
+#define LATHE_E_FAILED (-9)     /* an external function failed and has reported the reason */
+#define LATHE_E_EXTERN (-10)    /* the table passed to init lacks a function that the model calls */
 #define LATHE_E_INDEX (-11)     /* an index in the data is out of bounds */
 
 #endif /* LATHE_RT_H */
