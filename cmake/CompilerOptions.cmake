@@ -1,14 +1,14 @@
-# lathe_options: how all C++ here is compiled. Link it; it has no sources.
+# Defines the interface library lathe_options with the compiler options of all C++ targets.
 add_library(lathe_options INTERFACE)
 target_compile_options(lathe_options INTERFACE -Wall -Wextra -Wno-missing-field-initializers)
-# What is evaluated here is the same on every machine, those that can multiply and add at once too.
+# Without fused multiply-add, the interpreter gives equal results on all machines.
 target_compile_options(lathe_options INTERFACE -ffp-contract=off)
 if(LATHE_WERROR)
   target_compile_options(lathe_options INTERFACE -Werror)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # gcc 12 reports these for std::variant and std::string code that is right (GCC bugs 105562,
-  # 105651); clang and the sanitizers watch for the real thing.
+  # False positives of gcc 12 for std::variant and std::string (GCC bugs 105562, 105651). clang and the
+  # sanitizers find the real errors.
   target_compile_options(lathe_options INTERFACE -Wno-maybe-uninitialized -Wno-restrict)
 endif()
 
@@ -16,7 +16,7 @@ set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-O0 -g1")
 set(CMAKE_C_FLAGS_DEBUG "-O0 -g1")
-# An index out of bounds ends a debug build there and then, not now and again somewhere else.
+# Debug builds stop at an index out of bounds.
 target_compile_definitions(lathe_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 
 if(LATHE_SANITIZE OR LATHE_FUZZ)

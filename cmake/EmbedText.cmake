@@ -1,19 +1,19 @@
-# embed_text(<target> <function> <dir> <pattern> [<excluded>]): compiles every file under <dir> that matches
-# <pattern>, but for those whose names match the regular expression <excluded>, into a static library, which
-# defines lathe::<function>() (generator/support/embedded_text.h).
+# embed_text(<target> <function> <dir> <pattern> [<excluded>]): embeds every file under <dir> that matches
+# <pattern>, except names that match the regular expression <excluded>, into a static library that defines
+# lathe::<function>() (generator/support/embedded_text.h).
 function(embed_text target function dir pattern)
   file(GLOB_RECURSE names CONFIGURE_DEPENDS RELATIVE ${dir} ${dir}/${pattern})
   if(ARGC GREATER 4)
     list(FILTER names EXCLUDE REGEX ${ARGV4})
   endif()
-  # By bytes, so that a program can search the table and no file system decides the order.
+  # Sorted by bytes for binary search, and independent of the file system.
   list(SORT names COMPARE STRING)
   list(TRANSFORM names PREPEND ${dir}/ OUTPUT_VARIABLE inputs)
   set(list ${CMAKE_CURRENT_BINARY_DIR}/${target}.list)
   set(output ${CMAKE_CURRENT_BINARY_DIR}/${target}.cc)
   set(script ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/embed_text_script.cmake)
-  # A file, not an argument: the list may outgrow a command line, and a name that is gone must
-  # re-run the command too.
+  # A file, because the list may exceed the length of a command line, and because removed names have to
+  # re-run the command.
   file(CONFIGURE OUTPUT ${list} CONTENT "${names}" @ONLY)
   add_custom_command(
     OUTPUT ${output}

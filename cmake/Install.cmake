@@ -1,5 +1,5 @@
-# What `cmake --install` puts in place: the program, the public headers, the C runtime that
-# generated code may need, and a CMake package that finds them (find_package(lathe)).
+# Installs the program, the public headers, the C runtime of generated code, and a CMake package for
+# find_package(lathe).
 include(CMakePackageConfigHelpers)
 
 install(TARGETS lathe EXPORT lathe-targets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
@@ -17,7 +17,7 @@ configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/lathe-config.cmake.in
   PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_DATADIR)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/lathe-config-version.cmake
   COMPATIBILITY SameMinorVersion
-  ARCH_INDEPENDENT) # the program runs on the machine that builds, whatever it builds for
+  ARCH_INDEPENDENT) # the program runs on the build machine, also in cross builds
 install(FILES ${PROJECT_BINARY_DIR}/lathe-config.cmake ${PROJECT_BINARY_DIR}/lathe-config-version.cmake
   ${PROJECT_SOURCE_DIR}/cmake/lathe-add-model.cmake
   DESTINATION ${package_dir})

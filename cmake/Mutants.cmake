@@ -1,5 +1,5 @@
-# switch_in_mutants(LIST): replaces those sources of LIST in which tests/mutants/mutants.table has faults by
-# copies in which the environment variable LATHE_MUTANT switches them on.
+# switch_in_mutants(LIST): replaces the sources of LIST that tests/mutants/mutants.table lists by copies with
+# faults, which the environment variable LATHE_MUTANT enables.
 function(switch_in_mutants list)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
   set(script ${PROJECT_SOURCE_DIR}/tests/mutants/mutate.py)

@@ -1,8 +1,8 @@
-# What nearly every file includes, parsed once. Files still include what they use, since a build
-# without precompiled headers has to work.
+# Precompiles headers that nearly every file includes. Files still include what they use, because builds
+# without precompiled headers have to work.
 #
-#   external   the standard's and Abseil's headers: for editing, where ours change
-#   all        ours too (the vocabulary of ir/): for building once
+#   external   standard and Abseil headers: for editing, when the project's headers change
+#   all        also headers of ir/ and support/: for a single build
 #   OFF        none
 set(LATHE_PCH all CACHE STRING "Headers to precompile: all, external or OFF")
 set_property(CACHE LATHE_PCH PROPERTY STRINGS all external OFF)
@@ -18,7 +18,7 @@ if(LATHE_PCH STREQUAL "all")
     <generator/support/match.h>)
 endif()
 
-# So that ccache sees through a precompiled header.
+# Sets the flags that ccache needs to handle precompiled headers.
 function(_let_ccache_see target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(${target} PRIVATE -fpch-preprocess)
@@ -34,7 +34,8 @@ function(precompile_heavy_headers target)
   endif()
 endfunction()
 
-# For a target that is compiled as `other` is. gcc takes no header of a target with other definitions.
+# Reuses the headers of the target `other` for a target with the same options. gcc rejects headers of a target
+# with other definitions, so this is only for clang.
 function(reuse_heavy_headers target other)
   if(LATHE_PCH AND CMAKE_CXX_COMPILER_ID MATCHES Clang)
     target_precompile_headers(${target} REUSE_FROM ${other})

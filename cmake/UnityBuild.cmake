@@ -1,12 +1,12 @@
-# Sources compiled a group at a time: what their headers hold is parsed and instantiated once a group, which
-# takes a tenth of the time. Names that are local to a file are unique in its layer for that
-# (tests/style/check_local_names.py). Built without it, each file has to include what it uses.
+# Compiles sources in groups. Headers are parsed and templates instantiated once for each group, which takes a
+# tenth of the time. File-local names therefore have to be unique in a layer
+# (tests/style/check_local_names.py). Builds without groups check that each file includes what it uses.
 option(LATHE_UNITY "Compile the sources of a folder in groups" ON)
-# Of more, the edit of one takes longer to build; of fewer, all of them do.
+# Larger groups slow down builds after an edit; smaller groups slow down full builds.
 set(LATHE_UNITY_GROUP 16 CACHE STRING "How many sources a group has at most")
 
-# compile_in_groups(TARGET): the groups are of one folder each, as equal as they can be. A source with
-# definitions of its own stays alone.
+# compile_in_groups(TARGET): divides the sources of each folder into groups of similar size. A source with
+# its own definitions is compiled alone.
 function(compile_in_groups target)
   if(NOT LATHE_UNITY)
     return()
@@ -21,7 +21,7 @@ function(compile_in_groups target)
       continue()
     endif()
     get_filename_component(path ${source} ABSOLUTE BASE_DIR ${home})
-    # Copies with faults switched in (Mutants.cmake) go with the folder they come from.
+    # Copies with faults (Mutants.cmake) belong to the folder of the original.
     string(REPLACE "${PROJECT_BINARY_DIR}/mutants/" "${PROJECT_SOURCE_DIR}/" origin ${path})
     file(RELATIVE_PATH origin ${PROJECT_SOURCE_DIR} ${origin})
     get_filename_component(folder ${origin} DIRECTORY)

@@ -1,10 +1,9 @@
-# Run by embed_text() at build time. Text stays readable in the output: one raw string per file, so
-# that a debugger or a grep finds it.
+# Runs at build time for embed_text(). Writes a raw string for each file, which debuggers and grep find.
 file(READ "${list}" names)
 set(entries "")
 foreach(name IN LISTS names)
   file(SIZE "${dir}/${name}" size)
-  # What the C++ standard asks of every compiler for one string literal.
+  # The C++ standard guarantees string literals up to this size.
   if(size GREATER 65535)
     message(FATAL_ERROR "${name}: ${size} bytes; a string literal holds 65535 at most")
   endif()
@@ -14,7 +13,7 @@ foreach(name IN LISTS names)
   endif()
   string(APPEND entries "    {\"${name}\", R\"text(${text})text\"},\n")
 endforeach()
-# The first element is a sentinel, left out of the span: a table of nothing is not C++.
+# The first element is a sentinel outside of the span, because C++ has no empty arrays.
 file(WRITE "${output}.tmp"
   "#include \"generator/support/embedded_text.h\"\n\nnamespace lathe {\nnamespace {\n\n"
   "constexpr EmbeddedText kFiles[] = {\n    {\"\", \"\"},\n${entries}};\n\n}  // namespace\n\n"

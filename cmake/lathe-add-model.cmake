@@ -1,8 +1,8 @@
 # lathe_add_model(TARGET MODEL FILE [NAME NAME] [TARGET_DEVICE TARGET] [ARGS ...])
 #
-# A static library of what `lathe compile FILE` makes, with the folder of its header: link it and include
-# "NAME.h". It is made again when the model changes. NAME is the C prefix of its symbols, TARGET's own
-# name unless it is given; ARGS are further options of lathe compile: ARGS -D n=4 --max-ram 64K.
+# Adds a static library with the output of `lathe compile FILE`. Link it and include "NAME.h". It is generated
+# again when the model changes. NAME is the C prefix of its symbols (default: TARGET). ARGS are further options
+# of lathe compile: ARGS -D n=4 --max-ram 64K.
 function(lathe_add_model target)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL;NAME;TARGET_DEVICE" "ARGS")
   if(NOT arg_MODEL)
@@ -25,8 +25,8 @@ function(lathe_add_model target)
     list(APPEND words -t ${arg_TARGET_DEVICE})
   endif()
 
-  # Which files there will be depends on the model, so it is asked before anything is built, and again
-  # when the model changes.
+  # The list of files depends on the model. It is computed at configure time, and again when the model
+  # changes.
   get_target_property(lathe lathe::lathe LOCATION)
   execute_process(COMMAND ${lathe} ${words} --list-outputs
     OUTPUT_VARIABLE outputs ERROR_VARIABLE said RESULT_VARIABLE failed)
@@ -37,7 +37,7 @@ function(lathe_add_model target)
   string(REPLACE "\n" ";" outputs "${outputs}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${model})
 
-  # Files that do not change keep their time, so a stamp says when they were looked at.
+  # Unchanged files keep their modification time, so a stamp file records the last run.
   set(stamp ${folder}.stamp)
   add_custom_command(
     OUTPUT ${stamp} ${outputs}
@@ -53,7 +53,7 @@ function(lathe_add_model target)
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C)
   target_include_directories(${target} PUBLIC ${folder})
   target_compile_features(${target} PUBLIC c_std_99)
-  # Compilers for bare metal have libm too; Microsoft's has it in its C library.
+  # Bare-metal toolchains have libm too. In Microsoft's it is part of the C library.
   if(NOT MSVC)
     target_link_libraries(${target} PUBLIC m)
   endif()
