@@ -50,8 +50,8 @@ TEST(CudaExternTest, CallsWhatEnqueuesOnItsStream) {
       "--data",   "random:seed=1,n=40",    "--extern", folder + "sensor.c"};
   LatheRun run = RunLatheOn(words);
   EXPECT_EQ(run.exit, 5);
-  EXPECT_THAT(run.err, HasSubstr("the program calls 'sensor.range', a function from outside: "
-                                 "'--extern FILE.cu' says what it enqueues"));
+  EXPECT_THAT(run.err, HasSubstr("the program calls 'sensor.range', an external function; "
+                                 "define it with '--extern FILE.cu'"));
   words.insert(words.end(), {"--extern", folder + "sensor.cu"});
   run = RunLatheOn(words);
   EXPECT_EQ(run.exit, 0) << run.out << run.err;
