@@ -145,7 +145,7 @@ absl::Status CheckSignature(InferContext& c, const Call& call, ir::GlobalId call
     size_t fresh = 0;
     for (int64_t index : inplace_indices) fresh += index < 0;
     return (c.Error("call-tir-signature")
-            << SurfaceName(call) << " of '" << global.name << "' gives "
+            << SurfaceName(call) << " of '" << global.name << "' passes "
             << CountOf(args.size(), "argument")
             << (scalars.empty() ? "" : absl::StrCat(", ", scalars.size(), " scalars")) << " and "
             << CountOf(fresh, "output") << ", but it has "

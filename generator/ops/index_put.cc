@@ -160,7 +160,7 @@ absl::Status NeedRoom(InferContext& c, const Call& call, PrimRef start, PrimRef 
   }
   return c.Error("op-argument-shape")
          << DescribeArg(c, call, 1) << " has " << ToString(length) << " elements along the axis, "
-         << ToString(step) << " apart from " << ToString(start) << " on, of which not all lie in "
+         << ToString(step) << " apart from " << ToString(start) << " on, which do not all fit in "
          << ToString(extent) << " elements";
 }
 

@@ -66,7 +66,7 @@ Result InferCallInplacePacked(InferContext& c, const Call& call) {
   const auto* tuple = result->As<ir::TupleInfo>();
   if (indices.size() > 1 && (tuple == nullptr || tuple->fields.size() != indices.size())) {
     return c.Error("inplace-indices")
-           << "'inplace_indices' of " << SurfaceName(call) << " speaks of "
+           << "'inplace_indices' of " << SurfaceName(call) << " refers to "
            << CountOf(indices.size(), "result") << ", but the result is " << Show(c, result);
   }
   for (size_t i = 0; i < indices.size(); ++i) {

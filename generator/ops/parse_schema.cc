@@ -45,7 +45,8 @@ absl::Status ParseType(absl::string_view text, OpParam& param) {
   param.optional = param.omit_if_none || absl::ConsumeSuffix(&text, "?");
   if (absl::ConsumeSuffix(&text, "]")) {
     const std::pair<absl::string_view, absl::string_view> parts = absl::StrSplit(text, '[');
-    if (!absl::SimpleAtoi(parts.second, &param.repeat)) return Bad(text, "a number stands in []");
+    if (!absl::SimpleAtoi(parts.second, &param.repeat))
+      return Bad(text, "[] must contain a number");
     text = parts.first;
   }
   param.pads = text == "pads";

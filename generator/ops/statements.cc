@@ -49,7 +49,7 @@ StmtRef Statements::Inside(const std::function<void()>& body) {
 }
 
 StmtRef Statements::Finish() {
-  LATHE_CHECK(!stmts_.empty(), "nothing to do");
+  LATHE_CHECK(!stmts_.empty(), "at least one statement");
   if (stmts_.size() == 1) return std::exchange(stmts_, {})[0];
   return context_.Make(ir::Stmt::Node(ir::SeqStmt{std::exchange(stmts_, {})}), {});
 }

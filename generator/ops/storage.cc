@@ -72,8 +72,8 @@ Result InferView(InferContext& c, const Call& call) {
   const bool counted = x->dims() != nullptr && !x->dtype.is_void();
   if (!counted && moved && IsAbsent(c, call, 1) && IsAbsent(c, call, 2) && offset != nullptr &&
       c.ProveLessEqual(offset, c.ir().Int(0, offset->dtype())) == ir::Tri::kNo) {
-    return c.Error("op-argument-shape") << "all of " << DescribeArg(c, call, 0) << " from byte "
-                                        << ToString(offset) << " on is more than there is";
+    return c.Error("op-argument-shape") << "the view of all of " << DescribeArg(c, call, 0)
+                                        << " from byte " << ToString(offset) << " on is too large";
   }
   StructInfoRef result = WithDType(c.ir(), *x, dtype);
   if (!IsAbsent(c, call, 1)) {

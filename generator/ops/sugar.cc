@@ -18,7 +18,7 @@ using ir::Operand;
 Call MakeOpCall(ir::Context& context, absl::string_view name, std::vector<Operand> args,
                 ir::AttrMap attrs = {}) {
   const ir::Op* op = FindOp(name);
-  LATHE_CHECK(op != nullptr, "sugar stands for an operator that is not in the table");
+  LATHE_CHECK(op != nullptr, "sugar expands to an operator that is not in the table");
   Call call{.callee = op, .attrs = std::move(attrs)};
   std::vector<std::optional<Operand>> given(std::make_move_iterator(args.begin()),
                                             std::make_move_iterator(args.end()));

@@ -55,7 +55,7 @@ StructInfoRef BlockBuilder::Tensor(std::initializer_list<int64_t> dims, ir::DTyp
 Operand BlockBuilder::Constant(ir::DType dtype, std::vector<int64_t> shape,
                                const std::vector<double>& elements) {
   const auto count = interp::CountElements(shape);
-  LATHE_CHECK(count && *count == elements.size(), "as many elements as the shape says");
+  LATHE_CHECK(count && *count == elements.size(), "the number of elements must match the shape");
   auto bytes = std::make_shared<std::vector<uint8_t>>(ir::StorageBytes(dtype, elements.size()));
   for (size_t i = 0; i < elements.size(); ++i) {
     interp::WriteElement(bytes->data(), dtype, i, interp::FromDouble(dtype, elements[i]));
@@ -120,7 +120,7 @@ void BlockBuilder::FillBody(ir::Function& f, absl::string_view name,
 ir::GlobalId BlockBuilder::Function(absl::string_view name, const std::vector<Param>& params,
                                     const std::function<Operand(const Operands&)>& body,
                                     const FunctionOptions& options) {
-  LATHE_CHECK(bodies_.empty(), "functions of the module do not stand in one another");
+  LATHE_CHECK(bodies_.empty(), "functions of the module must not be nested");
   ir::Function f = MakeSignature(params, options);
   const std::string unique = names_.Unique(name);
   if (options.exported) f.attrs[ir::kGlobalSymbol] = ir::AttrValue(unique);
@@ -134,7 +134,7 @@ ir::GlobalId BlockBuilder::Function(absl::string_view name, const std::vector<Pa
 
 ir::GlobalId BlockBuilder::Declare(absl::string_view name, const std::vector<Param>& params,
                                    const FunctionOptions& options) {
-  LATHE_CHECK(options.ret != nullptr, "what is declared says its result");
+  LATHE_CHECK(options.ret != nullptr, "a declared function needs a result annotation");
   ir::Function f = MakeSignature(params, options);
   const std::string unique = names_.Unique(name);
   if (options.exported) f.attrs[ir::kGlobalSymbol] = ir::AttrValue(unique);
@@ -144,7 +144,7 @@ ir::GlobalId BlockBuilder::Declare(absl::string_view name, const std::vector<Par
 
 void BlockBuilder::Define(ir::GlobalId function,
                           const std::function<Operand(const Operands&)>& body) {
-  LATHE_CHECK(bodies_.empty(), "functions of the module do not stand in one another");
+  LATHE_CHECK(bodies_.empty(), "functions of the module must not be nested");
   // Moved out of the module while it is filled, because its body may add functions.
   ir::Function f = *module_.globals[function].function();
   FillBody(f, module_.globals[function].name, body);
@@ -156,7 +156,7 @@ Operand BlockBuilder::LocalFunction(
     absl::string_view name, const std::vector<Param>& params,
     const std::function<Operand(const Operands&, const Operand&)>& body,
     const FunctionOptions& options) {
-  LATHE_CHECK(!bodies_.empty(), "local functions stand in a function");
+  LATHE_CHECK(!bodies_.empty(), "a local function must be inside a function");
   ir::Function f = MakeSignature(params, options);
   ir::Value value;
   value.name = std::string(name);
@@ -184,7 +184,7 @@ Operand BlockBuilder::Bind(ir::Rhs rhs, absl::string_view name, bool dataflow) {
 
 // Appends a binding of `id` to the open body.
 Operand BlockBuilder::Place(ir::ValueId id, ir::Rhs rhs) {
-  LATHE_CHECK(!bodies_.empty(), "bindings stand in a function");
+  LATHE_CHECK(!bodies_.empty(), "a binding must be inside a function");
   std::vector<ir::Block>& blocks = bodies_.back()->blocks;
   if (blocks.empty() || blocks.back().dataflow != in_dataflow_) {
     blocks.push_back({in_dataflow_, {}, loc_});
@@ -332,7 +332,7 @@ ir::Body BlockBuilder::CollectBody(const std::function<Operand()>& body) {
 }
 
 Operand BlockBuilder::Dataflow(const std::function<Operand()>& body) {
-  LATHE_CHECK(!in_dataflow_, "dataflow blocks do not stand in one another");
+  LATHE_CHECK(!in_dataflow_, "dataflow blocks must not be nested");
   in_dataflow_ = true;
   Operand result = body();
   in_dataflow_ = false;

@@ -38,10 +38,10 @@ class Check {
     if (value.info == nullptr || IsKnown(value.info)) return;
     reported_[*id] = true;
     (diags_.Error(loc, "vdevice-unknown")
-     << "it is not known on which device '" << value.name << "', an argument of '"
-     << analysis::ShowCallee(module_, call) << "', lies")
+     << "the device of '" << value.name << "', an argument of '"
+     << analysis::ShowCallee(module_, call) << "', is unknown")
         .Note(value.loc, "bound here")
-        .Help("say it in an annotation, vdevice=..., or copy it with R.to_vdevice");
+        .Help("declare it in an annotation, vdevice=..., or copy the tensor with R.to_vdevice");
   }
 
   bool IsKnown(StructInfoRef info) {

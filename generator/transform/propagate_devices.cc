@@ -179,7 +179,7 @@ class Propagation {
               const Location& loc) {
     if (is->target == wanted->target && is->index == wanted->index) return;
     (diags_.Error(loc, "vdevice-mismatch")
-     << name << " lies on " << ToString(*is) << ", but is used here with what lies on "
+     << name << " is on " << ToString(*is) << ", but is used here with a value on "
      << ToString(*wanted))
         .Help("copy it with R.to_vdevice");
   }

@@ -75,7 +75,7 @@ TEST_F(CallTirTest, ReportsOnlyCertainMismatches) {
               HasSubstr("argument 0 must have 2 dimensions, got 1"));
   EXPECT_THAT(infer(p.T(2, ""), p.Tensor("9", "float32")), StartsWith("R.Tensor"));
   EXPECT_THAT(p.Infer("call_tir", {f, p.Tuple({})}, {}, {p.Tensor("9", "float32")}),
-              HasSubstr("gives 0 arguments and 1 output, but it has 2 parameters"));
+              HasSubstr("passes 0 arguments and 1 output, but it has 2 parameters"));
 }
 
 TEST_F(CallTirTest, OutputsNeedDimensionsAndDType) {
