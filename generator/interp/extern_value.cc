@@ -150,7 +150,7 @@ int NewExternObject(lathe_call* call, void* pointer, const char* kind, void (*re
   return ReturnToLibrary(call, Value(Value::Node(std::move(object))), out);
 }
 
-void SayError(lathe_call* call, const char* message) {
+void SetError(lathe_call* call, const char* message) {
   if (message != nullptr) call->error = message;
 }
 
@@ -221,7 +221,7 @@ absl::StatusOr<Value> FromExtern(const lathe_value& value, const lathe_call& cal
 const lathe_host& ExternHost() {
   static constexpr lathe_host kHost = {LATHE_API_VERSION, NewExternTensor, NewExternShape,
                                        NewExternString,   NewExternTuple,  NewExternObject,
-                                       SayError,          nullptr};
+                                       SetError,          nullptr};
   return kHost;
 }
 

@@ -78,7 +78,7 @@ absl::StatusOr<Scalar> Runtime::CallPrimFunc(const ir::PrimFunc& func, absl::str
 
 absl::StatusOr<Scalar> Runtime::Call(const CallInfo& call, std::vector<PrimArg> args,
                                      const Location& loc) {
-  if (call.who == CallInfo::Who::kGlobal) {
+  if (call.kind == CallInfo::Kind::kGlobal) {
     const std::optional<ir::GlobalId> id = module.Find(call.name);
     const ir::PrimFunc* func = id ? module.globals[*id].prim_func() : nullptr;
     if (func == nullptr) {

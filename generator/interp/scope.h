@@ -37,7 +37,7 @@ class Scope {
     return it == shape_vars_.end() ? nullptr : &it->second;
   }
   const ShapeVars& shape_vars() const { return shape_vars_; }
-  // How many Relax variables are bound.
+  // The number of bound Relax variables.
   size_t size() const { return values_.size(); }
 
   Mark Enter() const { return {bound_.size(), bound_shape_vars_.size()}; }

@@ -8,13 +8,13 @@ namespace lathe::interp {
 namespace {
 
 // Moves values that only `value` owns to `pending`, so that destruction does not recurse.
-void TakeApart(Value value, std::vector<Value>* pending);
+void MoveParts(Value value, std::vector<Value>* pending);
 
 void ReleaseAll(std::vector<Value> pending) {
   while (!pending.empty()) {
     Value value = std::move(pending.back());
     pending.pop_back();
-    TakeApart(std::move(value), &pending);
+    MoveParts(std::move(value), &pending);
   }
 }
 
@@ -37,7 +37,7 @@ void MoveOut(Closure& closure, std::vector<Value>* to) {
   MoveOut(closure.last_args, to);
 }
 
-void TakeApart(Value value, std::vector<Value>* pending) {
+void MoveParts(Value value, std::vector<Value>* pending) {
   if (Tuple* tuple = SoleOwner<Tuple>(value)) MoveOut(tuple->fields, pending);
   if (Closure* closure = SoleOwner<Closure>(value)) MoveOut(*closure, pending);
 }

@@ -65,8 +65,8 @@ PrimRef ArangeLength(InferContext& c, PrimRef start, PrimRef end, PrimRef step) 
   // Restricted to valid lengths before the cast, as for constants.
   PrimRef length = m.Call("ceil", {m.Div(distance, m.Cast(step, real))});
   const PrimRef none = m.Const(0, real);
-  const PrimRef meant = m.And(m.Lt(none, length), m.Lt(length, m.Const(1e15, real)));
-  return m.Cast(m.Select(meant, length, none), DType::Int(64));
+  const PrimRef is_valid = m.And(m.Lt(none, length), m.Lt(length, m.Const(1e15, real)));
+  return m.Cast(m.Select(is_valid, length, none), DType::Int(64));
 }
 
 // Checks that constant bounds give a finite number of elements that a tensor can have.
@@ -88,7 +88,7 @@ absl::Status NeedCountable(InferContext& c, const Call& call, const std::vector<
 }
 
 // Checks that integers that may be negative are small enough for their difference to fit int64.
-absl::Status NeedNear(InferContext& c, const Call& call, PrimRef start, PrimRef end) {
+absl::Status NeedSmallBounds(InferContext& c, const Call& call, PrimRef start, PrimRef end) {
   if (!start->dtype().is_int() || !end->dtype().is_int()) return absl::OkStatus();
   ScalarMath m(c.ir());
   start = m.Cast(start, DType::Int(64)), end = m.Cast(end, DType::Int(64));
@@ -118,7 +118,7 @@ Result InferArange(InferContext& c, const Call& call) {
     return c.ir().Tensor(1, FindDType(call, "dtype"));
   }
   LATHE_RETURN_IF_ERROR(NeedCountable(c, call, {start, end, step}));
-  LATHE_RETURN_IF_ERROR(NeedNear(c, call, start, end));
+  LATHE_RETURN_IF_ERROR(NeedSmallBounds(c, call, start, end));
   return c.ir().Tensor(Dims{ArangeLength(c, start, end, step)}, FindDType(call, "dtype"));
 }
 

@@ -59,9 +59,9 @@ BufferRef ChooseBoxes(Te& te, const BoxChoice& choice) {
   te.Run("choose", choice.rows, [&](Statements& s, const Indices& row) {
     s.For("round", choice.all.back(), [&](PrimRef round) {
       // After an iteration without a choice, no later one has any.
-      PrimRef goes_on = m.Eq(te.At(count, row), round);
-      if (choice.limit != nullptr) goes_on = m.And(goes_on, m.Lt(round, choice.limit));
-      s.If(goes_on, [&] {
+      PrimRef continues = m.Eq(te.At(count, row), round);
+      if (choice.limit != nullptr) continues = m.And(continues, m.Lt(round, choice.limit));
+      s.If(continues, [&] {
         FindBest(te, choice, s, row, round, best);
         s.If(m.Le(m.Int(0), te.At(best, row)), [&] {
           const Indices from = In(row, te.At(best, row)), to = In(row, round);

@@ -40,7 +40,7 @@ void CompletePads(int sides, AttrList& list) {
   }
 }
 
-void SpellOut(const OpParam& param, AttrValue& value) {
+void ExpandShortForm(const OpParam& param, AttrValue& value) {
   if (const auto* dtype = value.As<ir::DType>(); dtype != nullptr && dtype->is_void()) {
     value = AttrValue();
   }
@@ -77,7 +77,7 @@ absl::Status CompleteAttrs(const ir::Op& signature, ir::AttrMap& attrs) {
     if (it->second.is_none() && !param.default_from.empty()) {
       it->second = attrs[param.default_from];
     }
-    SpellOut(param, it->second);
+    ExpandShortForm(param, it->second);
   }
   return absl::OkStatus();
 }

@@ -147,8 +147,8 @@ absl::StatusOr<ir::PrimFunc> ComputeIndexPut(ir::ComputeContext& c, const Call& 
 namespace {
 
 // Checks that the source elements, stored `step` apart from `start` on, are all in the data.
-absl::Status NeedRoom(InferContext& c, const Call& call, PrimRef start, PrimRef step,
-                      PrimRef extent, PrimRef length) {
+absl::Status NeedWithinExtent(InferContext& c, const Call& call, PrimRef start, PrimRef step,
+                              PrimRef extent, PrimRef length) {
   if (start == nullptr || step == nullptr) return absl::OkStatus();
   ScalarMath m(c.ir());
   const PrimRef first = WrapIndex(m, start, extent), none = m.Eq(length, m.Int(0));
@@ -180,7 +180,7 @@ Result InferSliceScatter(InferContext& c, const Call& call) {
   for (int i = 0; x->dims() != nullptr && source->dims() != nullptr && i < x->ndim; ++i) {
     PrimRef extent = (*x->dims())[i], length = (*source->dims())[i];
     if (i == FromFront(axis, x->ndim)) {
-      LATHE_RETURN_IF_ERROR(NeedRoom(c, call, start, step, extent, length));
+      LATHE_RETURN_IF_ERROR(NeedWithinExtent(c, call, start, step, extent, length));
     } else if (!c.CanEqual(extent, length)) {
       return c.Error("op-argument-shape")
              << "dimension " << i << " of " << DescribeArg(c, call, 1) << " must be "

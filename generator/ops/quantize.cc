@@ -99,7 +99,7 @@ absl::StatusOr<ir::PrimFunc> ComputeQuantize(ir::ComputeContext& c, const Call& 
     return m.Cast(m.Sub(m.Cast(value, wide), m.Cast(zero, wide)), real);
   };
   // Values outside the range of a format saturate.
-  const auto held = [&](PrimRef value) {
+  const auto saturated = [&](PrimRef value) {
     const PrimRef low =
         out.is_floating() ? m.Const(-LargestQuantized(out), real) : m.Cast(m.Lowest(out), real);
     const PrimRef high =
@@ -110,11 +110,11 @@ absl::StatusOr<ir::PrimFunc> ComputeQuantize(ir::ComputeContext& c, const Call& 
     if (up) {
       const PrimRef offset = difference(te.At(x, at), parameter(2, at));
       const PrimRef scaled = m.Mul(offset, m.Cast(parameter(1, at), real));
-      return out == real ? scaled : held(scaled);
+      return out == real ? scaled : saturated(scaled);
     }
     PrimRef scaled = m.Div(m.Cast(te.At(x, at), real), m.Cast(parameter(1, at), real));
     if (!out.is_floating()) scaled = m.Call("nearbyint", {scaled});
-    return held(m.Add(scaled, m.Cast(parameter(2, at), real)));
+    return saturated(m.Add(scaled, m.Cast(parameter(2, at), real)));
   })});
 }
 

@@ -144,8 +144,8 @@ class Reduction {
 };
 
 // Fails when the reduced axes of a median are empty and the result has elements.
-absl::Status NeedMiddle(InferContext& c, const Call& call,
-                        const std::optional<std::vector<int64_t>>& axes) {
+absl::Status NeedNonEmpty(InferContext& c, const Call& call,
+                          const std::optional<std::vector<int64_t>>& axes) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   const Dims* dims = DimsOf(c, *x);
   if (dims == nullptr) return absl::OkStatus();
@@ -191,7 +191,7 @@ absl::StatusOr<StructInfoRef> InferStd(InferContext& c, const Call& call) {
 absl::StatusOr<StructInfoRef> InferMedian(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(StructInfoRef values, InferReduce(c, call));
   const std::optional<std::vector<int64_t>> axes = FindInts(call, "axis");
-  LATHE_RETURN_IF_ERROR(NeedMiddle(c, call, axes));
+  LATHE_RETURN_IF_ERROR(NeedNonEmpty(c, call, axes));
   if (!axes.has_value() || axes->size() != 1) return values;
   return c.ir().Tuple({values, WithDType(c.ir(), *values->As<TensorInfo>(), DType::Int(64))});
 }

@@ -118,8 +118,8 @@ absl::StatusOr<ir::PrimFunc> ComputeReverseSequence(ir::ComputeContext& c, const
   return te.Finish({te.Compute("out", x->shape, x->dtype, [&](const Indices& at) {
     const PrimRef length = m.Cast(te.At(te.Input(1), {at[batch]}), DType::Int(64));
     Indices from = at;
-    const PrimRef turned = m.Sub(m.Sub(length, m.Int(1)), at[seq]);
-    from[seq] = m.Select(m.Lt(at[seq], length), turned, at[seq]);
+    const PrimRef reversed = m.Sub(m.Sub(length, m.Int(1)), at[seq]);
+    from[seq] = m.Select(m.Lt(at[seq], length), reversed, at[seq]);
     return te.At(x, from);
   })});
 }

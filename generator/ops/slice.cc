@@ -18,7 +18,7 @@ namespace {
 constexpr int64_t kBeyond = int64_t{1} << 48;
 
 // `index`, counted from the end when negative, and clamped to the range of a slice with `stride`.
-PrimRef Reachable(ScalarMath& m, PrimRef index, PrimRef extent, bool down) {
+PrimRef ClampIndex(ScalarMath& m, PrimRef index, PrimRef extent, bool down) {
   const PrimRef first = m.Int(down ? -1 : 0);
   const PrimRef last = down ? m.Sub(extent, m.Int(1)) : extent;
   const int64_t* known = AsInt(index);
@@ -48,11 +48,11 @@ PrimRef StepOf(ScalarMath& m, PrimRef stride, bool down) {
 }
 
 // The slice from begin to end; `down` for a negative stride.
-Slice Walk(ScalarMath& m, PrimRef begin, PrimRef end, PrimRef stride, PrimRef extent, bool inbound,
-           bool down) {
+Slice SliceAlong(ScalarMath& m, PrimRef begin, PrimRef end, PrimRef stride, PrimRef extent,
+                 bool inbound, bool down) {
   if (!inbound) {
-    begin = Reachable(m, begin, extent, down);
-    end = Reachable(m, end, extent, down);
+    begin = ClampIndex(m, begin, extent, down);
+    end = ClampIndex(m, end, extent, down);
   }
   PrimRef distance = down ? m.Sub(begin, end) : m.Sub(end, begin);
   const PrimRef step = StepOf(m, stride, down);
@@ -67,11 +67,11 @@ Slice SliceOf(ScalarMath& m, PrimRef begin, PrimRef end, PrimRef stride, PrimRef
   begin = m.Cast(begin, DType::Int(64));
   end = m.Cast(end, DType::Int(64));
   if (const int64_t* known = AsInt(stride)) {
-    return Walk(m, begin, end, m.Int(*known), extent, inbound, *known < 0);
+    return SliceAlong(m, begin, end, m.Int(*known), extent, inbound, *known < 0);
   }
   stride = m.Cast(stride, DType::Int(64));
-  const Slice up = Walk(m, begin, end, stride, extent, inbound, false);
-  const Slice down = Walk(m, begin, end, stride, extent, inbound, true);
+  const Slice up = SliceAlong(m, begin, end, stride, extent, inbound, false);
+  const Slice down = SliceAlong(m, begin, end, stride, extent, inbound, true);
   const PrimRef back = m.Lt(stride, m.Int(0));
   return {m.Select(back, down.begin, up.begin), stride, m.Select(back, down.length, up.length)};
 }

@@ -122,7 +122,7 @@ class Canonicalization {
       if (is_new(dim) && !mapping.contains(dim)) return false;
     }
     if (!Same(analysis::Substitute(context_, cast.info, mapping), from)) return false;
-    if (!MayStand(var, cast.value, mapping)) return false;
+    if (!CanReplace(var, cast.value, mapping)) return false;
     for (PrimRef dim : analysis::BindingVars(cast.info)) {
       const auto it = mapping.find(dim);
       if (it != mapping.end() && it->second != dim) replacement_.Set(dim, it->second);
@@ -134,7 +134,7 @@ class Canonicalization {
   bool Same(StructInfoRef a, StructInfoRef b) { return SameInfo(context_, module_, bound_, a, b); }
 
   // True when `by` may replace the variable, with `bound` substituted in its annotation.
-  bool MayStand(ValueId var, const Operand& by, const analysis::ShapeVarMap& bound) {
+  bool CanReplace(ValueId var, const Operand& by, const analysis::ShapeVarMap& bound) {
     const ir::Value& value = module_.values[var];
     if (by.As<ir::TupleExpr>() != nullptr) return false;
     // Each evaluation of a constant allocates new memory.
@@ -146,7 +146,7 @@ class Canonicalization {
   }
 
   bool Stand(ValueId var, Operand by) {
-    if (!MayStand(var, by, {})) return false;
+    if (!CanReplace(var, by, {})) return false;
     Replace(var, std::move(by));
     return true;
   }

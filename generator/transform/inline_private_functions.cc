@@ -100,7 +100,7 @@ class Inliner {
     for (ir::Binding& cast : inlined.casts) open.bindings.push_back(std::move(cast));
     value_ = std::move(inlined.value);
     for (ir::Block& block : inlined.blocks) {
-      block.dataflow |= around.dataflow && MayFlow(block);
+      block.dataflow |= around.dataflow && CanBeDataflow(block);
       if (block.dataflow == open.dataflow) {
         for (ir::Binding& binding : block.bindings) open.bindings.push_back(std::move(binding));
         continue;
@@ -110,7 +110,7 @@ class Inliner {
     }
   }
 
-  bool MayFlow(const ir::Block& block) const {
+  bool CanBeDataflow(const ir::Block& block) const {
     return std::none_of(block.bindings.begin(), block.bindings.end(),
                         [&](const ir::Binding& binding) {
                           return std::holds_alternative<ir::If>(binding.rhs) ||

@@ -58,11 +58,11 @@ class Legalization {
     const bool external = !ops::ExternalFunction(*op).empty();
     if (op->compute == nullptr && !external) return std::nullopt;
     if (!IsEffectFree(context_, module_, *call)) return std::nullopt;
-    StructInfoRef said = module_.values[binding.var].info;
-    if (said == nullptr) return std::nullopt;
+    StructInfoRef info = module_.values[binding.var].info;
+    if (info == nullptr) return std::nullopt;
     if (external) {
-      if (!IsComputable(said)) return std::nullopt;
-      return ops::ExternalCall(context_, *call, said);
+      if (!IsComputable(info)) return std::nullopt;
+      return ops::ExternalCall(context_, *call, info);
     }
     // The annotation may be stricter than the derived info, but is not part of the computation.
     const auto inferred = analysis::ReinferCall(context_, module_, *call);
@@ -83,8 +83,8 @@ class Legalization {
       ir::Call whole = CallTir(made->func, tensors, made->sizes, tuple->fields[0]);
       computed = Operand{ir::TupleExpr{{emit.Bind(std::move(whole), "lv")}}};
     }
-    if (SameInfo(context_, module_, bound_, said, result)) return computed;
-    return ir::MatchCast{emit.Bind(std::move(computed), "lv"), said, binding.loc};
+    if (SameInfo(context_, module_, bound_, info, result)) return computed;
+    return ir::MatchCast{emit.Bind(std::move(computed), "lv"), info, binding.loc};
   }
 
   // False for tensors and tuples that cannot be arguments of a PrimFunc.
@@ -137,16 +137,16 @@ class Legalization {
 
   // The key has the infos of arguments, and the values of literals, which the loop nest contains.
   std::string Key(const ir::Call& call, StructInfoRef result) const {
-    ir::Call alike = call;
+    ir::Call key_call = call;
     std::string key;
-    for (Operand& arg : alike.args) {
+    for (Operand& arg : key_call.args) {
       StructInfoRef info = analysis::KnownInfo(context_, module_, arg);
       absl::StrAppend(&key, absl::Hex(reinterpret_cast<uintptr_t>(info)), " ");
       const bool tensors =
           info->As<ir::TensorInfo>() != nullptr || info->As<ir::TupleInfo>() != nullptr;
       if (tensors) arg = Operand{ir::StringImm{"tensors"}};
     }
-    absl::StrAppend(&key, absl::Hex(reinterpret_cast<uintptr_t>(result)), " ", KeyOf(alike));
+    absl::StrAppend(&key, absl::Hex(reinterpret_cast<uintptr_t>(result)), " ", KeyOf(key_call));
     return key;
   }
 

@@ -7,9 +7,9 @@
 namespace lathe::transform {
 namespace {
 
-class Settling {
+class DataflowMarking {
  public:
-  explicit Settling(ir::Module& module) : module_(module), uses_(CountUses(module)) {}
+  explicit DataflowMarking(ir::Module& module) : module_(module), uses_(CountUses(module)) {}
 
   void In(const ir::Body& body) {
     for (const ir::Block& block : body.blocks) {
@@ -40,8 +40,8 @@ class Settling {
 }  // namespace
 
 void MarkDataflowVars(ir::Module& module) {
-  Settling settling(module);
-  ForEachFunction(module, [&](const ir::Function& f) { settling.In(f.body); });
+  DataflowMarking marking(module);
+  ForEachFunction(module, [&](const ir::Function& f) { marking.In(f.body); });
 }
 
 }  // namespace lathe::transform

@@ -19,11 +19,11 @@ class Propagation {
       : context_(context), module_(module), diags_(diags) {}
 
   void InAll() {
-    for (int32_t i = 0; i < std::ssize(module_.globals); ++i) again_.push_back(ir::GlobalId{i});
+    for (int32_t i = 0; i < std::ssize(module_.globals); ++i) pending_.push_back(ir::GlobalId{i});
     // Terminates, because a function is only revisited when a tensor of its result gets a device.
-    while (!again_.empty()) {
-      ir::Function* f = module_.globals[again_.back()].function();
-      again_.pop_back();
+    while (!pending_.empty()) {
+      ir::Function* f = module_.globals[pending_.back()].function();
+      pending_.pop_back();
       if (f != nullptr) In(*f);
     }
   }
@@ -86,7 +86,7 @@ class Propagation {
     const ir::Op* op = call.op();
     if (tensor == nullptr || tensor->vdevice == nullptr) return;
     if (op != nullptr && op->name == "relax.to_vdevice") return;
-    // What TVM's LowerRuntimeBuiltin makes of it.
+    // The form after TVM's LowerRuntimeBuiltin.
     const auto* packed = std::get_if<ir::ExternFunc>(&call.callee);
     if (packed != nullptr && packed->name == "vm.builtin.to_device") return;
     for (const ir::Operand& arg : call.args) WantOn(arg, tensor->vdevice, loc);
@@ -99,7 +99,7 @@ class Propagation {
     } else if (const auto* id = std::get_if<ir::GlobalId>(&call.callee)) {
       ir::Global& global = module_.globals[*id];
       ir::Function* f = global.function();
-      if (f != nullptr && Returns(*f, info, global.name, loc)) again_.push_back(*id);
+      if (f != nullptr && Returns(*f, info, global.name, loc)) pending_.push_back(*id);
     }
   }
 
@@ -188,7 +188,7 @@ class Propagation {
   ir::Module& module_;
   Diagnostics& diags_;
   absl::flat_hash_map<int32_t, StructInfoRef> results_;  // required results of local functions
-  std::vector<ir::GlobalId> again_;
+  std::vector<ir::GlobalId> pending_;
 };
 
 }  // namespace

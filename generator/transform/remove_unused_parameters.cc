@@ -17,7 +17,7 @@ namespace {
 using Kept = IdVector<ir::GlobalId, std::vector<char>>;  // by position; empty: all
 
 // True when `f` uses shape variables of its parameter `id` that nothing else binds.
-bool BindsForOthers(const ir::Module& module, const ir::Function& f, ir::ValueId id) {
+bool BindsUsedShapeVars(const ir::Module& module, const ir::Function& f, ir::ValueId id) {
   ir::StructInfoRef info = module.values[id].annotation;
   if (info == nullptr) return false;
   ir::Function without = f;
@@ -49,7 +49,7 @@ void RemoveUnusedParameters(ir::Context&, ir::Module& module) {
     if (f == nullptr || ir::IsExported(module.globals[id]) || values[id]) continue;
     const std::vector<ir::ValueId> params = f->params;
     for (ir::ValueId param : params) {
-      const bool stays = uses[param] > 0 || BindsForOthers(module, *f, param);
+      const bool stays = uses[param] > 0 || BindsUsedShapeVars(module, *f, param);
       kept[id].push_back(stays);
       if (!stays) f->params.erase(std::find(f->params.begin(), f->params.end(), param));
     }

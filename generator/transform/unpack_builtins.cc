@@ -50,8 +50,8 @@ class Unpacking {
     absl::Span<const ir::Operand> args = call->args;
     const BuiltinRow* row = RowOf(*call, args);
     if (row == nullptr || call->sinfo_args.size() > 1 || !Fits(row->takes, args)) return;
-    ir::StructInfoRef said = call->sinfo_args.empty() ? context_.Object() : call->sinfo_args[0];
-    const Location said_loc = call->sinfo_loc;
+    ir::StructInfoRef declared = call->sinfo_args.empty() ? context_.Object() : call->sinfo_args[0];
+    const Location declared_loc = call->sinfo_loc;
     const size_t taken = static_cast<size_t>(row->takes);
     EmitOps emit(module_, before, dataflow, binding.loc);
     const bool views = row->takes == Takes::kTensorAndShape && !SameCount(args);
@@ -59,10 +59,10 @@ class Unpacking {
     // The same dtype and offset.
     if (views) operands.insert(operands.end(), 2, ir::Operand{ir::TupleExpr{}});
     ir::Operand value = emit.Op(views ? "relax.memory.view" : row->op, std::move(operands));
-    if (said->As<ir::ObjectInfo>() != nullptr) {
+    if (declared->As<ir::ObjectInfo>() != nullptr) {
       binding.rhs = std::move(value);
     } else {
-      binding.rhs = ir::MatchCast{std::move(value), said, said_loc};
+      binding.rhs = ir::MatchCast{std::move(value), declared, declared_loc};
     }
   }
 

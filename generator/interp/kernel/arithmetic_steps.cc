@@ -6,7 +6,7 @@
 namespace lathe::interp {
 namespace {
 
-const Instr* NoMeaning(Thread& t, const Instr* i) {
+const Instr* FailUndefined(Thread& t, const Instr* i) {
   return t.Stop(t.Error(i, "run-malformed-program")
                 << "this operator is not defined for " << ToString(i->type));
 }
@@ -15,7 +15,7 @@ template <ir::BinaryOp kOp, Kind kKind>
 const Instr* BinaryOf(Thread& t, const Instr* i) {
   const Fault fault =
       ComputeBinary<kOp, kKind>(i->type, t.regs[i->a], t.regs[i->b], &t.regs[i->dst]);
-  if (fault != Fault::kNone) return NoMeaning(t, i);
+  if (fault != Fault::kNone) return FailUndefined(t, i);
   return i + 1;
 }
 
@@ -54,7 +54,7 @@ const Instr* SizeQuotientOf(Thread& t, const Instr* i) {
 template <ir::UnaryOp kOp, Kind kKind>
 const Instr* UnaryOf(Thread& t, const Instr* i) {
   const Fault fault = ComputeUnary<kOp, kKind>(i->type, t.regs[i->a], &t.regs[i->dst]);
-  if (fault != Fault::kNone) return NoMeaning(t, i);
+  if (fault != Fault::kNone) return FailUndefined(t, i);
   return i + 1;
 }
 

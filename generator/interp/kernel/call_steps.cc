@@ -49,20 +49,20 @@ const Instr* CallStep(Thread& t, const Instr* i) {
   const CallInfo& call = t.machine->code->calls[i->a];
   std::vector<PrimArg> args;
   for (const CallArg& arg : call.args) {
-    switch (arg.what) {
-      case CallArg::What::kScalar:
+    switch (arg.kind) {
+      case CallArg::Kind::kScalar:
         args.push_back(Scalar{arg.dtype.element(), t.regs[arg.reg]});
         break;
-      case CallArg::What::kString:
+      case CallArg::Kind::kString:
         args.push_back(arg.text);
         break;
-      case CallArg::What::kPointer: {
+      case CallArg::Kind::kPointer: {
         Pointer p = PointerIn(t, t.regs[arg.reg]);
-        args.push_back(call.who == CallInfo::Who::kGlobal ? PrimArg(std::move(p))
-                                                          : AsFlatTensor(p, arg.dtype));
+        args.push_back(call.kind == CallInfo::Kind::kGlobal ? PrimArg(std::move(p))
+                                                            : AsFlatTensor(p, arg.dtype));
         break;
       }
-      case CallArg::What::kTensor: {
+      case CallArg::Kind::kTensor: {
         std::optional<PrimArg> tensor = AsTensor(t, arg);
         if (!tensor) {
           return t.Stop(t.Error(i, "run-out-of-bounds")

@@ -26,7 +26,7 @@ bool MadeArray(CodeBuilder& b, const ir::Intrinsic& n, CallArg* arg) {
   if (shape == nullptr || shape->name != "tvm_stack_make_shape") return false;
   std::vector<uint32_t> dims;
   for (PrimRef dim : shape->args) dims.push_back(CompileScalarExpr(b, dim));
-  arg->what = CallArg::What::kTensor;
+  arg->kind = CallArg::Kind::kTensor;
   arg->reg = CompileScalarExpr(b, n.args[0]);
   arg->dtype = n.args[4]->dtype();
   arg->ndim = static_cast<uint32_t>(dims.size());
@@ -38,7 +38,7 @@ CallArg WholeBuffer(CodeBuilder& b, ir::BufferRef buffer) {
   CallArg arg;
   std::vector<uint32_t> dims;
   for (PrimRef dim : buffer->shape) dims.push_back(CompileScalarExpr(b, dim));
-  arg.what = CallArg::What::kTensor;
+  arg.kind = CallArg::Kind::kTensor;
   arg.reg = CompileScalarExpr(b, buffer->data);
   arg.dtype = buffer->dtype;
   arg.ndim = static_cast<uint32_t>(dims.size());
@@ -55,7 +55,7 @@ CallArg WholeBuffer(CodeBuilder& b, ir::BufferRef buffer) {
 CallArg CompileArg(CodeBuilder& b, PrimRef e) {
   CallArg arg;
   if (const auto* text = e->As<ir::StringImm>()) {
-    arg.what = CallArg::What::kString;
+    arg.kind = CallArg::Kind::kString;
     arg.text = text->value;
     return arg;
   }
@@ -68,7 +68,7 @@ CallArg CompileArg(CodeBuilder& b, PrimRef e) {
   arg.reg = CompileScalarExpr(b, e);
   arg.dtype = e->dtype();
   if (e->dtype().is_handle()) {
-    arg.what = CallArg::What::kPointer;
+    arg.kind = CallArg::Kind::kPointer;
     arg.dtype = PointeeOf(e);
   }
   return arg;
@@ -103,7 +103,7 @@ Lanes CompileCall(CodeBuilder& b, const ir::Intrinsic& n, DType t) {
                                        "' cannot be evaluated; mathematical ones can"))};
   }
   CallInfo call;
-  call.who = n.name == "call_global" ? CallInfo::Who::kGlobal : CallInfo::Who::kExtern;
+  call.kind = n.name == "call_global" ? CallInfo::Kind::kGlobal : CallInfo::Kind::kExtern;
   call.name = name->value;
   for (PrimRef arg : args) call.args.push_back(CompileArg(b, arg));
   call.ret = t;

@@ -96,10 +96,10 @@ const Instr* CheckEqualStep(Thread& t, const Instr* i) {
   const TrapInfo& trap = t.machine->code->traps[i->c];
   const std::string wanted = absl::StrCat(" ", static_cast<int64_t>(t.regs[i->a]));
   // A literal is printed in the message already.
-  const bool said = absl::EndsWith(trap.message, wanted);
+  const bool is_printed = absl::EndsWith(trap.message, wanted);
   return t.Stop(t.Error(i, trap.code)
-                << trap.message << (said ? "" : absl::StrCat(", which is", wanted)) << ", but got "
-                << static_cast<int64_t>(t.regs[i->b]));
+                << trap.message << (is_printed ? "" : absl::StrCat(", which is", wanted))
+                << ", but got " << static_cast<int64_t>(t.regs[i->b]));
 }
 
 }  // namespace lathe::interp

@@ -66,7 +66,7 @@ Warp WarpOf(const Thread& t) {
 
 uint32_t LaneOf(const Thread& t) { return t.group == nullptr ? 0 : RankOf(*t.group, t) % kWarp; }
 
-const Instr* LacksLanes(Thread& t, const Instr* i) {
+const Instr* FailMissingLanes(Thread& t, const Instr* i) {
   return t.Stop(t.Error(i, "run-malformed-program")
                 << "a matrix operation needs all 32 threads of a warp, and some are missing");
 }
@@ -93,7 +93,7 @@ const Instr* PublishFactorsStep(Thread& t, const Instr* i) {
       t.published.push_back(ReadElement(element.from, type, element.index));
     }
   }
-  if (t.group == nullptr) return LacksLanes(t, i);
+  if (t.group == nullptr) return FailMissingLanes(t, i);
   t.state = Thread::State::kExchanging;
   t.awaited = ~uint32_t{0};
   t.resume = i + 1;
@@ -108,7 +108,8 @@ const Instr* MultiplyStep(Thread& t, const Instr* i) {
   const Registers to(at), from(at);
   const Warp warp = WarpOf(t);
   for (const Thread* lane : warp) {
-    if (lane == nullptr || lane->snapshot.size() != sizes.a + sizes.b) return LacksLanes(t, i);
+    if (lane == nullptr || lane->snapshot.size() != sizes.a + sizes.b)
+      return FailMissingLanes(t, i);
   }
   const ir::DType left = ir::ElementOf(form.a), right = ir::ElementOf(form.b);
   const ir::DType type = ir::ElementOf(form.c);
@@ -148,22 +149,22 @@ constexpr uint64_t kRow = 16;  // bytes
 // Row `row` of matrix `matrix`, whose addresses the lanes published. Null, after reporting an
 // error, when the address is invalid.
 uint8_t* RowAt(Thread& t, const Instr* i, const Warp& warp, uint32_t matrix, uint32_t row) {
-  const Thread& says = *warp[matrix * 8 + row];
-  const Bits pointer = says.snapshot[0];
+  const Thread& publisher = *warp[matrix * 8 + row];
+  const Bits pointer = publisher.snapshot[0];
   if (OffsetOf(pointer) % kRow != 0) {
     t.Stop(t.Error(i, "run-out-of-bounds")
            << "a row of a matrix must start at a multiple of " << kRow << " bytes, got byte "
            << OffsetOf(pointer) << " of its memory");
     return nullptr;
   }
-  return BytesAt(t, i, says, pointer, kRow);
+  return BytesAt(t, i, publisher, pointer, kRow);
 }
 
 // A lane holds four bytes of a matrix: from one row, or two bytes from each of two.
 bool MoveMatrices(Thread& t, const Instr* i, bool loads) {
   const Warp warp = WarpOf(t);
-  for (const Thread* says : warp) {
-    if (says == nullptr) return LacksLanes(t, i) != nullptr;
+  for (const Thread* publisher : warp) {
+    if (publisher == nullptr) return FailMissingLanes(t, i) != nullptr;
   }
   const uint32_t lane = LaneOf(t);
   const uint32_t* registers = t.operands + i->b;

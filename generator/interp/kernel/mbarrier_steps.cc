@@ -54,7 +54,7 @@ Mbarrier* Find(Thread& t, const Instr* i, Bits pointer, bool begins) {
   return nullptr;
 }
 
-void MayEnd(Thread& t, Mbarrier& barrier) {
+void EndPhaseIfComplete(Thread& t, Mbarrier& barrier) {
   ++t.group->events;
   if (barrier.missing != 0 || barrier.bytes != 0) return;
   ++barrier.phase;
@@ -101,7 +101,7 @@ const Instr* MbarrierArriveStep(Thread& t, const Instr* i) {
     barrier->bytes += bytes;
   }
   barrier->missing -= count;
-  MayEnd(t, *barrier);
+  EndPhaseIfComplete(t, *barrier);
   return i + 1;
 }
 
@@ -137,7 +137,7 @@ const Instr* BulkCopyStep(Thread& t, const Instr* i) {
   Mbarrier* barrier = Find(t, i, t.regs[i->d], false);
   if (barrier == nullptr) return nullptr;
   barrier->bytes -= static_cast<int64_t>(bytes);
-  MayEnd(t, *barrier);
+  EndPhaseIfComplete(t, *barrier);
   return i + 1;
 }
 

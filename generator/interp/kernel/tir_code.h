@@ -62,7 +62,7 @@ struct TrapInfo {
 
 // An argument of a call from a PrimFunc to another function.
 struct CallArg {
-  enum class What { kScalar, kPointer, kTensor, kString } what = What::kScalar;
+  enum class Kind { kScalar, kPointer, kTensor, kString } kind = Kind::kScalar;
   Reg reg = 0;         // the scalar or pointer
   ir::DType dtype;     // of the scalar, the elements pointed at, or the tensor
   uint32_t shape = 0;  // kTensor: where its dims start among the operands, and how many
@@ -70,7 +70,7 @@ struct CallArg {
   std::string text;  // kString
 };
 struct CallInfo {
-  enum class Who { kGlobal, kExtern } who = Who::kExtern;
+  enum class Kind { kGlobal, kExtern } kind = Kind::kExtern;
   std::string name;
   std::vector<CallArg> args;
   ir::DType ret;

@@ -22,7 +22,7 @@ namespace lathe::transform {
 
 // The full names of all operators with a decomposition, sorted.
 std::vector<absl::string_view> CompositeOps();
-// Those among them that sum floats narrower than 32 bits in float32.
+// The operators among them that sum floats narrower than 32 bits in float32.
 std::vector<absl::string_view> SumOps();
 
 // Skips the operators in `keep`, and calls with too little information (the shape of the data, for

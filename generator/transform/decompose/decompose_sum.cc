@@ -25,8 +25,8 @@ Operand As(const CompositeCall& c, Operand value, DType dtype) {
 Decomposition DecomposeProduct(const CompositeCall& c) {
   const ir::TensorInfo *x = c.Tensor(0), *y = c.Tensor(1);
   if (x == nullptr || y == nullptr) return std::nullopt;
-  const DType said = ops::FindDType(c.call, "out_dtype");
-  const DType dtype = said.is_void() ? x->dtype : said;
+  const DType requested = ops::FindDType(c.call, "out_dtype");
+  const DType dtype = requested.is_void() ? x->dtype : requested;
   if (!IsNarrow(dtype)) return std::nullopt;
   ir::AttrMap attrs = c.call.attrs;
   attrs["out_dtype"] = ir::AttrValue(ops::SumDType(dtype));

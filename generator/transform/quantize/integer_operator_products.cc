@@ -127,8 +127,8 @@ MaybeOperand IntegerConv(IntegerGraph& graph, const RealOperator& op,
   }
   p.x.dims = image;
   if (!graph.IsChannelsLast(p.x.data)) {
-    const MaybeOperand turned = QuantizeImage(graph, p.x);
-    if (turned) graph.RememberChannelsLast(p.x.data, *turned);
+    const MaybeOperand reordered = QuantizeImage(graph, p.x);
+    if (reordered) graph.RememberChannelsLast(p.x.data, *reordered);
   }
   p.x.data = graph.ChannelsLast(p.x);
   p.x.dims = {image[0], image[2], image[3], image[1]};
@@ -155,14 +155,14 @@ MaybeOperand IntegerMatMul(IntegerGraph& graph, const RealOperator& op,
   if (!weights || weights->dims.size() != 2) return std::nullopt;
   const int64_t depth = weights->dims[0], columns = weights->dims[1];
   // The weights of each column are consecutive.
-  IntegerWeights turned = {{columns, depth}, {}, {}};
+  IntegerWeights reordered = {{columns, depth}, {}, {}};
   for (int64_t c = 0; c < columns; ++c) {
     for (int64_t k = 0; k < depth; ++k) {
-      turned.values.push_back(weights->values[static_cast<size_t>(k * columns + c)]);
-      turned.scales.push_back(weights->scales[static_cast<size_t>(k * columns + c)]);
+      reordered.values.push_back(weights->values[static_cast<size_t>(k * columns + c)]);
+      reordered.scales.push_back(weights->scales[static_cast<size_t>(k * columns + c)]);
     }
   }
-  const auto scales = ScalesOf(turned);
+  const auto scales = ScalesOf(reordered);
   const size_t rank = wanted.dims.size();
   const auto bias = BiasOf(graph, op, columns, rank - 1, rank);
   const auto x = scales && bias && rank > 0 ? graph.Dequantized(op.core->args[0]) : std::nullopt;
@@ -174,7 +174,7 @@ MaybeOperand IntegerMatMul(IntegerGraph& graph, const RealOperator& op,
   p.depth = depth;
   p.columns = columns;
   for (size_t i = 0; i + 1 < wanted.dims.size(); ++i) p.rows *= wanted.dims[i];
-  p.weights = std::move(turned.values);
+  p.weights = std::move(reordered.values);
   p.scales = *scales;
   p.bias = *bias;
   return EmitIntegerProduct(graph, p, op, wanted);
