@@ -16,12 +16,12 @@ class CallGraph {
   const std::vector<ir::GlobalId>& uses(ir::GlobalId f) const { return uses_[f]; }
   // All globals, callees before callers except within a cycle.
   const std::vector<ir::GlobalId>& callees_first() const { return callees_first_; }
-  // Whether the two functions reach each other. A function that reaches itself is recursive with
-  // itself.
+  // Returns whether the two functions reach each other. A function that reaches itself is recursive
+  // with itself.
   bool Recursive(ir::GlobalId a, ir::GlobalId b) const;
   // The number of functions in the component of `f`, including `f`; 1 if `f` is not mutually
   // recursive.
-  int Together(ir::GlobalId f) const { return component_size_[component_[f]]; }
+  int ComponentSize(ir::GlobalId f) const { return component_size_[component_[f]]; }
   // The shortest path from `f` back to `f`, without `f` at the end; empty if it is not recursive.
   std::vector<ir::GlobalId> Cycle(ir::GlobalId f) const;
 

@@ -35,7 +35,7 @@ ir::Tri Equal(const Facts& facts, const std::vector<ir::PrimRef>& a,
 // unknown.
 const std::vector<ir::PrimRef>* KnownDims(const Facts& facts, const ir::TensorInfo& t);
 
-// Whether two shapes, both known, are equal.
+// Returns whether two shapes, both known, are equal.
 ir::Tri EqualShapes(const Facts& facts, const ir::TensorInfo& a, const ir::TensorInfo& b,
                     std::string* why);
 

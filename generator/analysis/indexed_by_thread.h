@@ -6,7 +6,7 @@
 
 namespace lathe::analysis {
 
-// Whether an index of `buffer` in `body` depends on a thread variable.
+// Returns whether an index of `buffer` in `body` depends on a thread variable.
 bool IsIndexedByThread(ir::StmtRef body, ir::BufferRef buffer);
 
 }  // namespace lathe::analysis

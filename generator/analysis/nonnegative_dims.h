@@ -8,8 +8,8 @@
 
 namespace lathe::analysis {
 
-// Whether no shape in `known`, including inside tuples, has a negative constant where `wanted`
-// gives a rank only.
+// Returns whether no shape in `known`, including inside tuples, has a negative constant where
+// `wanted` gives a rank only.
 bool HasNonNegativeDims(ir::Context& context, ir::StructInfoRef known, ir::StructInfoRef wanted);
 
 }  // namespace lathe::analysis

@@ -26,31 +26,31 @@ class ThreadWalk {
   explicit ThreadWalk(StmtRef body) : uniformity_(body) {}
 
   std::optional<SyncAfterReturn> found() const {
-    return found_.meeting == nullptr ? std::nullopt : std::optional(found_);
+    return found_.sync == nullptr ? std::nullopt : std::optional(found_);
   }
 
-  void Through(StmtRef stmt) {
-    if (stmt == nullptr || found_.meeting != nullptr) return;
-    if (IsThreadReturn(stmt)) return End(stmt);
-    if (LeavesRound(stmt)) {
-      left_ = std::min(left_, together_);
+  void Visit(StmtRef stmt) {
+    if (stmt == nullptr || found_.sync != nullptr) return;
+    if (IsThreadReturn(stmt)) return VisitReturn(stmt);
+    if (LeavesIteration(stmt)) {
+      uniform_left_ = std::min(uniform_left_, uniform_);
       return;
     }
-    const UniformScope outside = together_;
-    together_ = std::min(together_, uniformity_.ScopeInside(stmt));
-    Inside(stmt);
-    together_ = outside;
+    const UniformScope outside = uniform_;
+    uniform_ = std::min(uniform_, uniformity_.ScopeInside(stmt));
+    VisitChildren(stmt);
+    uniform_ = outside;
   }
 
  private:
   // The returns at which a thread may have ended; null: none.
-  struct Ended {
+  struct Returned {
     StmtRef of_block = nullptr;    // other threads of its block may not have returned
     StmtRef of_warp = nullptr;     // other threads of its warp may not have returned
     StmtRef one_thread = nullptr;  // inside one of several thread loops of a block
   };
 
-  static bool LeavesRound(StmtRef stmt) {
+  static bool LeavesIteration(StmtRef stmt) {
     if (stmt->As<ir::BreakStmt>() != nullptr || stmt->As<ir::ContinueStmt>() != nullptr) {
       return true;
     }
@@ -60,124 +60,124 @@ class ThreadWalk {
   }
 
   // The threads that reach a return together are those that are still uniform here.
-  void End(StmtRef stmt) {
-    const UniformScope with = std::min(together_, left_);
+  void VisitReturn(StmtRef stmt) {
+    const UniformScope with = std::min(uniform_, uniform_left_);
     const auto note = [&](StmtRef& ended) {
       if (ended == nullptr) ended = stmt;
     };
-    if (in_block_ > 0) note(ended_.one_thread);
-    if (inside_ > 0 && with != UniformScope::kBlock) note(ended_.of_block);
-    if (inside_ > 0 && with == UniformScope::kThread) note(ended_.of_warp);
+    if (block_loop_depth_ > 0) note(returned_.one_thread);
+    if (thread_loop_depth_ > 0 && with != UniformScope::kBlock) note(returned_.of_block);
+    if (thread_loop_depth_ > 0 && with == UniformScope::kThread) note(returned_.of_warp);
   }
 
-  void Inside(StmtRef stmt) {
+  void VisitChildren(StmtRef stmt) {
     if (const auto* branch = stmt->As<ir::IfStmt>()) {
-      Meet(stmt, branch->cond);
-      const Ended before = ended_;
-      Through(branch->then_case);
-      const Ended then = ended_;
-      ended_ = before;
-      Through(branch->else_case);
+      CheckSync(stmt, branch->cond);
+      const Returned before = returned_;
+      Visit(branch->then_case);
+      const Returned then = returned_;
+      returned_ = before;
+      Visit(branch->else_case);
       const auto join = [](StmtRef& to, StmtRef from) { to = to == nullptr ? from : to; };
-      join(ended_.of_block, then.of_block);
-      join(ended_.of_warp, then.of_warp);
-      join(ended_.one_thread, then.one_thread);
+      join(returned_.of_block, then.of_block);
+      join(returned_.of_warp, then.of_warp);
+      join(returned_.one_thread, then.one_thread);
       return;
     }
     if (const auto* loop = stmt->As<ir::ForStmt>()) {
-      Meet(stmt, loop->min);
-      Meet(stmt, loop->extent);
+      CheckSync(stmt, loop->min);
+      CheckSync(stmt, loop->extent);
       if (loop->kind == ir::LoopKind::kThreadBinding && IsGridThread(loop->thread)) {
-        Threads(loop->thread, loop->body, stmt);
+        VisitThreadLoop(loop->thread, loop->body, stmt);
       } else {
-        Rounds(loop->body, stmt);
+        VisitLoopBody(loop->body, stmt);
       }
       return;
     }
     if (const auto* attr = stmt->As<ir::AttrStmt>(); attr != nullptr && attr->body != nullptr) {
       const ir::Launch launch = ir::ThreadsOf(*attr);
       if (launch.var != nullptr && IsGridThread(launch.thread)) {
-        return Threads(launch.thread, attr->body, stmt);
+        return VisitThreadLoop(launch.thread, attr->body, stmt);
       }
-      if (launch.var != nullptr) return Rounds(attr->body, stmt);
+      if (launch.var != nullptr) return VisitLoopBody(attr->body, stmt);
     }
     if (const auto* loop = stmt->As<ir::WhileStmt>()) {
-      Meet(stmt, loop->cond);
-      Rounds(loop->body, stmt);
-      Meet(stmt, loop->cond);
+      CheckSync(stmt, loop->cond);
+      VisitLoopBody(loop->body, stmt);
+      CheckSync(stmt, loop->cond);
       return;
     }
-    if (const auto* let = stmt->As<ir::LetStmt>()) Meet(stmt, let->value);
+    if (const auto* let = stmt->As<ir::LetStmt>()) CheckSync(stmt, let->value);
     if (const auto* store = stmt->As<ir::StoreStmt>()) {
-      Meet(stmt, store->value);
-      for (PrimRef index : store->indices) Meet(stmt, index);
+      CheckSync(stmt, store->value);
+      for (PrimRef index : store->indices) CheckSync(stmt, index);
     }
-    if (const auto* assert_ = stmt->As<ir::AssertStmt>()) Meet(stmt, assert_->cond);
-    if (const auto* value = stmt->As<ir::EvaluateStmt>()) Meet(stmt, value->value);
+    if (const auto* assert_ = stmt->As<ir::AssertStmt>()) CheckSync(stmt, assert_->cond);
+    if (const auto* value = stmt->As<ir::EvaluateStmt>()) CheckSync(stmt, value->value);
     // A launch without a body covers all statements after it.
     if (const auto* seq = stmt->As<ir::SeqStmt>()) {
-      const int inside = inside_;
+      const int inside = thread_loop_depth_;
       for (StmtRef child : seq->stmts) {
         const auto* attr = child->As<ir::AttrStmt>();
-        if (attr != nullptr && ir::ThreadsOf(*attr).var != nullptr) ++inside_;
-        Through(child);
+        if (attr != nullptr && ir::ThreadsOf(*attr).var != nullptr) ++thread_loop_depth_;
+        Visit(child);
       }
-      inside_ = inside;
+      thread_loop_depth_ = inside;
       return;
     }
-    ir::ForEachChild(stmt, [&](StmtRef child) { Through(child); });
+    ir::ForEachChild(stmt, [&](StmtRef child) { Visit(child); });
   }
 
-  void Meet(StmtRef stmt, PrimRef e) {
-    const SyncScope meeting = SyncScopeIn(e);
-    if (meeting == SyncScope::kBlock) Behind(stmt, ended_.of_block);
-    if (meeting == SyncScope::kWarp) Behind(stmt, ended_.of_warp);
+  void CheckSync(StmtRef stmt, PrimRef e) {
+    const SyncScope sync = SyncScopeIn(e);
+    if (sync == SyncScope::kBlock) Report(stmt, returned_.of_block);
+    if (sync == SyncScope::kWarp) Report(stmt, returned_.of_warp);
   }
 
-  void Behind(StmtRef meeting, StmtRef end) {
-    if (found_.meeting == nullptr && end != nullptr) found_ = {meeting, end};
+  void Report(StmtRef sync, StmtRef end) {
+    if (found_.sync == nullptr && end != nullptr) found_ = {sync, end};
   }
 
   // The effects of one iteration precede the next iteration.
-  void Rounds(StmtRef body, StmtRef loop) {
-    const StmtRef outer = rounds_;
-    const UniformScope left = left_;
-    if (!around_.empty()) rounds_ = loop;
-    Through(body);
-    Through(body);
-    rounds_ = outer;
-    left_ = left;
+  void VisitLoopBody(StmtRef body, StmtRef loop) {
+    const StmtRef outer = loop_in_threads_;
+    const UniformScope left = uniform_left_;
+    if (!thread_loops_.empty()) loop_in_threads_ = loop;
+    Visit(body);
+    Visit(body);
+    loop_in_threads_ = outer;
+    uniform_left_ = left;
   }
 
   // Another thread loop nest has other threads; a loop over the same threads nested in one is
   // between synchronization points. Within a block, the next loop over its threads, and the next
   // iteration of a loop around it, have the same threads.
-  void Threads(const std::string& thread, StmtRef body, StmtRef stmt) {
-    const bool opens = around_.insert(thread).second;
-    const Ended before = ended_;
+  void VisitThreadLoop(const std::string& thread, StmtRef body, StmtRef stmt) {
+    const bool opens = thread_loops_.insert(thread).second;
+    const Returned before = returned_;
     const bool of_block = ThreadAxis(thread) >= 0;
-    if (!opens) Behind(stmt, ended_.of_block);
-    if (of_block) Behind(stmt, ended_.one_thread);
-    ++inside_;
-    in_block_ += of_block ? 1 : 0;
-    Through(body);
-    in_block_ -= of_block ? 1 : 0;
-    --inside_;
-    if (!opens) return Behind(stmt, ended_.of_block);
-    if (rounds_ != nullptr && of_block) Behind(rounds_, ended_.one_thread);
-    around_.erase(thread);
-    if (around_.empty()) ended_ = before;
+    if (!opens) Report(stmt, returned_.of_block);
+    if (of_block) Report(stmt, returned_.one_thread);
+    ++thread_loop_depth_;
+    block_loop_depth_ += of_block ? 1 : 0;
+    Visit(body);
+    block_loop_depth_ -= of_block ? 1 : 0;
+    --thread_loop_depth_;
+    if (!opens) return Report(stmt, returned_.of_block);
+    if (loop_in_threads_ != nullptr && of_block) Report(loop_in_threads_, returned_.one_thread);
+    thread_loops_.erase(thread);
+    if (thread_loops_.empty()) returned_ = before;
   }
 
   ir::Uniformity uniformity_;
-  std::set<std::string> around_;  // the enclosing thread loops
-  int inside_ = 0;                // number of enclosing thread loops
-  int in_block_ = 0;              // number of enclosing loops over threads of a block
-  UniformScope together_ = UniformScope::kBlock;  // threads that reach this point together
-  UniformScope left_ =
+  std::set<std::string> thread_loops_;  // the enclosing thread loops
+  int thread_loop_depth_ = 0;           // number of enclosing thread loops
+  int block_loop_depth_ = 0;            // number of enclosing loops over threads of a block
+  UniformScope uniform_ = UniformScope::kBlock;  // threads that reach this point together
+  UniformScope uniform_left_ =
       UniformScope::kBlock;  // and have not left the iteration of the enclosing loop
-  Ended ended_;
-  StmtRef rounds_ = nullptr;  // the innermost ordinary loop inside a thread loop
+  Returned returned_;
+  StmtRef loop_in_threads_ = nullptr;  // the innermost ordinary loop inside a thread loop
   SyncAfterReturn found_;
 };
 
@@ -203,7 +203,7 @@ bool IsGridThread(absl::string_view thread) {
 std::optional<SyncAfterReturn> FindSyncAfterReturn(StmtRef body) {
   if (body == nullptr || !ContainsThreadReturn(body)) return std::nullopt;
   ThreadWalk walk(body);
-  walk.Through(body);
+  walk.Visit(body);
   return walk.found();
 }
 

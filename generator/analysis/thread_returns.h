@@ -10,13 +10,13 @@
 
 namespace lathe::analysis {
 
-// Whether `stmt` is a return statement, ret() or thread_return().
+// Returns whether `stmt` is a return statement, ret() or thread_return().
 bool IsThreadReturn(ir::StmtRef stmt);
-// Whether `stmt` contains a thread return.
+// Returns whether `stmt` contains a thread return.
 bool ContainsThreadReturn(ir::StmtRef stmt);
 
-// Whether `thread` is threadIdx.{x,y,z} or blockIdx.{x,y,z}. Virtual threads are loops within each
-// thread.
+// Returns whether `thread` is threadIdx.{x,y,z} or blockIdx.{x,y,z}. Virtual threads are loops
+// within each thread.
 bool IsGridThread(absl::string_view thread);
 
 // A synchronization point of a block or warp that some thread may not reach because it has
@@ -24,7 +24,7 @@ bool IsGridThread(absl::string_view thread);
 // since all threads take them together; so are returns after arriving at an mbarrier, where waiting
 // threads wait for arrivals only.
 struct SyncAfterReturn {
-  ir::StmtRef meeting = nullptr;
+  ir::StmtRef sync = nullptr;
   ir::StmtRef end = nullptr;  // the return
 };
 // Returns nothing if `body` has no such point.

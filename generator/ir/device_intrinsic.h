@@ -25,7 +25,7 @@ inline constexpr absl::string_view kNoneArgument = "argument.none";        // ()
 inline constexpr absl::string_view kShardSpec = "argument.shard";
 inline constexpr absl::string_view kReplicaSpec = "argument.replica";
 
-// True for the names above, which programs may not call by T.call_intrin.
+// Returns true for the names above, which programs may not call by T.call_intrin.
 bool IsArgumentForm(absl::string_view name);
 
 struct KeywordArgument {
@@ -34,10 +34,10 @@ struct KeywordArgument {
 };
 KeywordArgument KeywordOf(PrimRef e);
 
-// True for T.TileLayout, T.ComposeLayout and T.SwizzleLayout, which describe the layout of a tile
-// over threads and memory.
+// Returns true for T.TileLayout, T.ComposeLayout and T.SwizzleLayout, which describe the layout of
+// a tile over threads and memory.
 bool IsLayout(absl::string_view name);
-// True for names such as "ptx.mma", "tile.copy" and "TileLayout".
+// Returns true for names such as "ptx.mma", "tile.copy" and "TileLayout".
 bool IsDeviceIntrinsic(absl::string_view name);
 // The names after "tile." and an optional scope: "copy", of T.tile.copy and T.tile.cta.copy.
 bool IsTilePrimitive(absl::string_view name);

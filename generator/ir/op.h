@@ -76,9 +76,9 @@ class InferContext {
   virtual PrimRef Simplify(PrimRef e) = 0;
   virtual Tri ProveEqual(PrimRef a, PrimRef b) = 0;
   virtual Tri ProveLessEqual(PrimRef a, PrimRef b) = 0;
-  // Whether `a` and `b` can be equal, as the call requires; `a` equal to `b` or 1; either 1 or both
-  // equal; `a` at most `b`; `a` different from `b`. If that is decided only at run time, the
-  // condition is passed to RequireAtRunTime.
+  // Returns whether `a` and `b` can be equal, as the call requires; `a` equal to `b` or 1; either 1
+  // or both equal; `a` at most `b`; `a` different from `b`. If that is decided only at run time,
+  // the condition is passed to RequireAtRunTime.
   bool CanEqual(PrimRef a, PrimRef b);
   bool CanEqualOrBeOne(PrimRef a, PrimRef b);
   bool CanBroadcast(PrimRef a, PrimRef b);

@@ -7,7 +7,7 @@
 
 namespace lathe::ir {
 
-// Whether elements of `t` are not whole addressable units; a bool takes a byte.
+// Returns whether elements of `t` are not whole addressable units; a bool takes a byte.
 inline bool IsPacked(DType t) {
   if (!t.is_integer() && !t.is_floating()) return false;
   return t.bits != 8 && t.bits != 16 && t.bits != 32 && t.bits != 64;

@@ -49,7 +49,7 @@ enum class BinaryOp : uint8_t {
 };
 enum class UnaryOp : uint8_t { kNeg, kNot, kBitNot };
 
-// True for the six comparisons, whose result is bool.
+// Returns true for the six comparisons, whose result is bool.
 constexpr bool IsComparison(BinaryOp op) { return op >= BinaryOp::kEq && op <= BinaryOp::kGe; }
 
 struct IntImm {

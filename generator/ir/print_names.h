@@ -20,8 +20,8 @@ namespace lathe::ir {
 // may be a keyword.
 std::string ToIdentifier(absl::string_view hint);
 
-// True for names that variables must not have: keywords, the prefixes of the language (I, R, T,
-// cls, ...), and builtins that programs call.
+// Returns true for names that variables must not have: keywords, the prefixes of the language (I,
+// R, T, cls, ...), and builtins that programs call.
 bool IsReservedName(absl::string_view name);
 
 // One object per printed function, including nested ones, so that a name has one meaning in it.
@@ -41,7 +41,8 @@ class PrintNames {
   // The name of a type variable, which may be one of the reserved names.
   std::string OfTypeVar(PrimRef var);
 
-  // Whether the variable has a name already; printers use this to find pending declarations.
+  // Returns whether the variable has a name already; printers use this to find pending
+  // declarations.
   bool Has(PrimRef var) const;
   bool Has(BufferRef buffer) const { return buffers_.contains(buffer); }
   bool Has(ValueId value) const { return values_.contains(value.index); }

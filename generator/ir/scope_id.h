@@ -27,7 +27,7 @@ struct ScopeId {
   std::optional<AttrList> preferred;  // preferred cluster sizes
 };
 
-// Whether `function` is one of the functions of T that define such variables.
+// Returns whether `function` is one of the functions of T that define such variables.
 bool IsScopeId(absl::string_view function);
 
 AttrStmt MakeScopeId(Context& context, const ScopeId& id);

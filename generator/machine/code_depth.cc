@@ -27,7 +27,7 @@ bool IsThumbOrOther(const ElfFile& file, const Symbol& symbol) {
   return file.cpu != Cpu::kArm || (symbol.value & 1) != 0;
 }
 
-// Whether execution does not continue after the instruction.
+// Returns whether execution does not continue after the instruction.
 bool Ends(const Instruction& in) {
   return in.flow == Flow::kJump || in.flow == Flow::kReturn || in.flow == Flow::kIndirectJump ||
          in.flow == Flow::kStop;

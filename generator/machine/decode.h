@@ -7,7 +7,7 @@
 
 namespace lathe::machine {
 
-// Whether there is a decoder: for Arm's Thumb, RISC-V and AVR.
+// Returns whether there is a decoder: for Arm's Thumb, RISC-V and AVR.
 bool CanDecode(const ElfFile& file);
 
 // The instruction at `at`; its size is 0 if it is unknown.

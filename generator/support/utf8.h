@@ -22,8 +22,8 @@ DecodedChar DecodeChar(absl::string_view text, size_t at);
 // Appends `code` in UTF-8 to `out`. Callers reject surrogates and codes past U+10FFFF.
 void AppendUtf8(uint32_t code, std::string& out);
 
-// True for letters, digits and the underscore; false for characters beyond ASCII that are not part
-// of words: quotes, dashes, spaces, arrows, mathematical operators, symbols. Accepts some
+// Returns true for letters, digits and the underscore; false for characters beyond ASCII that are
+// not part of words: quotes, dashes, spaces, arrows, mathematical operators, symbols. Accepts some
 // characters in rare scripts that CPython does not.
 bool MayBeInName(uint32_t code);
 

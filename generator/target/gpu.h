@@ -50,7 +50,7 @@ struct GpuChoice {
 // The Target of the host side, C++17 compiled by nvcc, used for planning.
 const Target& CudaTarget();
 
-// Whether `target` is "cuda" or starts with "cuda:".
+// Returns whether `target` is "cuda" or starts with "cuda:".
 bool NamesGpus(absl::string_view target);
 
 // Parses "cuda:sm_80,sm_90a+tf32+ptx"; an error describes the invalid part.

@@ -33,7 +33,7 @@ Sum Arithmetic::MinMaxSum(BinaryOp op, PrimRef e) {
   std::vector<std::pair<PrimRef, Sum>> kept;
   for (PrimRef operand : operands) {
     const Sum sum = AsSum(operand);
-    // Whether `a` dominates `b`, so that `b` can be dropped.
+    // Returns whether `a` dominates `b`, so that `b` can be dropped.
     const auto beats = [&](const Sum& a, const Sum& b) {
       Sum gap;
       if (!AddScaled(gap, b, 1) || !AddScaled(gap, a, -1)) return false;

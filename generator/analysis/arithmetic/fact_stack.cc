@@ -39,18 +39,18 @@ bool IsIndex(ir::DType dtype) { return dtype.is_integer() && dtype.lanes == 1; }
 
 }  // namespace
 
-FactStack::FactStack(ir::Context& context) : ir_(context) { Forget(); }
+FactStack::FactStack(ir::Context& context) : ir_(context) { ResetCache(); }
 
-void FactStack::Forget() { arithmetic_.emplace(ir_, ranges_, Arithmetic::Goal::kReading); }
+void FactStack::ResetCache() { arithmetic_.emplace(ir_, ranges_, Arithmetic::Goal::kReading); }
 
-void FactStack::BackTo(const Mark& mark) {
+void FactStack::RestoreTo(const Mark& mark) {
   facts_.resize(mark.facts);
-  either_.resize(mark.either);
+  disjunctions_.resize(mark.either);
   conditions_.resize(mark.conditions);
-  if (bound_.size() == mark.bindings) return;
-  while (bound_.size() > mark.bindings) {
-    values_.erase(bound_.back());
-    bound_.pop_back();
+  if (bindings_.size() == mark.bindings) return;
+  while (bindings_.size() > mark.bindings) {
+    values_.erase(bindings_.back());
+    bindings_.pop_back();
   }
   resolved_.clear();
 }
@@ -84,13 +84,13 @@ PrimRef FactStack::Resolved(PrimRef e) {
   return resolved_[e] = made;
 }
 
-void FactStack::Counts(PrimRef var, PrimRef min, PrimRef extent) {
+void FactStack::AddLoop(PrimRef var, PrimRef min, PrimRef extent) {
   const Sum first = SumOf(min), count = SumOf(extent);
   Sum last = first;
   if (!AddScaled(last, count, 1)) return;
   last.constant -= 1;
   const Interval low = BoundsOf(first), high = BoundsOf(last);
-  Ranges(var, {low.lo, high.hi});
+  AddRange(var, {low.lo, high.hi});
   const Sum counted = SumOf(var);
   if (counted.terms.size() != 1) return;
   loops_[counted.terms[0].factors[0]] = {first, last, static_cast<int>(facts_.size())};
@@ -99,22 +99,22 @@ void FactStack::Counts(PrimRef var, PrimRef min, PrimRef extent) {
   some.constant -= 1;
   if (BoundsOf(some).lo >= 0) return;
   AddAtLeastZero(some, MemoryIn(Resolved(extent), Resolved(min)));
-  AddSome(extent);
+  AddNonEmpty(extent);
 }
 
-void FactStack::Ranges(PrimRef var, Interval range) {
+void FactStack::AddRange(PrimRef var, Interval range) {
   if (ranges_.RangeOf(ir_, var) == range) return;
   ranges_.Bound(var, range);
-  Forget();
+  ResetCache();
 }
 
-void FactStack::Binds(PrimRef var, PrimRef value) {
+void FactStack::AddBinding(PrimRef var, PrimRef value) {
   if (!IsIndex(var->dtype()) && !var->dtype().is_bool()) return;
   value = Resolved(value);
   std::vector<PrimRef> reads;
   MemoryIn(value, reads);
-  const bool stays = !all_change_ && std::none_of(reads.begin(), reads.end(), [&](PrimRef data) {
-    return changing_.contains(data);
+  const bool stays = !all_mutable_ && std::none_of(reads.begin(), reads.end(), [&](PrimRef data) {
+    return mutable_data_.contains(data);
   });
   // A value that was read is unaffected by later writes to the memory.
   if (!stays && !reads.empty()) {
@@ -126,11 +126,11 @@ void FactStack::Binds(PrimRef var, PrimRef value) {
         AddAtLeastZero(difference, reads);
       }
     }
-    if (const Interval range = BoundsOf(read); range != Interval()) Ranges(var, range);
+    if (const Interval range = BoundsOf(read); range != Interval()) AddRange(var, range);
     return;
   }
   values_[var] = ir_.MakeCast(var->dtype(), value);
-  bound_.push_back(var);
+  bindings_.push_back(var);
   resolved_.clear();
 }
 
@@ -155,30 +155,30 @@ void FactStack::AddImpossible(const std::vector<PrimRef>& reads) {
 }
 
 // The extent of an executing loop is at least 1, and so are the operands of a min.
-void FactStack::AddSome(PrimRef extent) {
+void FactStack::AddNonEmpty(PrimRef extent) {
   const PrimRef e = Core(Wide(extent));
   const auto some = [&](PrimRef part) { return ir_.Make(BinaryOp::kLt, ir_.Int(0), Wide(part)); };
   const auto both = [&](PrimRef a, PrimRef b) { return ir_.Make(BinaryOp::kAnd, a, b); };
   const auto* n = e->As<ir::Binary>();
   const auto* s = e->As<ir::Select>();
   if (n != nullptr && n->op == BinaryOp::kMin) {
-    AddSome(n->lhs);
-    AddSome(n->rhs);
+    AddNonEmpty(n->lhs);
+    AddNonEmpty(n->rhs);
   } else if (n != nullptr && n->op == BinaryOp::kMax) {
-    Holds(ir_.Make(BinaryOp::kOr, some(n->lhs), some(n->rhs)));
+    Assume(ir_.Make(BinaryOp::kOr, some(n->lhs), some(n->rhs)));
   } else if (s != nullptr) {
     const PrimRef other = ir_.Make(ir::UnaryOp::kNot, s->cond);
     // A fact that holds in both cases holds.
     const auto also = [&](PrimRef cond, PrimRef taken, PrimRef part) {
       const Mark mark = Here();
-      Holds(both(cond, some(taken)));
+      Assume(both(cond, some(taken)));
       const bool so = IsNotNegative(ir_.Make(BinaryOp::kSub, Wide(part), ir_.Int(1)));
-      BackTo(mark);
-      if (so) Holds(some(part));
+      RestoreTo(mark);
+      if (so) Assume(some(part));
     };
     also(s->cond, s->if_true, s->if_false);
     also(other, s->if_false, s->if_true);
-    either_.push_back(
+    disjunctions_.push_back(
         {both(s->cond, some(s->if_true)), both(other, some(s->if_false)), MemoryIn(e, e)});
   }
 }
@@ -225,7 +225,7 @@ void FactStack::Add(PrimRef condition, bool holds) {
   if (const auto* cast = condition->As<ir::Cast>(); cast && cast->value->dtype().is_bool()) {
     return Add(cast->value, holds);
   }
-  if (Says(condition) == !holds) return AddImpossible(MemoryIn(condition, condition));
+  if (KnownTruth(condition) == !holds) return AddImpossible(MemoryIn(condition, condition));
   conditions_.push_back({condition, holds, MemoryIn(condition, condition), true});
   const auto both = [&](PrimRef a, PrimRef b) { return ir_.Make(BinaryOp::kAnd, a, b); };
   const auto negated = [&](PrimRef e) { return ir_.Make(ir::UnaryOp::kNot, e); };
@@ -240,7 +240,7 @@ void FactStack::Add(PrimRef condition, bool holds) {
     }
     const PrimRef yes = holds ? s->if_true : negated(s->if_true);
     const PrimRef no = holds ? s->if_false : negated(s->if_false);
-    either_.push_back(
+    disjunctions_.push_back(
         {both(s->cond, yes), both(negated(s->cond), no), MemoryIn(condition, condition)});
     return;
   }
@@ -252,7 +252,7 @@ void FactStack::Add(PrimRef condition, bool holds) {
       return Add(n->rhs, holds);
     }
     const auto side = [&](PrimRef e) { return holds ? e : negated(e); };
-    either_.push_back({side(n->lhs), side(n->rhs), MemoryIn(n->lhs, n->rhs)});
+    disjunctions_.push_back({side(n->lhs), side(n->rhs), MemoryIn(n->lhs, n->rhs)});
     return;
   }
   if (!ir::IsComparison(n->op)) return;
@@ -265,7 +265,7 @@ void FactStack::Add(PrimRef condition, bool holds) {
   AddComparison(holds ? n->op : Opposite(n->op), n->lhs, n->rhs);
 }
 
-std::optional<bool> FactStack::Says(PrimRef condition) const {
+std::optional<bool> FactStack::KnownTruth(PrimRef condition) const {
   bool holds = true;
   while (const auto* n = condition->As<ir::Unary>()) {
     if (n->op != ir::UnaryOp::kNot) break;
@@ -279,13 +279,13 @@ std::optional<bool> FactStack::Says(PrimRef condition) const {
   return std::nullopt;
 }
 
-void FactStack::Changes(PrimRef data) {
+void FactStack::Invalidate(PrimRef data) {
   const auto speaks = [&](const std::vector<PrimRef>& reads) {
     return std::find(reads.begin(), reads.end(), data) != reads.end();
   };
   for (Fact& fact : facts_) fact.alive = fact.alive && !speaks(fact.reads);
   for (Condition& said : conditions_) said.alive = said.alive && !speaks(said.reads);
-  for (Either& either : either_) either.alive = either.alive && !speaks(either.reads);
+  for (Either& either : disjunctions_) either.alive = either.alive && !speaks(either.reads);
 }
 
 }  // namespace lathe::analysis

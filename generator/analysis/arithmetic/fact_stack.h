@@ -23,34 +23,36 @@ class FactStack {
  public:
   explicit FactStack(ir::Context& context);
 
-  // A position in the stack; BackTo drops all facts added after it.
+  // A position in the stack; RestoreTo drops all facts added after it.
   struct Mark {
     size_t facts = 0, bindings = 0, either = 0, conditions = 0;
   };
-  Mark Here() const { return {facts_.size(), bound_.size(), either_.size(), conditions_.size()}; }
-  void BackTo(const Mark& mark);
+  Mark Here() const {
+    return {facts_.size(), bindings_.size(), disjunctions_.size(), conditions_.size()};
+  }
+  void RestoreTo(const Mark& mark);
 
   // min <= var < min + extent.
-  void Counts(ir::PrimRef var, ir::PrimRef min, ir::PrimRef extent);
+  void AddLoop(ir::PrimRef var, ir::PrimRef min, ir::PrimRef extent);
   // Bounds a variable by constants: a size with declared bounds.
-  void Ranges(ir::PrimRef var, Interval range);
+  void AddRange(ir::PrimRef var, Interval range);
   // Records var == value.
-  void Binds(ir::PrimRef var, ir::PrimRef value);
-  void Holds(ir::PrimRef condition) { Add(condition, true); }
-  void HoldsNot(ir::PrimRef condition) { Add(condition, false); }
-  // All elements of `data` are in [0, end) until NoElements is called.
-  void Elements(ir::PrimRef data, ir::PrimRef end) { elements_[data] = SumOf(end); }
-  void NoElements() { elements_.clear(); }
+  void AddBinding(ir::PrimRef var, ir::PrimRef value);
+  void Assume(ir::PrimRef condition) { Add(condition, true); }
+  void AssumeNot(ir::PrimRef condition) { Add(condition, false); }
+  // All elements of `data` are in [0, end) until ClearElementBounds is called.
+  void BoundElements(ir::PrimRef data, ir::PrimRef end) { element_ends_[data] = SumOf(end); }
+  void ClearElementBounds() { element_ends_.clear(); }
   // Drops facts about elements of the memory.
-  void Changes(ir::PrimRef data);
+  void Invalidate(ir::PrimRef data);
 
-  // A variable bound to a loaded value is replaced by the load only if the memory is not written
-  // meanwhile. MayChange marks memory as written.
-  void MayChange(ir::PrimRef data) { changing_.insert(data); }
-  void AllMayChange() { all_change_ = true; }
-  void NothingChanges() {
-    changing_.clear();
-    all_change_ = false;
+  // A variable bound to a loaded value stands for the load only while the memory is not written.
+  // MarkMutable marks memory as written.
+  void MarkMutable(ir::PrimRef data) { mutable_data_.insert(data); }
+  void MarkAllMutable() { all_mutable_ = true; }
+  void ClearMutable() {
+    mutable_data_.clear();
+    all_mutable_ = false;
   }
 
   bool IsNotNegative(ir::PrimRef e);
@@ -90,32 +92,32 @@ class FactStack {
   void Add(ir::PrimRef condition, bool holds);
   void AddAtLeastZero(const Sum& sum, const std::vector<ir::PrimRef>& reads);
   void AddImpossible(const std::vector<ir::PrimRef>& reads);
-  void AddSome(ir::PrimRef extent);
+  void AddNonEmpty(ir::PrimRef extent);
   void AddComparison(ir::BinaryOp op, ir::PrimRef lhs, ir::PrimRef rhs);
-  void Forget();
-  std::optional<bool> Says(ir::PrimRef condition) const;
+  void ResetCache();
+  std::optional<bool> KnownTruth(ir::PrimRef condition) const;
 
   // fact_stack_prove.cc
   bool Prove(const Sum& sum, int depth);
   bool ProveSum(const Sum& sum);
-  bool ProveByEither(const Sum& sum, int levels);
+  bool ProveByCases(const Sum& sum, int levels);
   bool Refutes(ir::PrimRef condition, bool holds);
   bool IsReached() const;
-  bool ByWholeFacts(const Sum& sum, int depth);
-  bool Together(const Part& part, int depth, bool& decided);
-  bool ByChoice(const Part& part, int depth, bool& decided);
-  bool ByFacts(const Sum& sum, const Part& part, int depth);
-  std::optional<Sum> Without(const Sum& sum, const Part& part, const Sum& fact);
-  bool With(const Part& part, const Sum& value, int depth);
-  bool Under(ir::PrimRef condition, bool holds, const Part& part, const Sum& value, int depth);
+  bool ProveByWholeFact(const Sum& sum, int depth);
+  bool ProveByDivision(const Part& part, int depth, bool& decided);
+  bool ProveBySelect(const Part& part, int depth, bool& decided);
+  bool ProveByFacts(const Sum& sum, const Part& part, int depth);
+  std::optional<Sum> Eliminate(const Sum& sum, const Part& part, const Sum& fact);
+  bool ProveWith(const Part& part, const Sum& value, int depth);
+  bool ProveUnder(ir::PrimRef condition, bool holds, const Part& part, const Sum& value, int depth);
   bool IsImpossible(const Mark& since, int depth);
   std::vector<ir::PrimRef> AtomsOf(const Sum& sum) const;
   static std::optional<Part> PartOf(const Sum& sum, ir::PrimRef atom);
 
   // fact_stack_limits.cc
-  bool ByEnds(const Part& part, int depth);
-  std::vector<Sum> LimitsOf(ir::PrimRef core, bool upper, int depth);
-  Sum Extreme(Sum sum, bool upper);
+  bool ProveByBounds(const Part& part, int depth);
+  std::vector<Sum> BoundsOfAtom(ir::PrimRef core, bool upper, int depth);
+  Sum ExtremeOf(Sum sum, bool upper);
   int SignOf(const Sum& sum, int depth);
   // Strips widening casts.
   static ir::PrimRef Core(ir::PrimRef atom);
@@ -125,9 +127,9 @@ class FactStack {
   Assumptions ranges_;
   std::optional<Arithmetic> arithmetic_;
   std::vector<Fact> facts_;
-  std::vector<Either> either_;
+  std::vector<Either> disjunctions_;
   std::vector<Condition> conditions_;
-  std::vector<ir::PrimRef> bound_;  // in the order of their binding
+  std::vector<ir::PrimRef> bindings_;  // in the order of their binding
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> values_;
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> resolved_;
   // First and last values of loop variables, keyed by the variable as it occurs in sums, with the
@@ -138,11 +140,11 @@ class FactStack {
   };
   absl::flat_hash_map<ir::PrimRef, Loop> loops_;
   absl::flat_hash_map<ir::PrimRef, Sum>
-      elements_;  // exclusive upper bounds of the elements, by data pointer
-  absl::flat_hash_set<ir::PrimRef> changing_;
-  bool all_change_ = false;
-  int steps_ = 0;    // steps that the current proof may still take
-  int in_vain_ = 0;  // steps spent on failed proofs
+      element_ends_;  // exclusive upper bounds of the elements, by data pointer
+  absl::flat_hash_set<ir::PrimRef> mutable_data_;
+  bool all_mutable_ = false;
+  int steps_ = 0;         // steps that the current proof may still take
+  int failed_steps_ = 0;  // steps spent on failed proofs
 };
 
 }  // namespace lathe::analysis

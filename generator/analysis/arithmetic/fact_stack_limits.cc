@@ -44,12 +44,12 @@ PrimRef FactStack::Core(PrimRef atom) {
 
 // Replaces loop variables by their first or last value, and quotients and remainders by their
 // bounds.
-bool FactStack::ByEnds(const Part& part, int depth) {
+bool FactStack::ProveByBounds(const Part& part, int depth) {
   const int sign = SignOf(part.times, depth);
   if (const auto it = loops_.find(part.atom); it != loops_.end()) {
     if (sign == 0) return false;
     const Loop loop = it->second;
-    return With(part, sign > 0 ? loop.first : loop.last, depth);
+    return ProveWith(part, sign > 0 ? loop.first : loop.last, depth);
   }
   const PrimRef core = Core(part.atom);
   const auto* n = core->As<ir::Binary>();
@@ -80,22 +80,22 @@ bool FactStack::ByEnds(const Part& part, int depth) {
         end.constant += 1;
       }
       const Part whole{part.atom, quotient, rest};
-      if (of != 0 && With(whole, end, depth)) return true;
+      if (of != 0 && ProveWith(whole, end, depth)) return true;
     }
   }
   if (sign == 0) return false;
-  for (const Sum& limit : LimitsOf(core, sign < 0, depth)) {
-    if (With(part, limit, depth)) return true;
+  for (const Sum& limit : BoundsOfAtom(core, sign < 0, depth)) {
+    if (ProveWith(part, limit, depth)) return true;
   }
   return false;
 }
 
 // Returns sums that are upper (or lower) bounds of the value.
-std::vector<Sum> FactStack::LimitsOf(PrimRef core, bool upper, int depth) {
+std::vector<Sum> FactStack::BoundsOfAtom(PrimRef core, bool upper, int depth) {
   std::vector<Sum> limits;
   if (const auto* load = core->As<ir::Load>()) {
-    const auto it = elements_.find(load->buffer->data);
-    if (it == elements_.end()) return limits;
+    const auto it = element_ends_.find(load->buffer->data);
+    if (it == element_ends_.end()) return limits;
     Sum last = it->second;
     last.constant -= 1;
     return {upper ? last : Sum()};
@@ -121,7 +121,7 @@ std::vector<Sum> FactStack::LimitsOf(PrimRef core, bool upper, int depth) {
     if (Prove(value, depth - 1)) limits.push_back(value);
     return limits;
   }
-  const Sum end = Extreme(value, upper);
+  const Sum end = ExtremeOf(value, upper);
   const PrimRef made = ir_.Make(BinaryOp::kFloorDiv, ToExpr(ir_, end, ir::DType::Int(64)),
                                 ToExpr(ir_, by, ir::DType::Int(64)));
   const Sum quotient = arithmetic_->AsSum(made);
@@ -145,7 +145,7 @@ std::vector<Sum> FactStack::LimitsOf(PrimRef core, bool upper, int depth) {
 
 // Replaces loop variables by the end of their range that maximizes (or minimizes) the sum, if the
 // sign of their factor is known.
-Sum FactStack::Extreme(Sum sum, bool upper) {
+Sum FactStack::ExtremeOf(Sum sum, bool upper) {
   for (int turns = 0; turns < 8; ++turns) {
     bool changed = false;
     for (PrimRef atom : AtomsOf(sum)) {

@@ -68,28 +68,28 @@ bool FactStack::IsReached() const {
 
 bool FactStack::ProveSum(const Sum& sum) {
   if (BoundsOf(sum).lo >= 0) return true;
-  const int most = in_vain_ < kMostInVain ? kMostSteps : kFewSteps;
+  const int most = failed_steps_ < kMostInVain ? kMostSteps : kFewSteps;
   steps_ = most;
   if (Prove(sum, kDeepest) || !IsReached()) return true;
-  in_vain_ += most - std::max(steps_, 0);
-  if (in_vain_ >= kMostInVain) return false;
+  failed_steps_ += most - std::max(steps_, 0);
+  if (failed_steps_ >= kMostInVain) return false;
   steps_ = most;
-  if (ProveByEither(sum, kMostLevels)) return true;
-  in_vain_ += most - std::max(steps_, 0);
+  if (ProveByCases(sum, kMostLevels)) return true;
+  failed_steps_ += most - std::max(steps_, 0);
   return false;
 }
 
 // First uses disjunctions of which one side is refuted, then splits cases on the others.
-bool FactStack::ProveByEither(const Sum& sum, int levels) {
+bool FactStack::ProveByCases(const Sum& sum, int levels) {
   if (levels == 0) return false;
   const Mark start = Here();
   bool learned = false;
   for (size_t i = 0; i < start.either && steps_ > 0; ++i) {
-    if (!either_[i].alive) continue;
-    const Either either = either_[i];
+    if (!disjunctions_[i].alive) continue;
+    const Either either = disjunctions_[i];
     const bool no_left = Refutes(either.left, true);
     if (!no_left && !Refutes(either.right, true)) continue;
-    Holds(no_left ? either.right : either.left);
+    Assume(no_left ? either.right : either.left);
     learned = true;
   }
   const auto proved = [&] {
@@ -97,35 +97,35 @@ bool FactStack::ProveByEither(const Sum& sum, int levels) {
   };
   bool fine = learned && proved();
   int tried = 0;
-  for (size_t i = either_.size(); !fine && i-- > 0 && tried < kMostEither && steps_ > 0;) {
-    if (!either_[i].alive) continue;
-    const Either either = either_[i];
+  for (size_t i = disjunctions_.size(); !fine && i-- > 0 && tried < kMostEither && steps_ > 0;) {
+    if (!disjunctions_[i].alive) continue;
+    const Either either = disjunctions_[i];
     ++tried;
-    either_[i].alive = false;  // once is enough
+    disjunctions_[i].alive = false;  // used once
     const auto under = [&](PrimRef cond) {
       const Mark mark = Here();
-      Holds(cond);
-      const bool so = proved() || ProveByEither(sum, levels - 1);
-      BackTo(mark);
+      Assume(cond);
+      const bool so = proved() || ProveByCases(sum, levels - 1);
+      RestoreTo(mark);
       return so;
     };
     fine = under(either.left) && under(either.right);
-    either_[i].alive = true;
+    disjunctions_[i].alive = true;
   }
-  BackTo(start);
+  RestoreTo(start);
   return fine;
 }
 
 // Returns whether `condition` is known to be different from `holds`.
 bool FactStack::Refutes(PrimRef condition, bool holds) {
-  if (const auto says = Says(condition)) return *says != holds;
+  if (const auto says = KnownTruth(condition)) return *says != holds;
   if (const auto* n = condition->As<ir::Unary>(); n != nullptr && n->op == ir::UnaryOp::kNot) {
     return Refutes(n->value, !holds);
   }
   const auto* n = condition->As<ir::Binary>();
   if (n == nullptr) return false;
   if (n->op == BinaryOp::kAnd || n->op == BinaryOp::kOr) {
-    const bool one = (n->op == BinaryOp::kAnd) == holds;  // is sufficient
+    const bool one = (n->op == BinaryOp::kAnd) == holds;  // one is sufficient
     const bool left = Refutes(n->lhs, holds);
     return left == one ? one : Refutes(n->rhs, holds);
   }
@@ -137,7 +137,7 @@ bool FactStack::Refutes(PrimRef condition, bool holds) {
   const int steps = std::exchange(steps_, kStepsToRefute);
   const bool refuted = !IsReached() || IsImpossible(mark, 6);
   steps_ = steps - 1;
-  BackTo(mark);
+  RestoreTo(mark);
   return refuted;
 }
 
@@ -182,29 +182,29 @@ std::vector<PrimRef> FactStack::AtomsOf(const Sum& sum) const {
 bool FactStack::Prove(const Sum& sum, int depth) {
   if (BoundsOf(sum).lo >= 0) return true;
   if (depth == 0 || --steps_ < 0 || sum.is_constant()) return false;
-  const Sum least = Extreme(sum, false);
-  if (BoundsOf(least).lo >= 0 || ByWholeFacts(sum, depth)) return true;
+  const Sum least = ExtremeOf(sum, false);
+  if (BoundsOf(least).lo >= 0 || ProveByWholeFact(sum, depth)) return true;
   std::vector<Part> parts;
   for (PrimRef atom : AtomsOf(sum)) {
     const auto part = PartOf(sum, atom);
     if (!part) continue;
     bool decided = false;
-    bool proved = Together(*part, depth, decided);
-    if (!decided) proved = ByChoice(*part, depth, decided);
+    bool proved = ProveByDivision(*part, depth, decided);
+    if (!decided) proved = ProveBySelect(*part, depth, decided);
     if (decided) return proved;
     parts.push_back(*part);
   }
   for (const Part& part : parts) {
-    if (ByEnds(part, depth)) return true;
+    if (ProveByBounds(part, depth)) return true;
   }
   for (const Part& part : parts) {
-    if (ByFacts(sum, part, depth)) return true;
+    if (ProveByFacts(sum, part, depth)) return true;
   }
   return false;
 }
 
 // Subtracts a whole fact if the remainder is provable, as for a guard of this very index.
-bool FactStack::ByWholeFacts(const Sum& sum, int depth) {
+bool FactStack::ProveByWholeFact(const Sum& sum, int depth) {
   const std::vector<PrimRef> atoms = AtomsOf(sum);
   for (size_t i = facts_.size(); i-- > 0;) {
     if (!facts_[i].alive) continue;
@@ -214,14 +214,14 @@ bool FactStack::ByWholeFacts(const Sum& sum, int depth) {
     });
     if (!all) continue;
     const auto part = PartOf(sum, own.front());
-    const auto less = part ? Without(sum, *part, facts_[i].sum) : std::nullopt;
+    const auto less = part ? Eliminate(sum, *part, facts_[i].sum) : std::nullopt;
     if (!less) continue;
     const std::vector<PrimRef> left = AtomsOf(*less);
     const bool gone = std::none_of(own.begin(), own.end(), [&](PrimRef atom) {
       return std::find(left.begin(), left.end(), atom) != left.end();
     });
     if (!gone) continue;
-    facts_[i].alive = false;  // once is enough
+    facts_[i].alive = false;  // used once
     const bool proved = Prove(*less, depth - 1);
     facts_[i].alive = true;
     if (proved) return true;
@@ -230,7 +230,7 @@ bool FactStack::ByWholeFacts(const Sum& sum, int depth) {
 }
 
 // Combines a quotient times its divisor with the remainder to the dividend.
-bool FactStack::Together(const Part& part, int depth, bool& decided) {
+bool FactStack::ProveByDivision(const Part& part, int depth, bool& decided) {
   const PrimRef core = Core(part.atom);
   const auto* n = core->As<ir::Binary>();
   if (n == nullptr || n->op != BinaryOp::kFloorMod) return false;
@@ -250,19 +250,19 @@ bool FactStack::Together(const Part& part, int depth, bool& decided) {
   return Prove(sum, depth - 1);
 }
 
-bool FactStack::With(const Part& part, const Sum& value, int depth) {
+bool FactStack::ProveWith(const Part& part, const Sum& value, int depth) {
   Sum sum;
   if (!Multiply(part.times, value, sum) || !AddScaled(sum, part.rest, 1)) return false;
   return Prove(sum, depth - 1);
 }
 
-bool FactStack::Under(PrimRef condition, bool holds, const Part& part, const Sum& value,
-                      int depth) {
-  if (Says(condition) == !holds) return true;  // unreachable case
+bool FactStack::ProveUnder(PrimRef condition, bool holds, const Part& part, const Sum& value,
+                           int depth) {
+  if (KnownTruth(condition) == !holds) return true;  // unreachable case
   const Mark mark = Here();
   Add(condition, holds);
-  const bool fine = With(part, value, depth) || IsImpossible(mark, depth);
-  BackTo(mark);
+  const bool fine = ProveWith(part, value, depth) || IsImpossible(mark, depth);
+  RestoreTo(mark);
   return fine;
 }
 
@@ -281,20 +281,20 @@ bool FactStack::IsImpossible(const Mark& since, int depth) {
 }
 
 // Proves the sum for both values of a select, each under its condition.
-bool FactStack::ByChoice(const Part& part, int depth, bool& decided) {
+bool FactStack::ProveBySelect(const Part& part, int depth, bool& decided) {
   const PrimRef core = Core(part.atom);
   if (const auto choice = ChoiceOf(core)) {
     decided = true;
-    return Under(choice->cond, true, part, SumOf(choice->if_true), depth) &&
-           Under(choice->cond, false, part, SumOf(choice->if_false), depth);
+    return ProveUnder(choice->cond, true, part, SumOf(choice->if_true), depth) &&
+           ProveUnder(choice->cond, false, part, SumOf(choice->if_false), depth);
   }
   const auto* n = core->As<ir::Binary>();
   if (n != nullptr && (n->op == BinaryOp::kMin || n->op == BinaryOp::kMax)) {
     decided = true;
     const bool least = n->op == BinaryOp::kMin;
     const PrimRef left_first = ir_.Make(least ? BinaryOp::kLe : BinaryOp::kGe, n->lhs, n->rhs);
-    return Under(left_first, true, part, SumOf(n->lhs), depth) &&
-           Under(left_first, false, part, SumOf(n->rhs), depth);
+    return ProveUnder(left_first, true, part, SumOf(n->lhs), depth) &&
+           ProveUnder(left_first, false, part, SumOf(n->rhs), depth);
   }
   if (n == nullptr) return false;
   const PrimRef inside = ChoiceInside(core, 6);
@@ -311,18 +311,18 @@ bool FactStack::ByChoice(const Part& part, int depth, bool& decided) {
     return SumOf(put(core, put));
   };
   if (const auto choice = ChoiceOf(inside)) {
-    return Under(choice->cond, true, part, as(choice->if_true), depth) &&
-           Under(choice->cond, false, part, as(choice->if_false), depth);
+    return ProveUnder(choice->cond, true, part, as(choice->if_true), depth) &&
+           ProveUnder(choice->cond, false, part, as(choice->if_false), depth);
   }
   const auto* either = inside->As<ir::Binary>();
   const PrimRef left_first = ir_.Make(either->op == BinaryOp::kMin ? BinaryOp::kLe : BinaryOp::kGe,
                                       either->lhs, either->rhs);
-  return Under(left_first, true, part, as(either->lhs), depth) &&
-         Under(left_first, false, part, as(either->rhs), depth);
+  return ProveUnder(left_first, true, part, as(either->lhs), depth) &&
+         ProveUnder(left_first, false, part, as(either->rhs), depth);
 }
 
 // Returns the sum, or a multiple of it, minus the multiple of the fact that eliminates the atom.
-std::optional<Sum> FactStack::Without(const Sum& sum, const Part& part, const Sum& fact) {
+std::optional<Sum> FactStack::Eliminate(const Sum& sum, const Part& part, const Sum& fact) {
   const auto of = PartOf(fact, part.atom);
   if (!of || (of->times.is_constant() && of->times.constant == 0)) return std::nullopt;
   Sum scale, taken, less;
@@ -347,12 +347,12 @@ std::optional<Sum> FactStack::Without(const Sum& sum, const Part& part, const Su
   return less;
 }
 
-bool FactStack::ByFacts(const Sum& sum, const Part& part, int depth) {
+bool FactStack::ProveByFacts(const Sum& sum, const Part& part, int depth) {
   for (size_t i = facts_.size(); i-- > 0;) {
     if (!facts_[i].alive) continue;
-    const auto less = Without(sum, part, facts_[i].sum);
+    const auto less = Eliminate(sum, part, facts_[i].sum);
     if (!less) continue;
-    facts_[i].alive = false;  // once is enough
+    facts_[i].alive = false;  // used once
     const bool proved = Prove(*less, depth - 1);
     facts_[i].alive = true;
     if (proved) return true;

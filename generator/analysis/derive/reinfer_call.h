@@ -12,8 +12,8 @@ namespace lathe::analysis {
 
 struct Inferred {
   ir::StructInfoRef info;
-  // Conditions on sizes that inference assumed, in the order of their occurrence: whoever computes
-  // the call must check them at run time.
+  // Conditions on sizes that inference assumed, in the order of their occurrence: code that
+  // computes the call must check them at run time.
   std::vector<ir::PrimRef> needs;
 };
 

@@ -8,8 +8,8 @@
 
 namespace lathe::analysis {
 
-// Whether tensors and scalars may have this dtype; true for Void, which means unknown. The rule
-// names Int, UInt, Float and Handle; newer formats (bfloat16, float8_e4m3fn, ..., and int4 and
+// Returns whether tensors and scalars may have this dtype; true for Void, which means unknown. The
+// rule names Int, UInt, Float and Handle; newer formats (bfloat16, float8_e4m3fn, ..., and int4 and
 // uint4, which are packed) are accepted as scalars.
 bool IsSupportedDType(ir::DType dtype);
 

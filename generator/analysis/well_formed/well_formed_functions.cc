@@ -93,7 +93,7 @@ class FunctionCheck {
     const ir::Global& global = module_.globals[id];
     DiagnosticBuilder error = diags_.Error(global.loc, "recursion-needs-return-annotation");
     error << "'" << global.name << "' is recursive and has no annotation for its result";
-    const int together = graph_.Together(id);
+    const int together = graph_.ComponentSize(id);
     if (together > kMostNamed) {
       std::move(error)
           .Note(global.loc,

@@ -23,7 +23,7 @@ using ir::StmtRef;
 
 void StmtCompiler::CompileBody(StmtRef body) {
   if (const auto behind = analysis::FindSyncAfterReturn(body)) {
-    const StmtRef outer = b_.SetOrigin(behind->meeting);
+    const StmtRef outer = b_.SetOrigin(behind->sync);
     b_.Unsupported(
         "run-unsupported-statement",
         absl::StrCat("a thread may have ended at ", analysis::DescribeReturn(behind->end),

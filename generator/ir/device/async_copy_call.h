@@ -17,7 +17,7 @@ struct AsyncCopy {
 // `dtype` is the declared result type of the call: the unit of its offsets.
 std::optional<AsyncCopy> AsyncCopyOf(const Intrinsic& call, DType dtype);
 
-// Whether the call commits the pending copies of this thread as a group.
+// Returns whether the call commits the pending copies of this thread as a group.
 bool CommitsCopies(const Intrinsic& call);
 
 // If the call waits for copy groups, the number of latest groups that may stay pending.

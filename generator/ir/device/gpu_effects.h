@@ -10,23 +10,23 @@
 
 namespace lathe::ir {
 
-// Whether the intrinsic needs GPU threads, including unsupported ones.
+// Returns whether the intrinsic needs GPU threads, including unsupported ones.
 bool NeedsThreads(const Intrinsic& call);
 
 // The group of threads that must reach the call together.
 SyncScope SyncScopeOf(const Intrinsic& call);
 
-// Whether the call is exactly a block barrier.
+// Returns whether the call is exactly a block barrier.
 bool IsBarrier(const Intrinsic& call);
 
-// Whether the name is one of CUDA's or PTX's.
+// Returns whether the name is one of CUDA's or PTX's.
 bool IsCudaIntrinsic(const Intrinsic& call);
 
-// Whether the call is a load that observes stores of other threads: it is kept even if its value is
-// unused.
+// Returns whether the call is a load that observes stores of other threads: it is kept even if its
+// value is unused.
 bool IsOrderedLoad(const Intrinsic& call);
 
-// Whether the call is supported.
+// Returns whether the call is supported.
 bool IsSupportedOnGpus(const Intrinsic& call, DType dtype);
 
 // The pointers that a supported call writes through; `dtype` is its declared result type.

@@ -72,7 +72,7 @@ class Launching {
     return before.size() == 1 ? nest : ir_.Make(SeqStmt{std::move(before)}, stmt->loc());
   }
 
-  // Whether one sequence of statements contains all of them.
+  // Returns whether one sequence of statements contains all of them.
   bool AllSeen() const { return seen_ == ids_.size(); }
 
  private:

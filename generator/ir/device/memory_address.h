@@ -12,7 +12,7 @@ struct MemoryAddress {
   DType unit;
 };
 
-// Whether an argument is a pointer, or an element in place of its address.
+// Returns whether an argument is a pointer, or an element in place of its address.
 inline bool IsPointer(PrimRef e) { return e->dtype().is_handle() || e->As<Load>() != nullptr; }
 
 // The element whose address `pointer` is, or that is used in place of it; null for others.

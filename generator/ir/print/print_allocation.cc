@@ -23,7 +23,7 @@ std::string Annotations(const TirText& text, const AllocStmt& s) {
   return absl::StrCat(", annotations=", text.Attrs(s.annotations));
 }
 
-// Whether a bare pointer can express the buffer.
+// Returns whether a bare pointer can express the buffer.
 bool IsPlain(const Buffer& b) {
   return b.strides.empty() && b.elem_offset == nullptr && b.align == 0 && b.offset_factor == 0 &&
          b.axis_separators.empty() && !b.auto_broadcast && b.layout == nullptr &&

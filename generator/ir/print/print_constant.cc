@@ -88,7 +88,7 @@ class Nested {
   size_t next_ = 0;
 };
 
-// Whether it has at most `limit` elements and a shape that nested lists can express.
+// Returns whether it has at most `limit` elements and a shape that nested lists can express.
 bool IsSmall(const Constant& c, int64_t limit) {
   if (c.shape.size() > 8) return false;
   int64_t count = 1;

@@ -41,8 +41,8 @@ class PrimFuncPrinter {
     const PrimFunc& f = text_.func();
     std::vector<absl::string_view> flags;
     if (f.attrs.count(kGlobalSymbol) == 0) flags.push_back("private=True");
-    // Older dialects know scheduled functions only, and so need not say; one that says makes the
-    // file a newer one for its reader.
+    // Older dialects have scheduled functions only and omit s_tir; stating it would make readers
+    // treat the file as a newer dialect.
     if (!f.scheduled) flags.push_back("s_tir=False");
     const bool says = text_.dialect() >= Dialect::kV0_26 ||
                       (text_.dialect() == Dialect::kV0_24 && some_unscheduled_);
@@ -52,7 +52,7 @@ class PrimFuncPrinter {
                      flags.empty() ? "" : absl::StrCat("(", absl::StrJoin(flags, ", "), ")"));
   }
 
-  // True if the parameters before the buffer define all variables of its description.
+  // Returns true if the parameters before the buffer define all variables of its description.
   bool IsKnown(const Buffer& b) const {
     bool known = true;
     const auto check = [&](PrimRef e) { known = known && e != nullptr && IsKnown(e); };
@@ -82,7 +82,7 @@ class PrimFuncPrinter {
     ForEachOperand(e, [&](PrimRef operand) { ForEachVar(operand, visit); });
   }
 
-  // True for a size that no parameter is, of the type that TVM gives type variables.
+  // Returns true for a size that is not a parameter, with the dtype that TVM gives type variables.
   bool IsTypeVar(const SymVar& var, DType dtype) const {
     return dtype == DType::Int(64) && !scalar_params_.contains(var.id);
   }

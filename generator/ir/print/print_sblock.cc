@@ -10,7 +10,7 @@
 namespace lathe::ir {
 namespace {
 
-// Whether the axis is bound to the variable of a loop with the same range.
+// Returns whether the axis is bound to the variable of a loop with the same range.
 bool IsRemap(TirText& text, const BlockStmt& block, const BlockAxis& axis) {
   if (!block.realized || axis.binding == nullptr) return false;
   if (axis.kind != AxisKind::kSpatial && axis.kind != AxisKind::kReduce) return false;

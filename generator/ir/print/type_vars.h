@@ -1,14 +1,14 @@
-// The type variables of a printed module. From 0.27 on a symbolic size of a signature is declared
-// above the module, n = TypeVar("n"), and every function may use the name for a variable of its
-// own:
+// Tracks the type variables of a printed module. From 0.27 on a symbolic size of a signature is
+// declared above the module, n = TypeVar("n"), and every function may use the name for a variable
+// of its own:
 //
 //   n = TypeVar("n")
 //   @I.ir_module
 //   class Module:
 //       def f(x: R.Tensor((n, "n * 2"))): ...
 //
-// TVM refuses a name that a body declares and that the module has as a type variable, so the names
-// of all functions must be known before a body is printed: a module is printed twice.
+// TVM rejects a name that a body declares and that is also a type variable of the module, so the
+// names of all functions must be known before a body is printed: a module is printed twice.
 #ifndef LATHE_IR_PRINT_TYPE_VARS_H_
 #define LATHE_IR_PRINT_TYPE_VARS_H_
 

@@ -50,21 +50,21 @@ void AccessWalk::Seq(const std::vector<StmtRef>& stmts) {
     } else if (const auto* check = stmt->As<ir::AssertStmt>();
                check != nullptr && check->body == nullptr) {
       Expr(check->cond);
-      facts_.Holds(check->cond);
+      facts_.Assume(check->cond);
     } else {
       Stmt(stmt);
       const auto* branch = stmt->As<ir::IfStmt>();
       if (branch != nullptr && branch->else_case == nullptr && Leaves(branch->then_case)) {
-        facts_.HoldsNot(branch->cond);
+        facts_.AssumeNot(branch->cond);
       }
     }
   }
-  facts_.BackTo(mark);
+  facts_.RestoreTo(mark);
 }
 
 void AccessWalk::Name(PrimRef var, PrimRef value) {
   Expr(value);
-  facts_.Binds(var, value);
+  facts_.AddBinding(var, value);
   const auto* call = value->As<ir::Intrinsic>();
   if (call == nullptr || call->name != "address_of" || call->args.empty()) return;
   if (call->args[0]->As<ir::Load>() != nullptr) pointers_[var] = call->args[0];
@@ -79,7 +79,7 @@ void AccessWalk::Stmt(StmtRef stmt) {
         Expr(s.min);
         Expr(s.extent);
         ForgetStoresIn(s.body);
-        facts_.Counts(s.var, s.min, s.extent);
+        facts_.AddLoop(s.var, s.min, s.extent);
         Stmt(s.body);
       },
       [&](const ir::BlockStmt& s) { Block(s); },
@@ -88,11 +88,11 @@ void AccessWalk::Stmt(StmtRef stmt) {
         for (PrimRef index : s.indices) Expr(index);
         if (s.predicate != nullptr) {
           Expr(s.predicate);
-          facts_.Holds(s.predicate);
+          facts_.Assume(s.predicate);
         }
         Access(s.buffer, s.indices);
-        facts_.BackTo(mark);
-        facts_.Changes(s.buffer->data);
+        facts_.RestoreTo(mark);
+        facts_.Invalidate(s.buffer->data);
       },
       [&](const ir::LetStmt& s) {
         Name(s.var, s.value);
@@ -100,17 +100,17 @@ void AccessWalk::Stmt(StmtRef stmt) {
       },
       [&](const ir::IfStmt& s) {
         Expr(s.cond);
-        facts_.Holds(s.cond);
+        facts_.Assume(s.cond);
         Stmt(s.then_case);
-        facts_.BackTo(mark);
+        facts_.RestoreTo(mark);
         if (s.else_case == nullptr) return;
-        facts_.HoldsNot(s.cond);
+        facts_.AssumeNot(s.cond);
         Stmt(s.else_case);
       },
       [&](const ir::WhileStmt& s) {
         ForgetStoresIn(s.body);
         Expr(s.cond);
-        facts_.Holds(s.cond);
+        facts_.Assume(s.cond);
         Stmt(s.body);
       },
       [&](const ir::AllocStmt& s) {
@@ -127,7 +127,7 @@ void AccessWalk::Stmt(StmtRef stmt) {
       },
       [&](const ir::AssertStmt& s) {
         Expr(s.cond);
-        facts_.Holds(s.cond);
+        facts_.Assume(s.cond);
         if (s.body != nullptr) Stmt(s.body);
       },
       [&](const ir::EvaluateStmt& s) {
@@ -138,21 +138,21 @@ void AccessWalk::Stmt(StmtRef stmt) {
         if (s.value != nullptr) Expr(s.value);
       },
       [](const ir::BreakStmt&) {}, [](const ir::ContinueStmt&) {});
-  facts_.BackTo(mark);
+  facts_.RestoreTo(mark);
 }
 
 void AccessWalk::Block(const ir::BlockStmt& block) {
   for (const ir::BlockAxis& axis : block.axes) {
     if (block.realized && axis.binding != nullptr) {
       Expr(axis.binding);
-      facts_.Binds(axis.var, axis.binding);
+      facts_.AddBinding(axis.var, axis.binding);
     } else {
-      facts_.Counts(axis.var, axis.min, axis.extent);
+      facts_.AddLoop(axis.var, axis.min, axis.extent);
     }
   }
   if (block.predicate != nullptr) {
     Expr(block.predicate);
-    facts_.Holds(block.predicate);
+    facts_.Assume(block.predicate);
   }
   for (BufferRef alloc : block.allocs) AddMemory(alloc);
   for (const ir::BlockMatch& match : block.matches) Match(match);
@@ -206,18 +206,18 @@ void AccessWalk::Declare(const ir::Buffer& buffer) {
 
 void AccessWalk::ForgetStoresIn(StmtRef stmt) {
   ir::ForEachStmt(stmt, [&](StmtRef s) {
-    if (const auto* store = s->As<ir::StoreStmt>()) facts_.Changes(store->buffer->data);
+    if (const auto* store = s->As<ir::StoreStmt>()) facts_.Invalidate(store->buffer->data);
     const auto* evaluate = s->As<ir::EvaluateStmt>();
     const auto* call = evaluate == nullptr ? nullptr : evaluate->value->As<ir::Intrinsic>();
     if (call == nullptr) return;
     for (PrimRef arg : call->args) {
       ir::ForEachOperand(arg, [&](PrimRef part) {
-        if (const auto* load = part->As<ir::Load>()) facts_.Changes(load->buffer->data);
-        if (part->dtype().is_handle()) facts_.Changes(part);
+        if (const auto* load = part->As<ir::Load>()) facts_.Invalidate(load->buffer->data);
+        if (part->dtype().is_handle()) facts_.Invalidate(part);
       });
-      if (const auto* load = arg->As<ir::Load>()) facts_.Changes(load->buffer->data);
-      if (const auto* region = arg->As<ir::RegionArg>()) facts_.Changes(region->buffer->data);
-      if (arg->dtype().is_handle()) facts_.Changes(arg);
+      if (const auto* load = arg->As<ir::Load>()) facts_.Invalidate(load->buffer->data);
+      if (const auto* region = arg->As<ir::RegionArg>()) facts_.Invalidate(region->buffer->data);
+      if (arg->dtype().is_handle()) facts_.Invalidate(arg);
     }
   });
 }
@@ -225,14 +225,14 @@ void AccessWalk::ForgetStoresIn(StmtRef stmt) {
 void AccessWalk::Lazily(PrimRef e, PrimRef cond, bool holds) {
   const auto mark = facts_.Here();
   if (holds) {
-    facts_.Holds(cond);
+    facts_.Assume(cond);
   } else {
-    facts_.HoldsNot(cond);
+    facts_.AssumeNot(cond);
   }
   when_.push_back(holds ? cond : ir_.Make(ir::UnaryOp::kNot, cond));
   Expr(e);
   when_.pop_back();
-  facts_.BackTo(mark);
+  facts_.RestoreTo(mark);
 }
 
 void AccessWalk::Expr(PrimRef e) {
@@ -263,9 +263,9 @@ void AccessWalk::Inside(PrimRef e) {
   } else if (const auto* let = e->As<ir::Let>()) {
     Inside(let->value);
     const auto mark = facts_.Here();
-    facts_.Binds(let->var, let->value);
+    facts_.AddBinding(let->var, let->value);
     Inside(let->body);
-    facts_.BackTo(mark);
+    facts_.RestoreTo(mark);
   } else if (call != nullptr && IsAccessingOperation(call->name)) {
     OperationAccesses(ir_, *call, *this);
   } else {
@@ -274,9 +274,9 @@ void AccessWalk::Inside(PrimRef e) {
     ir::ForEachOperand(e, [&](PrimRef part) { Inside(part); });
     if (const auto* load = e->As<ir::Load>()) {
       const auto mark = facts_.Here();
-      if (load->predicate != nullptr) facts_.Holds(load->predicate);
+      if (load->predicate != nullptr) facts_.Assume(load->predicate);
       Access(load->buffer, load->indices);
-      facts_.BackTo(mark);
+      facts_.RestoreTo(mark);
     }
   }
 }
@@ -284,7 +284,7 @@ void AccessWalk::Inside(PrimRef e) {
 void AccessWalk::Axes(const std::vector<ir::NestAxis>& axes) {
   for (const ir::NestAxis& axis : axes) {
     Expr(axis.extent);
-    facts_.Counts(axis.var, ir_.Int(0, axis.var->dtype()), axis.extent);
+    facts_.AddLoop(axis.var, ir_.Int(0, axis.var->dtype()), axis.extent);
   }
 }
 
@@ -292,7 +292,7 @@ void AccessWalk::Stage(const ir::NestStage& stage) {
   const auto lets = [&](const std::vector<ir::NestLet>& all) {
     for (const ir::NestLet& let : all) {
       Expr(let.value);
-      facts_.Binds(let.var, let.value);
+      facts_.AddBinding(let.var, let.value);
     }
   };
   Axes(stage.spatial);
@@ -302,7 +302,7 @@ void AccessWalk::Stage(const ir::NestStage& stage) {
     Axes(stage.reduce);
     lets(stage.fold_lets);
     Expr(stage.update);
-    facts_.BackTo(mark);
+    facts_.RestoreTo(mark);
   }
   lets(stage.lets);
   if (stage.value != nullptr) Expr(stage.value);

@@ -119,9 +119,9 @@ void AccessWalk::Run(BufferRef buffer, const std::vector<PrimRef>& indices, Prim
   const PrimRef place = PlaceOf(*buffer, indices);
   // If there are no elements, there is nothing to prove.
   const auto mark = facts_.Here();
-  facts_.Holds(ir_.Make(BinaryOp::kLt, ir_.Int(0), Wide(count)));
+  facts_.Assume(ir_.Make(BinaryOp::kLt, ir_.Int(0), Wide(count)));
   const bool fine = place != nullptr && IsInMemory(*buffer, place, Wide(count));
-  facts_.BackTo(mark);
+  facts_.RestoreTo(mark);
   if (!fine) return Fail(*buffer, indices);
   ++proved_;
 }

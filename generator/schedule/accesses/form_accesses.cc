@@ -25,7 +25,7 @@ class Forms {
     for (size_t i = 0; i < form_.stages.size(); ++i) {
       if (rows != form_.rows.end() && rows->end <= i) {
         ++rows;
-        facts_.BackTo(start);
+        facts_.RestoreTo(start);
       }
       const bool shares = rows != form_.rows.end() && rows->first <= i;
       if (shares && rows->first == i) walk_.Axes(rows->axes);
@@ -36,9 +36,9 @@ class Forms {
           [&](const ir::TiledSum& sum) { Tiled(sum); },
           [&](const ir::PaddedCopy& copy) { Padded(copy); },
           [&](const ir::VectorLoops& loops) { Vectors(loops); });
-      if (!shares) facts_.BackTo(mark);
+      if (!shares) facts_.RestoreTo(mark);
     }
-    facts_.BackTo(start);
+    facts_.RestoreTo(start);
   }
 
  private:
@@ -63,7 +63,7 @@ class Forms {
     walk_.Axes(loops.stage.reduce);
     walk_.Axes({loops.axis});
     walk_.Expr(loops.term);
-    facts_.BackTo(mark);
+    facts_.RestoreTo(mark);
     ir::NestStage rest = loops.stage;  // the statements before and after the loops
     rest.update = rest.init;
     walk_.Stage(rest);
@@ -86,14 +86,14 @@ class Forms {
       Factor(sum, sum.by_column, sum.column_start, sum.column.var, sum.column_stride,
              sum.column_k_strides);
     }
-    facts_.BackTo(finish);
+    facts_.RestoreTo(finish);
     Panels(sum, *columns, width);
     ir::NestStage rest = sum.stage;
     rest.spatial.clear();
     rest.reduce.clear();
     rest.update = rest.init;
     walk_.Stage(rest);
-    facts_.BackTo(start);
+    facts_.RestoreTo(start);
   }
 
   void Factor(const ir::TiledSum& sum, ir::BufferRef buffer, PrimRef start, PrimRef axis,

@@ -32,7 +32,7 @@ class Launch {
  private:
   PrimRef Long(PrimRef e) { return ir_.MakeCast(ir::DType::Int(64), e); }
 
-  void Axis(const GridAxis& axis) { facts_.Counts(axis.var, axis.min, axis.extent); }
+  void Axis(const GridAxis& axis) { facts_.AddLoop(axis.var, axis.min, axis.extent); }
   void Axes(const std::vector<GridAxis>& axes) {
     for (const GridAxis& axis : axes) Axis(axis);
   }
@@ -44,11 +44,11 @@ class Launch {
       for (ir::StmtRef inner : seq->stmts) Behind(inner);
     } else if (const auto* let = stmt->As<ir::LetStmt>(); let != nullptr && let->body == nullptr) {
       walk_.Expr(let->value);
-      facts_.Binds(let->var, let->value);
+      facts_.AddBinding(let->var, let->value);
     } else if (const auto* check = stmt->As<ir::AssertStmt>();
                check != nullptr && check->body == nullptr) {
       walk_.Expr(check->cond);
-      facts_.Holds(check->cond);
+      facts_.Assume(check->cond);
     } else {
       walk_.Stmt(stmt);
     }
@@ -62,7 +62,7 @@ class Launch {
 
   void Rows(const ir::TeamRows& rows) {
     Axes(rows.rows);
-    facts_.Counts(rows.thread, ir_.Int(0), ir_.Int(rows.team));
+    facts_.AddLoop(rows.thread, ir_.Int(0), ir_.Int(rows.team));
     for (const ir::RowStep& step : rows.steps) Behind(step.body);
   }
 
@@ -76,11 +76,11 @@ class Launch {
   void Sort(const ir::SortRows& sort) {
     Axes(sort.rows);
     Axis(sort.along);
-    facts_.Counts(sort.other, sort.along.min, sort.along.extent);
+    facts_.AddLoop(sort.other, sort.along.min, sort.along.extent);
     walk_.Expr(sort.before);
     walk_.Access(sort.order, sort.at);
     // The sort stores a permutation of the element numbers.
-    facts_.Elements(sort.order->data, sort.along.extent);
+    facts_.BoundElements(sort.order->data, sort.along.extent);
   }
 
   void Wide(const ir::WideStride& wide) {
@@ -89,7 +89,7 @@ class Launch {
     Axes(wide.axes);
     const auto one = facts_.Here();
     walk_.Stmt(wide.body);
-    facts_.BackTo(one);
+    facts_.RestoreTo(one);
     // A piece is processed only if all of it is in bounds; this is always so if the axis consists
     // of whole pieces.
     const GridAxis& last = wide.axes.back();
@@ -98,12 +98,12 @@ class Launch {
                "pieces that are whole divide their axis");
     const PrimRef end = ir_.Make(BinaryOp::kAdd, Long(last.var), ir_.Int(wide.width));
     const PrimRef all = ir_.Make(BinaryOp::kAdd, Long(last.min), Long(last.extent));
-    facts_.Holds(ir_.Make(BinaryOp::kLe, end, all));
+    facts_.Assume(ir_.Make(BinaryOp::kLe, end, all));
     for (const ir::WidePiece& piece : wide.reads) {
       walk_.Run(piece.buffer, piece.at, ir_.Int(wide.width));
     }
     walk_.Run(wide.write.buffer, wide.write.at, ir_.Int(wide.width));
-    facts_.Counts(wide.lane, ir_.Int(0), ir_.Int(wide.width));
+    facts_.AddLoop(wide.lane, ir_.Int(0), ir_.Int(wide.width));
     walk_.Stmt(wide.lanes);
   }
 
@@ -111,8 +111,8 @@ class Launch {
     Axes(tiles.outer);
     Axis(tiles.read_along);
     Axis(tiles.write_along);
-    facts_.Counts(tiles.row, ir_.Int(0), ir_.Int(ir::kTransposeTile));
-    facts_.Counts(tiles.lane, ir_.Int(0), ir_.Int(ir::kTransposeTile));
+    facts_.AddLoop(tiles.row, ir_.Int(0), ir_.Int(ir::kTransposeTile));
+    facts_.AddLoop(tiles.lane, ir_.Int(0), ir_.Int(ir::kTransposeTile));
     walk_.Stmt(tiles.read);
     walk_.Stmt(tiles.write);
     walk_.Stmt(tiles.body);
@@ -124,29 +124,29 @@ class Launch {
     Axes(factor.depth);
     if (factor.inside != nullptr) {
       walk_.Expr(factor.inside);
-      facts_.Holds(factor.inside);
+      facts_.Assume(factor.inside);
     }
     walk_.Expr(factor.value);
-    facts_.BackTo(mark);
+    facts_.RestoreTo(mark);
   }
 
   void Matrix(const ir::MatrixLayout& matrix) {
     const auto mark = facts_.Here();
     PrimRef place = Long(matrix.start);
     for (const ir::MatrixAxis& axis : matrix.axes) {
-      facts_.Counts(axis.var, ir_.Int(0), axis.extent);
+      facts_.AddLoop(axis.var, ir_.Int(0), axis.extent);
       place = ir_.Make(BinaryOp::kAdd, place,
                        ir_.Make(BinaryOp::kMul, Long(axis.var), Long(axis.stride)));
     }
     walk_.Place(matrix.buffer, place);
-    facts_.BackTo(mark);
+    facts_.RestoreTo(mark);
   }
 
   void Product(const ir::TiledProduct& product) {
     const auto mark = facts_.Here();
     Axes(product.batch);
     if (product.part) {
-      facts_.Ranges(product.part->part, {0, analysis::kPosInf});
+      facts_.AddRange(product.part->part, {0, analysis::kPosInf});
     }
     Factor(product.by_row);
     Factor(product.by_column);
@@ -157,7 +157,7 @@ class Launch {
     Axes(product.rows);
     Axes(product.columns);
     for (ir::StmtRef stmt : product.finish) Behind(stmt);
-    facts_.BackTo(mark);
+    facts_.RestoreTo(mark);
     if (!product.part) walk_.Stmt(product.loops);
   }
 
@@ -171,11 +171,11 @@ class Launch {
     Axes(attention.rows);
     Axes(attention.keys);
     walk_.Expr(attention.score);
-    facts_.BackTo(score);
+    facts_.RestoreTo(score);
     Axes(attention.rows);
     Axes(attention.columns);
     for (ir::StmtRef stmt : attention.finish) Behind(stmt);
-    facts_.BackTo(mark);
+    facts_.RestoreTo(mark);
     walk_.Stmt(attention.loops);
   }
 

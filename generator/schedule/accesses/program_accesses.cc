@@ -30,10 +30,10 @@ class ProgramCalls {
       const ir::Routine& routine = program_.routines[ir::RoutineId{i}];
       analysis::FactStack facts(ir_);
       for (const ir::Range& range : routine.ranges) {
-        facts.Ranges(range.var, {range.low, range.high});
+        facts.AddRange(range.var, {range.low, range.high});
       }
       for (const ir::AtMost& most : routine.at_most) {
-        facts.Holds(ir_.Make(BinaryOp::kLe, Wide(most.var), Wide(most.most)));
+        facts.Assume(ir_.Make(BinaryOp::kLe, Wide(most.var), Wide(most.most)));
       }
       Steps(routine.steps, facts);
     }
@@ -45,24 +45,24 @@ class ProgramCalls {
   void Steps(const ir::Steps& steps, analysis::FactStack& facts) {
     const auto mark = facts.Here();
     for (const ir::Step& step : steps) {
-      if (const auto* check = std::get_if<ir::CheckStep>(&step.node)) facts.Holds(check->cond);
+      if (const auto* check = std::get_if<ir::CheckStep>(&step.node)) facts.Assume(check->cond);
       if (const auto* call = std::get_if<ir::KernelStep>(&step.node)) {
         const auto inside = facts.Here();
         Call(*call, facts);
-        facts.BackTo(inside);
+        facts.RestoreTo(inside);
       }
       if (const auto* branch = std::get_if<ir::BranchStep>(&step.node)) {
         const auto* cond = std::get_if<PrimRef>(&branch->cond);
         const auto before = facts.Here();
-        if (cond != nullptr) facts.Holds(*cond);
+        if (cond != nullptr) facts.Assume(*cond);
         Steps(branch->then_steps, facts);
-        facts.BackTo(before);
-        if (cond != nullptr) facts.HoldsNot(*cond);
+        facts.RestoreTo(before);
+        if (cond != nullptr) facts.AssumeNot(*cond);
         Steps(branch->else_steps, facts);
-        facts.BackTo(before);
+        facts.RestoreTo(before);
       }
     }
-    facts.BackTo(mark);
+    facts.RestoreTo(mark);
   }
 
   // Calls of a kernel with equal sizes and equal facts need one proof. Kernels without sizes are
@@ -76,14 +76,14 @@ class ProgramCalls {
     const ir::Kernel& kernel = program_.kernels[call.kernel];
     AccessWalk walk(ir_, facts);
     for (size_t i = 0; i < kernel.scalars.size() && i < call.scalars.size(); ++i) {
-      facts.Binds(kernel.scalars[i], call.scalars[i]);
+      facts.AddBinding(kernel.scalars[i], call.scalars[i]);
     }
     walk.Need(kernel.buffers.size() == call.tensors.size(), "a tensor for each buffer");
     for (size_t i = 0; i < kernel.buffers.size() && i < call.tensors.size(); ++i) {
       Given(*kernel.buffers[i], program_.tensors[call.tensors[i]], facts, walk);
       walk.AddMemory(kernel.buffers[i]);
     }
-    facts.NoElements();
+    facts.ClearElementBounds();
     if (IsNew(call)) Kernel(call.kernel, kernel, facts, walk);
     visit_(call.kernel, walk);
   }
@@ -94,27 +94,27 @@ class ProgramCalls {
     if (has_user_loops && BindsThreads(kernel.func.body)) return;
     if (has_user_loops) walk.TrustPointers();
     const auto mark = facts.Here();
-    facts.NothingChanges();
-    if (has_user_loops) facts.AllMayChange();  // may write through unknown names
+    facts.ClearMutable();
+    if (has_user_loops) facts.MarkAllMutable();  // may write through unknown names
     ir::ForEachStmt(kernel.func.body, [&](ir::StmtRef stmt) {
-      if (const auto* store = stmt->As<ir::StoreStmt>()) facts.MayChange(store->buffer->data);
-      if (stmt->As<ir::EvaluateStmt>() != nullptr) facts.AllMayChange();
+      if (const auto* store = stmt->As<ir::StoreStmt>()) facts.MarkMutable(store->buffer->data);
+      if (stmt->As<ir::EvaluateStmt>() != nullptr) facts.MarkAllMutable();
     });
     walk.Stmt(kernel.func.body);
     walk.LeaveStatements();
-    facts.BackTo(mark);
+    facts.RestoreTo(mark);
     if (kernel.form) FormAccesses(ir_, *kernel.form, facts, walk);
     if (id.index >= std::ssize(launches_)) return;
     for (const ir::GridLaunch& launch : launches_[id]) {
       // A guarded launch does nothing if an earlier assertion failed, so the assertions of all
       // earlier launches hold in it.
-      if (!launch.guarded) facts.BackTo(mark);
+      if (!launch.guarded) facts.RestoreTo(mark);
       const auto before = facts.Here();
       LaunchAccesses(ir_, launch, facts, walk);
       const auto* grid = std::get_if<ir::GridStride>(&launch.form);
-      if (grid == nullptr || !grid->axes.empty()) facts.BackTo(before);
+      if (grid == nullptr || !grid->axes.empty()) facts.RestoreTo(before);
     }
-    facts.BackTo(mark);
+    facts.RestoreTo(mark);
   }
 
   // Checks that the tensor has as many elements as the buffer it is passed for.
