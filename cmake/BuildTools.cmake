@@ -1,9 +1,9 @@
-# Faster tools when the machine has them, and the build type when none was asked for.
+# Selects faster build tools if they are installed, and a default build type.
 if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release or RelWithDebInfo" FORCE)
 endif()
 
-# ccache, told that paths below the source tree do not matter: checkouts side by side share objects.
+# Configures ccache to ignore the path of the source tree, so that several checkouts share objects.
 find_program(LATHE_CCACHE ccache)
 mark_as_advanced(LATHE_CCACHE)
 if(LATHE_CCACHE AND (NOT CMAKE_CXX_COMPILER_LAUNCHER OR CMAKE_CXX_COMPILER_LAUNCHER STREQUAL "ccache"))

@@ -1,8 +1,8 @@
-# Sourced by tools/demo and tools/test: installs the Debian packages that are named and missing.
+# Sourced by tools/demo and tools/test: installs missing Debian packages.
 #
 #   install_packages cmake ninja-build
 #
-# On a system without apt it names them and goes on: the build says what it really misses.
+# Without apt, it lists the packages and continues: the build reports what is really missing.
 install_packages() {
     local missing=() package
     for package in "$@"; do
@@ -23,7 +23,7 @@ install_packages() {
     "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
 }
 
-# What building lathe needs, what its tests need besides, and those on emulated boards.
+# Packages to build lathe, further ones for its tests, and for the tests on emulated boards.
 build_packages=(g++ cmake ninja-build libabsl-dev nlohmann-json3-dev zlib1g-dev)
 board_packages=(gcc-arm-none-eabi libnewlib-arm-none-eabi gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf
     gcc-avr avr-libc gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-system-arm qemu-system-misc qemu-user)
