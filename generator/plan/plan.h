@@ -95,6 +95,10 @@ struct Plan {
   bool has_pools() const { return pools.back().limit > 0; }
   // One memory for each device of the program; each may grow.
   bool has_devices() const { return pools.size() > 1 && !has_pools(); }
+  // The pool for what grows of tensors on `device`.
+  size_t PoolThatGrows(int device) const {
+    return has_devices() ? static_cast<size_t>(device) : pools.size() - 1;
+  }
 };
 
 // Plans all frames of `program` in one arena. Every packing has passed CheckPacking.

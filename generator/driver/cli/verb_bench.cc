@@ -20,7 +20,7 @@
 #include "generator/driver/validate/run_times.h"
 #include "generator/driver/validate/validate_data.h"
 #include "generator/driver/validate/validate_place.h"
-#include "generator/emit/cuda/enqueue.h"
+#include "generator/emit/cuda/reads_back.h"
 #include "generator/interp/interpreter.h"
 
 namespace lathe::driver {

@@ -19,6 +19,8 @@
 
 namespace lathe::emit {
 
+class KernelDialect;
+
 // A PrimFunc that kernels call.
 struct CCallee {
   CName name;
@@ -30,6 +32,7 @@ struct CCallee {
 
 // Of a whole source file.
 struct CNeeds {
+  const KernelDialect& dialect;          // of the functions in it
   std::set<std::string> headers;         // "<math.h>", "\"lathe/scalar.h\""
   std::map<CName, std::string> externs;  // prototypes of functions the user links, by name
   std::string no_float64;                // why the target has none; empty where it has
@@ -39,7 +42,6 @@ struct CNeeds {
   std::map<std::string, CCallee> callees;  // by the name that kernels call them by
   std::set<std::string> failing;           // those of them that return a status
   schedule::CalleeUses callee_uses;        // what they do with memory
-  bool on_device = false;                  // its kernels are those of a GPU (cuda/print_launch.h)
 };
 
 struct CVar {
@@ -102,7 +104,7 @@ struct CScope {
   bool given_narrow = false;              // numbers of 64 bits were given in 32
   ir::DType returns = ir::DType::Void();  // what a function that kernels call gives back
   std::string result = {};                // where it puts that, when what it returns is a status
-  std::string failed = {};                // where a kernel of a GPU, which returns none, puts one
+  std::string failed = {};                // where a function without a result notes a failure
   std::vector<std::string> given = {};    // variables that hold what calls gave
   std::vector<std::string> arrays = {};   // of the function's own
 };

@@ -24,8 +24,9 @@ constexpr absl::string_view kSupportedSymbols =
 
 class Checker {
  public:
-  Checker(const ir::Program& program, absl::string_view model, bool on_gpu, Diagnostics& diags)
-      : program_(program), model_(model), on_gpu_(on_gpu), diags_(diags) {}
+  Checker(const ir::Program& program, absl::string_view model, const ExternRules& rules,
+          Diagnostics& diags)
+      : program_(program), model_(model), rules_(rules), diags_(diags) {}
 
   void Kernels() {
     for (int32_t i = 0; i < std::ssize(program_.kernels); ++i) {
@@ -109,7 +110,7 @@ class Checker {
   void Add(const std::string& symbol, const Use& use) {
     const auto [it, is_new] = uses_.emplace(symbol, use);
     if (!is_new) return Compare(it->second, use);
-    const absl::Status status = ExternName(symbol, model_, on_gpu_).status();
+    const absl::Status status = ExternName(symbol, model_, rules_).status();
     if (status.ok()) return;
     diags_.Unsupported(use.loc, "extern-name")
         << In(use) << "the external function " << Quoted(use.function) << " has no name in C: it "
@@ -132,16 +133,16 @@ class Checker {
 
   const ir::Program& program_;
   const absl::string_view model_;
-  const bool on_gpu_;
+  const ExternRules& rules_;
   Diagnostics& diags_;
   std::map<std::string, Use> uses_;  // by symbol
 };
 
 }  // namespace
 
-void CheckExterns(const ir::Program& program, absl::string_view model, Externs mode, bool on_gpu,
-                  Diagnostics& diags) {
-  Checker checker(program, model, on_gpu, diags);
+void CheckExterns(const ir::Program& program, absl::string_view model, Externs mode,
+                  const ExternRules& rules, Diagnostics& diags) {
+  Checker checker(program, model, rules, diags);
   checker.Kernels();
   if (mode == Externs::kLink) checker.Routines();
 }

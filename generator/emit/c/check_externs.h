@@ -3,6 +3,7 @@
 #define LATHE_EMIT_C_CHECK_EXTERNS_H_
 
 #include "absl/strings/string_view.h"
+#include "generator/emit/c/extern_name.h"
 #include "generator/emit/text/emitted_model.h"
 #include "generator/ir/program.h"
 #include "generator/support/diagnostics.h"
@@ -13,8 +14,8 @@ namespace lathe::emit {
 // files of `model` (extern_name.h), and functions that are called with different types, or by one
 // name in two ways, each with both places. In a table (Externs::kTable) external functions have
 // any names.
-void CheckExterns(const ir::Program& program, absl::string_view model, Externs mode, bool on_gpu,
-                  Diagnostics& diags);
+void CheckExterns(const ir::Program& program, absl::string_view model, Externs mode,
+                  const ExternRules& rules, Diagnostics& diags);
 
 }  // namespace lathe::emit
 

@@ -1,6 +1,8 @@
 #include "generator/emit/c/emit_c.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/emit/c/c_kernel_dialect.h"
+#include "generator/emit/c/c_routine_dialect.h"
 #include "generator/emit/c/check_externs.h"
 #include "generator/emit/c/model_view.h"
 #include "generator/emit/text/render_named.h"
@@ -12,10 +14,14 @@ absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Module& modul
                                    const ir::Program& program, const plan::Plan& plan,
                                    const Target& target, const CName& name,
                                    const EmitOptions& options, Diagnostics& diags) {
-  CheckExterns(program, name.str(), options.externs, false, diags);
+  const CRoutineDialect routines;
+  const CKernelDialect kernels;
+  CheckExterns(program, name.str(), options.externs, routines.extern_rules(), diags);
   if (diags.has_errors()) return absl::UnimplementedError("functions without a name in C");
   EmittedModel emitted;
-  auto view = ModelView(context, module, program, plan, target, name, options, emitted, diags);
+  auto view = ModelView({context, module, program, plan, target, name, options.externs,
+                         options.weights, routines, CNeeds{kernels}},
+                        options, emitted, diags);
   if (!view.ok() && diags.has_errors()) return view.status();
   if (!view.ok()) return diags.Unsupported({}, "cannot-emit") << view.status().message();
   const TemplateValue::Dict data = {{"model", *std::move(view)}};

@@ -9,8 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "generator/emit/c/c_names.h"
-#include "generator/emit/c/library_names.h"
-#include "generator/emit/cuda/cuda_names.h"
 
 namespace lathe::emit {
 namespace {
@@ -31,26 +29,11 @@ constexpr MathFunction kMathFunctions[] = {
     {"round", 1},  {"sin", 1},   {"sinh", 1},      {"sqrt", 1},     {"tan", 1},       {"tanh", 1},
     {"tgamma", 1}, {"trunc", 1}, {"nextafter", 2}};
 
-// What compilers take for something else than a function, of the names that CUDA's begin like.
-constexpr absl::string_view kNoFunctions[] = {
-    "__alignof",  "__asm",      "__attribute", "__builtin",  "__cdecl",     "__complex", "__const",
-    "__cuda",     "__declspec", "__extension", "__fastcall", "__float",     "__func",    "__has",
-    "__imag",     "__inline",   "__int",       "__label",    "__nv",        "__null",    "__pragma",
-    "__real",     "__restrict", "__signed",    "__sizeof",   "__stdcall",   "__thread",  "__typeof",
-    "__volatile", "__auto",     "__is",        "__wchar",    "__underlying"};
-
 bool IsWord(absl::string_view text) {
   return !text.empty() && !absl::ascii_isdigit(static_cast<unsigned char>(text[0])) &&
          std::all_of(text.begin(), text.end(), [](char c) {
            return c == '_' || absl::ascii_isalnum(static_cast<unsigned char>(c));
          });
-}
-
-bool IsReservedOnGpus(absl::string_view name) {
-  const bool is_small = std::none_of(name.begin(), name.end(), absl::ascii_isupper);
-  return !is_small || absl::EndsWith(name, "__") || absl::StartsWith(name, "___") ||
-         std::any_of(std::begin(kNoFunctions), std::end(kNoFunctions),
-                     [&](absl::string_view word) { return absl::StartsWith(name, word); });
 }
 
 // The runtime's own functions that a program calls by these names: the user, or the bundle, defines
@@ -66,23 +49,27 @@ bool BeginsLike(absl::string_view name, absl::string_view model) {
 
 }  // namespace
 
-absl::StatusOr<CName> ExternName(absl::string_view symbol, absl::string_view model, bool on_gpu) {
+const ExternRules kCExternRules = {
+    [](absl::string_view) { return true; },
+    [](absl::string_view symbol) { return MeansSomethingInC(symbol) && !MathSignatureOf(symbol); },
+    "C"};
+
+absl::StatusOr<CName> ExternName(absl::string_view symbol, absl::string_view model,
+                                 const ExternRules& rules) {
   const auto wrong = [](absl::string_view why) { return absl::InvalidArgumentError(why); };
   if (symbol.size() > kMaxExternName) {
     return wrong(absl::StrCat("has more than ", kMaxExternName, " bytes"));
   }
   if (!IsWord(symbol)) return wrong("is no identifier of C");
   if (symbol[0] == '_') {
-    if (!on_gpu || !absl::StartsWith(symbol, "__") || IsReservedOnGpus(symbol)) {
+    if (rules.is_reserved(symbol)) {
       return wrong("is reserved for compilers: it begins with an underscore");
     }
     return CName(std::string(symbol));
   }
   if (IsOfRuntime(symbol)) return wrong("is a name of Lathe's runtime");
-  const bool of_cuda = on_gpu && IsCudaFunction(symbol);
-  if (!of_cuda && !MathSignatureOf(symbol) &&
-      (MeansSomethingInC(symbol) || (on_gpu && IsNameOfGpus(symbol)))) {
-    return wrong(on_gpu ? "means something else in C, C++ or CUDA" : "means something else in C");
+  if (rules.is_taken(symbol)) {
+    return wrong(absl::StrCat("means something else in ", rules.languages));
   }
   if (BeginsLike(symbol, model) || BeginsLike(symbol, UpperCase(model))) {
     return wrong(

@@ -61,8 +61,9 @@ absl::Status FindExterns(Model& model) {
     model.externs.push_back(function);
     if (model.extern_mode == Externs::kTable) continue;
     // CheckExterns has reported those that have none.
-    LATHE_ASSIGN_OR_RETURN(model.extern_symbols[function],
-                           ExternName(MakeCName(function).str(), model.name, model.enqueues));
+    LATHE_ASSIGN_OR_RETURN(
+        model.extern_symbols[function],
+        ExternName(MakeCName(function).str(), model.name, model.dialect.extern_rules()));
   }
   return absl::OkStatus();
 }

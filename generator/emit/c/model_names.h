@@ -13,6 +13,7 @@
 #include "generator/emit/c/c_scope.h"
 #include "generator/emit/c/macro_names.h"
 #include "generator/emit/c/print_kernel.h"
+#include "generator/emit/c/routine_dialect.h"
 #include "generator/emit/text/emitted_model.h"
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
@@ -31,9 +32,10 @@ struct Model {
   const CName name;
   const Externs extern_mode;
   const Weights weights;
+  const RoutineDialect& dialect;
+  CNeeds needs;  // of the file that the routines are in
   CNames file_names = CNames(Case::kFolds);
   MacroNames macros = {};
-  CNeeds needs = {};
   // "net_const_0.values"; where a program has devices, of each that reads it.
   absl::flat_hash_map<std::pair<ir::ConstantId, int>, std::string> constants = {};
   IdVector<ir::KernelId, PrintedKernel> kernels = {};
@@ -49,21 +51,19 @@ struct Model {
   // Those that reach a call whose result is kept: what it makes may have to be released.
   absl::flat_hash_set<ir::RoutineId> makes_objects = {};
 
-  // Routines enqueue their steps on a stream of a GPU, whose memory the tensors are in
-  // (cuda/enqueue.h).
-  bool enqueues = false;
-  bool kernels_fail = false;  // those of a GPU, which say so in its memory
-
+  // Whether a kernel may fail; of those that are printed.
+  bool kernels_fail() const {
+    bool fails = false;
+    for (size_t i = 0; i < kernels.size(); ++i) {
+      fails = fails || kernels[ir::KernelId{static_cast<int32_t>(i)}].fails;
+    }
+    return fails;
+  }
   // What is known of the sizes that the routine begins with.
   analysis::Assumptions SizesOf(ir::RoutineId id) const {
     const ir::Routine& routine = program.routines[id];
     const bool from_outside = routine.exported && !called.contains(id) && !routine.loops;
     return lower::KnownSizes(context, program, routine, from_outside);
-  }
-  // The bytes of the arena from `from` on, as the routine writes it: those behind are what is kept.
-  std::string room(ir::RoutineId id, const std::string& from) const {
-    if (!keeps.contains(id)) return arena_size();
-    return "lathe_room(region, " + from + ")";
   }
   // Whether the routine is handed the table of functions from outside.
   bool TakesExterns(ir::RoutineId id) const {
@@ -71,10 +71,8 @@ struct Model {
   }
   // Whether the numbers are in a file that init is given.
   bool HasExternalWeights() const {
-    return weights == Weights::kExternal && !constants.empty() && !has_devices();
+    return weights == Weights::kExternal && !constants.empty() && dialect.PassesWeights();
   }
-  // Whether steps run on several devices, each with memory, a stream and weights of its own.
-  bool has_devices() const { return plan.has_devices(); }
   bool UsesPool(ir::RoutineId id, size_t pool) const {
     const plan::Share& share = plan.frames[id].shares[pool];
     return share.used || share.open;

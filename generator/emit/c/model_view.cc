@@ -283,13 +283,9 @@ class ModelViewBuilder {
 
 }  // namespace
 
-absl::StatusOr<Dict> ModelView(ir::Context& context, const ir::Module& module,
-                               const ir::Program& program, const plan::Plan& plan,
-                               const Target& target, const CName& name, const EmitOptions& options,
-                               EmittedModel& emitted, Diagnostics& diags) {
-  ModelViewBuilder view(
-      {context, module, program, plan, target, name, options.externs, options.weights},
-      options.selftest, emitted, diags);
+absl::StatusOr<Dict> ModelView(Model model, const EmitOptions& options, EmittedModel& emitted,
+                               Diagnostics& diags) {
+  ModelViewBuilder view(std::move(model), options.selftest, emitted, diags);
   LATHE_ASSIGN_OR_RETURN(Dict dict, view.Build());
   dict["has_numerics"] = !options.numerics.empty();
   dict["numerics"] = options.numerics;

@@ -2,28 +2,18 @@
 #ifndef LATHE_EMIT_C_MODEL_VIEW_H_
 #define LATHE_EMIT_C_MODEL_VIEW_H_
 
-#include <string>
-#include <vector>
-
 #include "absl/status/statusor.h"
+#include "generator/emit/c/model_names.h"
 #include "generator/emit/text/emitted_model.h"
 #include "generator/emit/text/template.h"
-#include "generator/ir/context.h"
-#include "generator/ir/module.h"
-#include "generator/ir/program.h"
-#include "generator/plan/plan.h"
 #include "generator/support/diagnostics.h"
-#include "generator/target/target.h"
 
 namespace lathe::emit {
 
 // `emitted` gets the exported functions and the parts of runtime-c/ that the source includes. Of
 // what cannot be printed, some is reported where it stands, the rest is the status.
-absl::StatusOr<TemplateValue::Dict> ModelView(ir::Context& context, const ir::Module& module,
-                                              const ir::Program& program, const plan::Plan& plan,
-                                              const Target& target, const CName& name,
-                                              const EmitOptions& options, EmittedModel& emitted,
-                                              Diagnostics& diags);
+absl::StatusOr<TemplateValue::Dict> ModelView(Model model, const EmitOptions& options,
+                                              EmittedModel& emitted, Diagnostics& diags);
 
 }  // namespace lathe::emit
 

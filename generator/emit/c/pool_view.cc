@@ -23,10 +23,6 @@ std::vector<std::string> NamesOfRoutines(const plan::Plan& plan) {
   std::vector<std::string> names(std::begin(kRoutineNames), std::end(kRoutineNames));
   for (const plan::PoolUse& pool : plan.pools) names.push_back(pool.name);
   names.push_back(absl::StrCat(plan.pools.back().name, "_size"));
-  if (!plan.has_devices()) return names;
-  for (const plan::PoolUse& pool : plan.pools) {
-    for (const char* what : {"_size", "_end", "_top"}) names.push_back(pool.name + what);
-  }
   return names;
 }
 

@@ -16,7 +16,7 @@ inline constexpr absl::string_view kRoutineNames[] = {"m",      "in",      "out"
                                                       "status", "externs", "again",  "weights",
                                                       "top",    "end",     "region", "kept"};
 
-// Those, the pools, and the size of the last; of the memories of devices what each is called by.
+// Those, the pools, and the size of the last.
 std::vector<std::string> NamesOfRoutines(const plan::Plan& plan);
 
 // Whether `name` can be a member and a variable in C as it stands.

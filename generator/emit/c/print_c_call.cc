@@ -8,8 +8,8 @@
 #include "absl/strings/str_join.h"
 #include "generator/emit/c/c_types.h"
 #include "generator/emit/c/extern_name.h"
+#include "generator/emit/c/kernel_dialect.h"
 #include "generator/emit/c/print_c_pointer.h"
-#include "generator/emit/cuda/cuda_names.h"
 #include "generator/ir/function_calls.h"
 #include "generator/support/status.h"
 
@@ -48,13 +48,11 @@ class CallPrinter {
     CNeeds& needs = scope_.needs;
     // CheckExterns has reported those that have none.
     LATHE_ASSIGN_OR_RETURN(const CName name,
-                           ExternName(callee->value, needs.prefix, needs.on_device));
-    if (!needs.on_device || !IsCudaFunction(name.str())) {
-      if (needs.on_device) needs.headers.insert(OutsideHeader(needs.prefix));
-      needs.externs.try_emplace(
-          name, absl::StrCat(needs.on_device ? "extern \"C\" __device__ " : "", returns, " ", name,
-                             "(", types.empty() ? "void" : absl::StrJoin(types, ", "), ");"));
-    }
+                           ExternName(callee->value, needs.prefix, needs.dialect.extern_rules()));
+    needs.dialect.DeclareExtern(
+        needs, name,
+        absl::StrCat(returns, " ", name, "(", types.empty() ? "void" : absl::StrJoin(types, ", "),
+                     ");"));
     return CText{absl::StrCat(name, "(", absl::StrJoin(texts, ", "), ")")};
   }
 
@@ -65,7 +63,7 @@ class CallPrinter {
       return CannotPrint(absl::StrCat("a call of '", callee.name, "', which takes ", params.size(),
                                       " arguments, with ", n_.args.size() - 1, ","));
     }
-    if (scope_.needs.on_device) scope_.needs.headers.insert(FunctionsHeader(scope_.needs.prefix));
+    scope_.needs.dialect.IncludeCallees(scope_.needs);
     std::vector<std::string> texts;
     for (size_t i = 0; i < params.size(); ++i) {
       const PrimRef arg = n_.args[i + 1];

@@ -6,10 +6,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/emit/c/c_types.h"
+#include "generator/emit/c/kernel_dialect.h"
 #include "generator/emit/c/print_c_call.h"
 #include "generator/emit/c/print_c_expr.h"
 #include "generator/emit/c/stored_element.h"
-#include "generator/emit/cuda/print_device_call.h"
 #include "generator/interp/data/limits.h"
 #include "generator/ir/function_calls.h"
 #include "generator/ir/intrinsic.h"
@@ -106,10 +106,9 @@ class IntrinsicPrinter {
     if (count == 1 && std::find(std::begin(kSame), std::end(kSame), name) != std::end(kSame)) {
       return PrintCValue(scope_, n_.args[0]);
     }
-    if (scope_.needs.on_device) {
-      LATHE_ASSIGN_OR_RETURN(std::optional<CText> text, PrintDeviceCall(scope_, e_, n_));
-      if (text) return *std::move(text);
-    }
+    LATHE_ASSIGN_OR_RETURN(std::optional<CText> text,
+                           scope_.needs.dialect.PrintIntrinsic(scope_, e_, n_));
+    if (text) return *std::move(text);
     if (ir::IsCall(name)) return PrintCCall(scope_, e_, n_);
     if (const auto math = ir::LlvmMath(n_)) {
       return PrintCValue(scope_, scope_.ir.Make(dtype_, *math));

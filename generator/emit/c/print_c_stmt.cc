@@ -4,14 +4,13 @@
 #include <optional>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/analysis/arithmetic/bounds.h"
 #include "generator/analysis/arithmetic/simplify.h"
-#include "generator/analysis/threads_synchronize.h"
 #include "generator/emit/c/c_ranges.h"
 #include "generator/emit/c/c_types.h"
+#include "generator/emit/c/kernel_dialect.h"
 #include "generator/emit/c/outside_calls.h"
 #include "generator/emit/c/print_c_call.h"
 #include "generator/emit/c/print_c_element.h"
@@ -19,8 +18,6 @@
 #include "generator/emit/c/print_c_expr.h"
 #include "generator/emit/c/print_c_int8.h"
 #include "generator/emit/c/print_c_pointer.h"
-#include "generator/emit/cuda/print_allreduce.h"
-#include "generator/emit/cuda/print_device_call.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/function_calls.h"
@@ -51,7 +48,7 @@ absl::string_view StatusOf(const ir::AssertStmt& s) {
 class Printer {
  public:
   Printer(CScope& scope, ir::StmtRef whole, bool status, LineWriter& out)
-      : scope_(scope), whole_(whole), status_(status), out_(out) {}
+      : scope_(scope), dialect_(scope.needs.dialect), whole_(whole), status_(status), out_(out) {}
 
   absl::Status Print(ir::StmtRef stmt) {
     return Match(
@@ -62,10 +59,10 @@ class Printer {
         },
         [&](const ir::ForStmt& s) {
           const auto thread = schedule::ThreadLoopOf(stmt);
-          if (thread && scope_.needs.on_device && schedule::IsGridThread(*thread)) {
-            return Thread(*thread);
-          }
-          if (thread && !scope_.needs.on_device) return Cannot(schedule::DescribeSync(whole_));
+          const ThreadBinding binding =
+              thread ? dialect_.BindThread(scope_, *thread, out_) : ThreadBinding::kLoop;
+          if (binding == ThreadBinding::kThreads) return Print(s.body);
+          if (binding == ThreadBinding::kUnsupported) return Cannot(schedule::DescribeSync(whole_));
           return Loop(s);
         },
         [&](const ir::BlockStmt& s) { return Block(s); },
@@ -107,11 +104,11 @@ class Printer {
         },
         [&](const ir::AttrStmt& s) -> absl::Status {
           if (s.key == "thread_extent" || s.key == "virtual_thread") {
-            const auto thread =
-                scope_.needs.on_device ? schedule::ThreadLoopOf(stmt) : std::nullopt;
-            return thread && schedule::IsGridThread(*thread)
-                       ? Thread(*thread)
-                       : Cannot(schedule::DescribeSync(whole_));
+            const auto thread = schedule::ThreadLoopOf(stmt);
+            if (!thread || dialect_.BindThread(scope_, *thread, out_) != ThreadBinding::kThreads) {
+              return Cannot(schedule::DescribeSync(whole_));
+            }
+            return s.body == nullptr ? absl::OkStatus() : Print(s.body);
           }
           const PrimRef* reducer = s.key == "reduce_scope" ? s.node.As<PrimRef>() : nullptr;
           if (reducer != nullptr) reducer_ = (*reducer)->As<ir::CommReducer>();
@@ -209,16 +206,10 @@ class Printer {
     if (call != nullptr && ir::IsCall(call->name)) {
       return PrintCCallStmt(scope_, value, *call, out_);
     }
-    if (call != nullptr && scope_.needs.on_device) {
-      if (call->name == "tvm_thread_allreduce") {
-        return PrintAllreduce(scope_, reducer_, *call, out_);
-      }
-      LATHE_ASSIGN_OR_RETURN(const std::optional<CText> text,
-                             PrintDeviceCall(scope_, value, *call));
-      if (text) {
-        out_.Line(text->text, ";");
-        return absl::OkStatus();
-      }
+    if (call != nullptr) {
+      LATHE_ASSIGN_OR_RETURN(const bool is_done,
+                             dialect_.PrintStatement(scope_, value, *call, reducer_, out_));
+      if (is_done) return absl::OkStatus();
     }
     if (call != nullptr && IsInt8Operation(call->name)) {
       LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCInt8Operation(scope_, *call));
@@ -229,19 +220,6 @@ class Printer {
     LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCExpr(scope_, value));
     out_.Line("(void)(", text, ");");
     return absl::OkStatus();
-  }
-
-  // On a GPU, where each thread has its own round of it.
-  absl::Status Thread(const schedule::ThreadLoop& s) {
-    const ir::DType declared = scope_.wide ? ir::DType::Int(64) : ir::DType::Int(32);
-    const std::string name = scope_.names.Unique(ir::ToString(s.var));
-    const analysis::Interval count = analysis::BoundsOf(scope_.ir, s.extent, scope_.ranges);
-    scope_.ranges.Bound(s.var, {0, count.hi == analysis::kPosInf ? count.hi : count.hi - 1});
-    scope_.vars[s.var] = {name, declared};
-    const int axis = analysis::ThreadAxis(s.thread);
-    if (axis >= 0) scope_.threads.push_back({s.var, axis, s.extent});
-    out_.Line("const ", CType(declared), " ", name, " = (", CType(declared), ")", s.thread, ";");
-    return s.body == nullptr ? absl::OkStatus() : Print(s.body);
   }
 
   // Threads that never meet may run one after the other.
@@ -324,17 +302,8 @@ class Printer {
       scope_.undeclared.insert(buffer);
       return absl::OkStatus();
     }
-    if (!constant && scope_.needs.on_device && schedule::IsOfLaunch(*buffer)) {
-      const bool shared = absl::StartsWith(buffer->scope, "shared");
-      out_.Line(scope_.aligned.contains(buffer->data) ? "__align__(16) " : "",
-                shared ? "__shared__ " : "", CType(buffer->dtype), " ", name, "[",
-                CLength(buffer->dtype, *count), "];");
-      return absl::OkStatus();
-    }
     if (!constant) {
-      // Reductions start from what they find only where they start: compilers do not see that.
-      scope_.arrays.push_back(name);
-      out_.Line(CType(buffer->dtype), " ", name, "[", CLength(buffer->dtype, *count), "] = {0};");
+      dialect_.DeclareArray(scope_, *buffer, name, *count, out_);
       return absl::OkStatus();
     }
     LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> elements,
@@ -370,6 +339,7 @@ class Printer {
   }
 
   CScope& scope_;
+  const KernelDialect& dialect_;
   const ir::StmtRef whole_;
   const bool status_;
   LineWriter& out_;

@@ -1,6 +1,7 @@
 #include "generator/emit/c/print_call_step.h"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -8,7 +9,6 @@
 #include "generator/emit/c/c_address.h"
 #include "generator/emit/c/print_c_expr.h"
 #include "generator/emit/c/print_checked_call.h"
-#include "generator/emit/cuda/enqueue.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -31,7 +31,8 @@ absl::Status PrintCallStep(const Model& model, ir::RoutineId id, CScope& scope,
   if (model.keeps.contains(step.routine)) {
     args.push_back("region");
   } else if (callee.open && model.keeps.contains(id)) {
-    args.push_back(model.room(id, AddressOf(model.arena(), frame.behind())));
+    args.push_back(
+        absl::StrCat("lathe_room(region, ", AddressOf(model.arena(), frame.behind()), ")"));
   } else {
     for (size_t i = 0; i < model.plan.pools.size(); ++i) {
       if (!callee.shares[i].open) continue;
@@ -54,7 +55,7 @@ absl::Status PrintCallStep(const Model& model, ir::RoutineId id, CScope& scope,
     LATHE_ASSIGN_OR_RETURN(std::string arg, argument(part));
     args.push_back(std::move(arg));
   }
-  for (const std::string& name : StreamArgs(model)) args.push_back(name);
+  for (std::string& name : model.dialect.LastArgs(model)) args.push_back(std::move(name));
   PrintCheckedCall(absl::StrCat(model.routines[step.routine], "(", absl::StrJoin(args, ", "), ")"),
                    out);
   return absl::OkStatus();

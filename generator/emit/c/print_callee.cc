@@ -7,10 +7,10 @@
 #include "absl/strings/str_join.h"
 #include "generator/emit/c/c_types.h"
 #include "generator/emit/c/drop_unread.h"
+#include "generator/emit/c/kernel_dialect.h"
 #include "generator/emit/c/print_c_expr.h"
 #include "generator/emit/c/print_c_stmt.h"
 #include "generator/emit/c/print_in_width.h"
-#include "generator/emit/cuda/cuda_names.h"
 #include "generator/nest/failing_callees.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
@@ -57,7 +57,7 @@ bool EndsWithReturn(ir::StmtRef stmt) {
 absl::StatusOr<PrintedCallee> PrintIn(ir::Context& context, const CCallee& callee, CNeeds& needs,
                                       bool* wide) {
   CNames names(needs.prefix);
-  if (needs.on_device) ReserveCudaNames(names);
+  needs.dialect.ReserveNames(names);
   for (const auto& [symbol, prototype] : needs.externs) (void)names.Unique(symbol.str());
   CScope scope{context, needs, names};
   scope.wide = *wide;
@@ -87,8 +87,7 @@ absl::StatusOr<PrintedCallee> PrintIn(ir::Context& context, const CCallee& calle
                                  : gives      ? CScalarType(scope.returns)
                                               : absl::string_view("void");
   return PrintedCallee{
-      absl::StrCat(needs.on_device ? "static __device__ inline " : "static ", type, " ",
-                   callee.name, "(",
+      absl::StrCat(needs.dialect.CalleeSpecifiers(), type, " ", callee.name, "(",
                    declarations.empty() ? "void" : absl::StrJoin(declarations, ", "), ")"),
       WithParamsRead(params, DropUnread(lines.Take(), scope))};
 }

@@ -56,8 +56,8 @@ absl::Status FrameText::Reserve(ir::TensorId id, LineWriter& out) {
     out.Line("}");
     return absl::OkStatus();
   }
-  const size_t pool = PoolOf(id);
-  const std::string top = Called("top", pool);
+  const size_t pool = model_.plan.PoolThatGrows(tensor.device);
+  const std::string top = NamesOf(pool).top;
   out.Line(type, " *const ", name, " = (", type, " *)(void *)&", model_.plan.pools[pool].name, "[",
            top, "];");
   // What a call returned has no guards: it is where the callee put it.
@@ -157,7 +157,7 @@ absl::StatusOr<std::string> FrameText::CheckedSlots(const std::string& body) {
   for (size_t pool = 0; pool < frame_.shares.size(); ++pool) {
     const plan::Share& share = frame_.shares[pool];
     const bool empty = SlotsIn(pool).empty() && share.fixed_size == 0;
-    const std::string top = Called("top", pool);
+    const std::string top = NamesOf(pool).top;
     const bool grows = share.grows && MentionsName(body, top);
     const bool asked = !empty || grows || MentionsName(body, end(pool));
     if (!share.open || !asked) continue;

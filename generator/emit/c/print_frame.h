@@ -33,13 +33,13 @@ class FrameText {
   std::string room() const { return room(frame_.shares.size() - 1); }
   // The same of one of several memories.
   std::string behind(size_t pool) const {
-    return frame_.shares[pool].grows ? Called("top", pool) : end(pool);
+    return frame_.shares[pool].grows ? top(pool) : end(pool);
   }
-  std::string end(size_t pool) const {
-    return model_.has_devices() ? Called("end", pool) : "frame_size";
-  }
+  std::string end(size_t pool) const { return NamesOf(pool).end; }
   std::string room(size_t pool) const {
-    return model_.has_devices() ? Called("size", pool) : model_.room(id_, model_.arena());
+    const std::string& name = model_.plan.pools[pool].name;
+    // Values are kept at the far end.
+    return model_.keeps.contains(id_) ? "lathe_room(region, " + name + ")" : name + "_size";
   }
 
   // Where the slots of a memory are, and where they end.
@@ -50,14 +50,8 @@ class FrameText {
   const std::string& pointers() const { return pointers_.text(); }
 
  private:
-  // Each memory of a device has variables of its own: "cuda0_top".
-  std::string Called(const char* what, size_t pool) const {
-    return model_.has_devices() ? model_.plan.pools[pool].name + "_" + what : what;
-  }
-  size_t PoolOf(ir::TensorId id) const {
-    return model_.has_devices() ? static_cast<size_t>(model_.program.tensors[id].device)
-                                : frame_.shares.size() - 1;
-  }
+  PoolNames NamesOf(size_t pool) const { return model_.dialect.NamesOf(model_.plan.pools[pool]); }
+  std::string top(size_t pool) const { return NamesOf(pool).top; }
   std::vector<size_t> SlotsIn(size_t pool) const;
   // `bytes` up to the next aligned one, and a guard after them where the plan has guards.
   std::string Padded(const std::string& bytes, int64_t guard) const;

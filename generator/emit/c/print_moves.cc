@@ -5,8 +5,6 @@
 #include "generator/emit/c/c_types.h"
 #include "generator/emit/c/print_c_element.h"
 #include "generator/emit/c/print_c_expr.h"
-#include "generator/emit/c/print_checked_call.h"
-#include "generator/emit/cuda/enqueue.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/support/status.h"
 
@@ -119,105 +117,19 @@ absl::Status MovePrinter::Copy(TensorId from, TensorId to, LineWriter& out) {
     return absl::OkStatus();
   }
   LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(from));
-  if (model_.enqueues) {
-    EnqueueCopy(model_, current_, program_.tensors[to], program_.tensors[from], place, source, size,
-                out);
-    return absl::OkStatus();
-  }
-  model_.needs.headers.insert("<string.h>");
-  // Bits that are read as another dtype are bytes to both: MISRA's rule 21.15.
-  const bool same = program_.tensors[from].dtype == program_.tensors[to].dtype;
-  out.Line("(void)memcpy(", same ? "" : "(uint8_t *)", place, ", ", same ? "" : "(const uint8_t *)",
-           source, ", ", size, ");");
+  model_.dialect.Copy(model_, current_,
+                      {program_.tensors[from], program_.tensors[to], source, place, size}, out);
   return absl::OkStatus();
 }
 
 absl::Status MovePrinter::Fill(TensorId tensor, LineWriter& out) {
   LATHE_ASSIGN_OR_RETURN(const std::string place, Spell(tensor));
   LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(tensor));
-  if (model_.enqueues && ir::IsPacked(program_.tensors[tensor].dtype)) {
-    LATHE_ASSIGN_OR_RETURN(const std::string elements, ElementsOf(tensor));
-    EnqueuePackedOnes(model_, program_.tensors[tensor], place, elements, out);
-    return absl::OkStatus();
-  }
-  if (model_.enqueues) {
-    EnqueueOnes(model_, current_, program_.tensors[tensor], place, size, out);
-    return absl::OkStatus();
-  }
-  model_.needs.headers.insert("<string.h>");
-  out.Line("(void)memset(", place, ", 0xff, ", size, ");");
-  return ClearBehind(tensor, out);
+  return model_.dialect.Fill(*this, tensor, place, size, out);
 }
 
 absl::Status MovePrinter::Return(const std::vector<TensorId>& tensors, LineWriter& out) {
-  if (model_.enqueues) return EnqueueReturn(tensors, out);
-  model_.needs.headers.insert("<string.h>");
-  model_.needs.headers.insert("\"lathe/scalar.h\"");
-  if (tensors.size() == 1) {
-    const ir::Tensor& tensor = program_.tensors[tensors[0]];
-    LATHE_ASSIGN_OR_RETURN(const std::string from, Spell(tensors[0]));
-    LATHE_ASSIGN_OR_RETURN(const std::string bytes, frame_.Bytes(tensor.dtype, tensor.shape));
-    out.Line("if (", bytes, " > ", frame_.room(), ") {");
-    out.Line("  return LATHE_E_MEMORY;");
-    out.Line("}");
-    LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(tensors[0]));
-    out.Line("(void)memmove(", model_.arena(), ", (const uint8_t *)", from, ", ", size, ");");
-    return absl::OkStatus();
-  }
-  // Put together behind all else first: none is overwritten before it is moved.
-  out.Line("size_t end = top;");
-  for (TensorId id : tensors) {
-    LATHE_ASSIGN_OR_RETURN(const std::string from, Spell(id));
-    const ir::Tensor& tensor = program_.tensors[id];
-    LATHE_ASSIGN_OR_RETURN(const std::string bytes, frame_.Bytes(tensor.dtype, tensor.shape));
-    const std::string next =
-        absl::StrCat("lathe_sum(end, lathe_aligned(", bytes, ", ", model_.target.ram_align, "u))");
-    out.Line("if (", next, " > ", frame_.room(), ") {");
-    out.Line("  return LATHE_E_MEMORY;");
-    out.Line("}");
-    LATHE_ASSIGN_OR_RETURN(const std::string size, BytesOf(id));
-    out.Line("(void)memcpy(&", model_.arena(), "[end], (const uint8_t *)", from, ", ", size, ");");
-    out.Line("end = ", next, ";");
-  }
-  out.Line("(void)memmove(", model_.arena(), ", &", model_.arena(), "[top], end - top);");
-  return absl::OkStatus();
-}
-
-absl::Status MovePrinter::EnqueueReturn(const std::vector<TensorId>& tensors, LineWriter& out) {
-  const std::string& arena = model_.arena();
-  const std::string stream = StreamOf(model_, 0);
-  model_.needs.headers.insert("\"lathe/scalar.h\"");
-  if (tensors.size() == 1) {
-    model_.needs.headers.insert("\"lathe/cuda_moves.h\"");
-    const ir::Tensor& tensor = program_.tensors[tensors[0]];
-    LATHE_ASSIGN_OR_RETURN(const std::string from, Spell(tensors[0]));
-    LATHE_ASSIGN_OR_RETURN(const std::string bytes, frame_.Bytes(tensor.dtype, tensor.shape));
-    PrintCheckedCall(absl::StrCat("lathe_enqueue_to_front(", arena, ", top, ", frame_.room(), ", ",
-                                  from, ", ", bytes, ", ", stream, ")"),
-                     out);
-    return absl::OkStatus();
-  }
-  // Put together first, behind all else and so far behind that the copy does not reach over itself.
-  out.Line("size_t total = 0u;");
-  std::vector<std::string> sizes;
-  for (TensorId id : tensors) {
-    const ir::Tensor& tensor = program_.tensors[id];
-    LATHE_ASSIGN_OR_RETURN(const std::string bytes, frame_.Bytes(tensor.dtype, tensor.shape));
-    sizes.push_back(absl::StrCat("lathe_aligned(", bytes, ", ", model_.target.ram_align, "u)"));
-    out.Line("total = lathe_sum(total, ", sizes.back(), ");");
-  }
-  out.Line("size_t end = lathe_larger(top, total);");
-  out.Line("if (lathe_sum(end, total) > ", frame_.room(), ") {");
-  out.Line("  return LATHE_E_MEMORY;");
-  out.Line("}");
-  for (size_t i = 0; i < tensors.size(); ++i) {
-    LATHE_ASSIGN_OR_RETURN(const std::string from, Spell(tensors[i]));
-    LATHE_ASSIGN_OR_RETURN(const std::string bytes, BytesOf(tensors[i]));
-    EnqueueCopy(absl::StrCat("&", arena, "[end]"), from, bytes, stream, out);
-    out.Line("end += ", sizes[i], ";");
-  }
-  EnqueueCopy(arena, absl::StrCat("&", arena, "[end - total]"), "total", stream, out);
-  return absl::OkStatus();
+  return model_.dialect.Return(*this, tensors, out);
 }
 
 absl::Status MovePrinter::GiveSizes(TensorId from, TensorId to, const std::string& capacity,

@@ -9,8 +9,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
+#include "generator/emit/c/current_device.h"
 #include "generator/emit/c/print_frame.h"
-#include "generator/emit/cuda/current_device.h"
 
 namespace lathe::emit {
 
@@ -31,6 +31,13 @@ class MovePrinter {
   absl::Status Fill(ir::TensorId tensor, LineWriter& out);
   // Before elements that share bytes are written: the bits behind the last one.
   absl::Status ClearBehind(ir::TensorId tensor, LineWriter& out);
+  // The bytes and the elements of what is in memory, so that the products do not overflow.
+  absl::StatusOr<std::string> BytesOf(ir::TensorId id);
+  absl::StatusOr<std::string> ElementsOf(ir::TensorId id);
+
+  Model& model() { return model_; }
+  FrameText& frame() { return frame_; }
+  CurrentDevice& current() { return current_; }
   // The pointers that were defined.
   const std::vector<std::string>& pointers() const { return pointers_; }
   // To where the routine's part of the arena begins.
@@ -40,10 +47,6 @@ class MovePrinter {
                          LineWriter& out);
 
  private:
-  // Of what is in memory, so that the product does not overflow.
-  absl::StatusOr<std::string> BytesOf(ir::TensorId id);
-  absl::StatusOr<std::string> ElementsOf(ir::TensorId id);
-  absl::Status EnqueueReturn(const std::vector<ir::TensorId>& tensors, LineWriter& out);
   bool IsWritable(ir::TensorId id) const;
 
   Model& model_;

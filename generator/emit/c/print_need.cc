@@ -73,8 +73,7 @@ absl::StatusOr<std::optional<Need>> NeedPrinter::Print(ir::RoutineId id, size_t 
   for (const ir::Part& part : routine.inputs) {
     if (const auto* var = std::get_if<PrimRef>(&part)) known.push_back(*var);
   }
-  const std::string of =
-      model_.has_devices() ? absl::StrCat("_", model_.plan.pools[pool].name) : "";
+  const std::string of = model_.dialect.NamesOf(model_.plan.pools[pool]).need_ending;
   Need need{model_.file_names.Unique(absl::StrCat(model_.name, "_", routine.name, "_need", of)),
             {},
             frame.exact};

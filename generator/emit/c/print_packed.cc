@@ -6,8 +6,6 @@
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c/c_address.h"
 #include "generator/emit/c/c_names.h"
-#include "generator/emit/c/print_checked_call.h"
-#include "generator/emit/cuda/enqueue.h"
 #include "generator/emit/text/c_string.h"
 #include "generator/emit/text/comment_text.h"
 #include "generator/lower/keeps_result.h"
@@ -46,38 +44,26 @@ absl::Status Print(const Model& model, ir::RoutineId id, CScope& scope, FrameTex
   LATHE_ASSIGN_OR_RETURN(const std::string room, RoomFor(model, frame, step, spell));
   ValuePrinter values(scope, model.program, spell, "", out);
   if (keeps) values.Lend();
-  const std::string stream = StreamOf(model, model.program.tensors[step.memory].device);
-  if (model.enqueues) values.EnqueueOn(stream);
   const std::string result = scope.names.Unique("result");
   std::string args = "NULL";
   if (!step.args.empty()) {
     LATHE_ASSIGN_OR_RETURN(args, values.Array("args", step.args));
   }
   out.Line("lathe_value ", result, ";");
-  std::string on;
-  if (model.enqueues) {
-    const std::string parts = scope.names.Unique("parts");
-    out.Line("lathe_parts ", parts, ";");
-    on = absl::StrCat("&", parts, ", ", stream, ", ");
-  }
-  const char* call = model.enqueues ? "lathe_call_on_stream("
-                     : keeps        ? "lathe_call_keeping("
-                                    : "lathe_call_packed(";
-  PrintCheckedCall(absl::StrCat(call, Callee(model, id, step.function), ", ", args, ", ",
-                                step.args.size(), "u, ", room, ", ", on, "&", result, ")"),
-                   out);
-  return values.Take(absl::StrCat("&", result), step.result);
+  const int device = model.program.tensors[step.memory].device;
+  model.dialect.CallPacked(
+      scope.names,
+      {Callee(model, id, step.function), args, step.args.size(), room, keeps, device, result}, out);
+  return values.Take(absl::StrCat("&", result), step.result, [&](const std::string& tensor) {
+    return model.dialect.TakeTensor(tensor, device);
+  });
 }
 
 }  // namespace
 
 absl::Status PrintPackedStep(Model& model, ir::RoutineId id, CScope& scope, FrameText& frame,
                              const ir::PackedStep& step, SpellTensor spell, LineWriter& out) {
-  if (model.enqueues) {
-    scope.needs.headers.insert({"\"lathe/cuda_take.h\"", "\"lathe/packed_stream.h\""});
-  } else {
-    scope.needs.headers.insert("\"lathe/packed.h\"");
-  }
+  model.dialect.IncludePacked(scope.needs);
   out.Line("{ /* ", CommentText(step.function), " */");
   {
     LineWriter::Indent in(out);

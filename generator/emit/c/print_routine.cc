@@ -9,18 +9,16 @@
 #include "absl/strings/str_split.h"
 #include "generator/emit/c/c_address.h"
 #include "generator/emit/c/c_types.h"
+#include "generator/emit/c/current_device.h"
 #include "generator/emit/c/drop_unread.h"
 #include "generator/emit/c/pool_view.h"
 #include "generator/emit/c/print_c_expr.h"
 #include "generator/emit/c/print_call_step.h"
-#include "generator/emit/c/print_checked_call.h"
 #include "generator/emit/c/print_frame.h"
 #include "generator/emit/c/print_guards.h"
 #include "generator/emit/c/print_moves.h"
 #include "generator/emit/c/print_packed.h"
 #include "generator/emit/c/print_value_steps.h"
-#include "generator/emit/c/stored_element.h"
-#include "generator/emit/cuda/enqueue.h"
 #include "generator/emit/text/comment_text.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
@@ -35,6 +33,7 @@ class RoutinePrinter {
  public:
   RoutinePrinter(Model& model, ir::RoutineId id, bool via_structs)
       : model_(model),
+        dialect_(model.dialect),
         program_(model.program),
         routine_(model.program.routines[id]),
         frame_(model.plan.frames[id]),
@@ -43,13 +42,12 @@ class RoutinePrinter {
         names_(model.name),
         scope_{model.context, model.needs, names_},
         frame_text_(model, id, scope_),
-        current_(model),
         moves_(model, scope_, frame_text_, current_),
         values_(model, scope_, moves_, AddressOf(model.arena(), frame_text_.behind())),
         guards_(model, id, frame_text_, moves_) {
     scope_.wide = true;
     for (const std::string& taken : NamesOfRoutines(model.plan)) (void)names_.Unique(taken);
-    for (const std::string& taken : StreamArgs(model_)) (void)names_.Unique(taken);
+    for (const std::string& taken : dialect_.ReservedNames(model)) (void)names_.Unique(taken);
     for (const std::string& function : model_.externs) (void)names_.Unique(function);
   }
 
@@ -129,7 +127,7 @@ class RoutinePrinter {
         if (!used(rest)) head.Line("(void)", rest, ";");
       }
       if (model_.HasExternalWeights() && !used("weights")) head.Line("(void)weights;");
-      for (const std::string& name : StreamArgs(model_)) {
+      for (const std::string& name : dialect_.LastArgs(model_)) {
         if (!used(name)) head.Line("(void)", name, ";");
       }
     }
@@ -154,8 +152,9 @@ class RoutinePrinter {
     for (const std::vector<Port>* ports : {&text_.inputs, &text_.outputs}) {
       for (const Port& port : *ports) params.push_back(absl::StrCat(port.type, port.name));
     }
-    for (std::string& param : StreamParams(model_, text_.outputs))
+    for (std::string& param : dialect_.LastParams(model_, text_.outputs)) {
       params.push_back(std::move(param));
+    }
     text_.signature = absl::StrCat("static int ", model_.routines[id_], "(",
                                    params.empty() ? "void" : absl::StrJoin(params, ", "), ")");
   }
@@ -212,12 +211,8 @@ class RoutinePrinter {
           scope_.vars[s.var] = {name, s.var->dtype()};
           LATHE_ASSIGN_OR_RETURN(std::string from, Spell(s.tensor));
           if (absl::StartsWith(from, "(")) from = absl::StrCat("(", from, ")");  // a cast
-          const ir::DType dtype = program_.tensors[s.tensor].dtype;
-          const std::string read =
-              model_.enqueues
-                  ? ReadBack(model_, names_, name, program_.tensors[s.tensor], from, s.index, out)
-                        .text
-                  : ReadElement(model_.needs, dtype, {from, absl::StrCat(s.index)}).text;
+          const ElementRead element = {program_.tensors[s.tensor], from, s.index, name};
+          const std::string read = dialect_.Read(model_, names_, element, out).text;
           if (read != name) {
             out.Line("const ", CScalarType(s.var->dtype()), " ", name, " = ", read, ";");
           }
@@ -242,8 +237,8 @@ class RoutinePrinter {
         [&](const ir::ReturnStep& s) { return moves_.Return(s.tensors, out); },
         [&](const ir::PackedStep& s) {
           const int device = program_.tensors[s.memory].device;
-          current_.Set(-1);
-          current_.Use(device, out);
+          current_.Forget();
+          dialect_.UseDevice(current_, device, out);
           current_.Forget();  // it may make another one so
           return PrintPackedStep(
               model_, id_, scope_, frame_text_, s, [this](TensorId t) { return Spell(t); }, out);
@@ -254,8 +249,7 @@ class RoutinePrinter {
         [&](const ir::RankStep& s) { return values_.Rank(s, out); },
         [&](const ir::FunctionStep& s) { return values_.Function(s, out); },
         [&](const ir::WaitStep& s) -> absl::Status {
-          PrintCheckedCall(
-              absl::StrCat("lathe_wait(&", PlaceOf(s.waits), ", &", PlaceOf(s.on), ")"), out);
+          dialect_.Wait(s, out);
           return absl::OkStatus();
         });
   }
@@ -297,12 +291,7 @@ class RoutinePrinter {
     LATHE_ASSIGN_OR_RETURN(const std::string name, Spell(id));
     const ir::Tensor& tensor = program_.tensors[id];
     const char* zero = tensor.dtype.is_int() ? " 0" : " 0u";
-    if (model_.enqueues) {
-      const std::string now = names_.Unique(absl::StrCat(tensor.name, "_now"));
-      const CText read = ReadBack(model_, names_, now, tensor, name, 0, out);
-      return absl::StrCat(read.In(kEquality), " ", op, zero);
-    }
-    const CText read = ReadElement(model_.needs, tensor.dtype, {name, "0"});
+    const CText read = dialect_.Read(model_, names_, {tensor, name}, out);
     return absl::StrCat(read.In(kEquality), " ", op, zero);
   }
 
@@ -311,22 +300,16 @@ class RoutinePrinter {
     std::vector<std::string> args;
     for (size_t i = 0; i < s.tensors.size(); ++i) {
       LATHE_ASSIGN_OR_RETURN(args.emplace_back(), Spell(s.tensors[i]));
-      const bool clears = kernel.writes[i] && !model_.enqueues;  // what enqueues it does so itself
-      if (clears) LATHE_RETURN_IF_ERROR(moves_.ClearBehind(s.tensors[i], out));
+      if (kernel.writes[i]) {
+        LATHE_RETURN_IF_ERROR(dialect_.BeforeWrite(moves_, s.tensors[i], out));
+      }
     }
     for (size_t i = 0; i < s.scalars.size(); ++i) {
       LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintScalarFor(kernel, i, scope_, s.scalars[i]));
     }
     const int device = program_.DeviceOf(s);
-    current_.Use(device, out);
-    for (std::string& arg : KernelStreamArgs(model_, kernel, device))
-      args.push_back(std::move(arg));
-    const std::string call = absl::StrCat(kernel.name, "(", absl::StrJoin(args, ", "), ")");
-    if (kernel.fails || model_.enqueues) {
-      PrintCheckedCall(call, out);
-    } else {
-      out.Line(call, ";");
-    }
+    dialect_.UseDevice(current_, device, out);
+    dialect_.CallKernel(model_, {kernel, std::move(args), device}, out);
     return absl::OkStatus();
   }
 
@@ -371,6 +354,7 @@ class RoutinePrinter {
   absl::StatusOr<std::string> Spell(TensorId used) { return moves_.Spell(used); }
 
   Model& model_;
+  const RoutineDialect& dialect_;
   const ir::Program& program_;
   const ir::Routine& routine_;
   const plan::Frame& frame_;

@@ -144,7 +144,8 @@ void ValuePrinter::Keep(const ir::Form& form, const std::string& address) {
 }
 
 // `value` is an expression of type const lathe_value *.
-absl::Status ValuePrinter::Take(const std::string& value, const ir::Form& form) {
+absl::Status ValuePrinter::Take(const std::string& value, const ir::Form& form,
+                                TakeTensor take_tensor) {
   if (const auto* id = form.As<TensorId>()) {
     const ir::Tensor& tensor = program_.tensors[*id];
     LATHE_ASSIGN_OR_RETURN(const std::string data, spell_(*id));
@@ -155,9 +156,8 @@ absl::Status ValuePrinter::Take(const std::string& value, const ir::Form& form) 
     }
     LATHE_ASSIGN_OR_RETURN(const std::string dtype, DTypeArgs(tensor.dtype));
     LATHE_ASSIGN_OR_RETURN(const std::string sizes, Sizes(tensor.shape));
-    PrintCheckedCall(absl::StrCat(stream_.empty() ? "lathe_take_tensor(" : "lathe_enqueue_take(",
-                                  value, ", ", data, ", ", dtype, ", ", sizes, ", ",
-                                  tensor.shape.size(), stream_.empty() ? "" : ", ", stream_, ")"),
+    PrintCheckedCall(take_tensor(absl::StrCat(value, ", ", data, ", ", dtype, ", ", sizes, ", ",
+                                              tensor.shape.size())),
                      out_);
   } else if (const auto* scalar = form.As<PrimRef>()) {
     LATHE_RETURN_IF_ERROR(TakeScalar(value, *scalar));
@@ -177,7 +177,8 @@ absl::Status ValuePrinter::Take(const std::string& value, const ir::Form& form) 
         absl::StrCat("lathe_take_tuple(", value, ", &", fields, ", ", tuple->fields.size(), "u)"),
         out_);
     for (size_t i = 0; i < tuple->fields.size(); ++i) {
-      LATHE_RETURN_IF_ERROR(Take(absl::StrCat("&", fields, "[", i, "]"), tuple->fields[i]));
+      LATHE_RETURN_IF_ERROR(
+          Take(absl::StrCat("&", fields, "[", i, "]"), tuple->fields[i], take_tensor));
     }
     if (tuple->fields.empty()) out_.Line("(void)", fields, ";");
   }

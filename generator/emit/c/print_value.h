@@ -17,6 +17,9 @@ namespace lathe::emit {
 
 using SpellTensor = absl::FunctionRef<absl::StatusOr<std::string>(ir::TensorId)>;
 
+// The call that copies a tensor out of a value, of its arguments.
+using TakeTensor = absl::FunctionRef<std::string(const std::string& args)>;
+
 // The two numbers that say a dtype: "LATHE_DT_FLOAT, 32u".
 absl::StatusOr<std::string> DTypeArgs(ir::DType t);
 
@@ -31,17 +34,15 @@ class ValuePrinter {
   // What is made from here on is lent, tensors, shapes and tuples: a copy stays of what a function
   // from outside gives back of it.
   void Lend() { lends_ = true; }
-  // Elements are memory of a GPU: copies are enqueued on this stream.
-  void EnqueueOn(std::string stream) { stream_ = std::move(stream); }
   // An expression of type lathe_value; lines it needs come before.
   absl::StatusOr<std::string> ValueOf(const ir::Form& form);
   // An array of these values; its name.
   absl::StatusOr<std::string> Array(absl::string_view hint, const std::vector<ir::Form>& values);
   // What the value at `address`, made of `form`, points at stays where there is a floor.
   void Keep(const ir::Form& form, const std::string& address);
-  // `value` is an expression of type const lathe_value *; tensors are copied, values of any
-  // structure are kept already.
-  absl::Status Take(const std::string& value, const ir::Form& form);
+  // `value` is an expression of type const lathe_value *; tensors are copied by calls that
+  // `take_tensor` prints, values of any structure are kept already.
+  absl::Status Take(const std::string& value, const ir::Form& form, TakeTensor take_tensor);
 
  private:
   std::string Lent(std::string value) const;
@@ -57,7 +58,6 @@ class ValuePrinter {
   const std::string floor_;
   LineWriter& out_;
   bool lends_ = false;
-  std::string stream_;  // empty: of the host
 };
 
 }  // namespace lathe::emit

@@ -13,7 +13,6 @@
 #include "generator/emit/c/port_view.h"
 #include "generator/emit/c/print_c_element.h"
 #include "generator/emit/c/stored_element.h"
-#include "generator/emit/cuda/enqueue.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/support/status.h"
 
@@ -106,7 +105,7 @@ class CudaEntryViewBuilder {
               {"need_call", need_calls_.back()},
               {"exact", exact_},
               {"call", Call()}};
-    if (model_.has_devices()) view["memories"] = Memories();
+    if (model_.plan.has_devices()) view["memories"] = Memories();
     AddChecks(model_, routine_, inputs_, outputs_, view);
     view["has_macros"] = has_macro || !view["ranges"].As<List>()->empty();
     return view;
@@ -240,7 +239,7 @@ class CudaEntryViewBuilder {
       view["prints_first"] = true;
       if (output) view["first"] = FirstOf(absl::StrCat("out_", m.name), tensor.dtype);
       view["device"] = absl::StrCat(tensor.device);
-      if (model_.has_devices() && !IsOnHost(m.port->part)) {
+      if (model_.plan.has_devices() && !IsOnHost(m.port->part)) {
         view["comment"] =
             absl::StrCat(*view["comment"].As<std::string>(), ", on ",
                          model_.program.devices[static_cast<size_t>(tensor.device)].name);
@@ -269,7 +268,7 @@ class CudaEntryViewBuilder {
 
   // The first number of a vector of the host that holds elements as they lie in memory.
   std::string FirstOf(const std::string& vector, ir::DType dtype) {
-    CNeeds needs;
+    CNeeds needs{model_.needs.dialect};
     const std::string pointer = ir::IsPacked(dtype) ? vector + ".data()" : vector;
     const CText first = ReadElement(needs, dtype, {pointer, "0"});
     shown_.insert(needs.headers.begin(), needs.headers.end());
@@ -280,7 +279,7 @@ class CudaEntryViewBuilder {
     std::vector<std::string> args;
     if (model_.HasExternalWeights()) args.push_back("m->weights");
     const auto memory = [&](size_t pool) {
-      return model_.has_devices() ? absl::StrCat("places[", pool, "].") : "";
+      return model_.plan.has_devices() ? absl::StrCat("places[", pool, "].") : "";
     };
     for (size_t i = 0; i < before_.size(); ++i) {
       if (!model_.UsesPool(id_, i)) continue;
@@ -298,7 +297,7 @@ class CudaEntryViewBuilder {
     for (const Member& m : outputs_) {
       if (!m.port->capacity.empty()) args.push_back(absl::StrCat("out->", m.port->capacity));
     }
-    for (const std::string& arg : StreamArgs(model_)) {
+    for (const std::string& arg : model_.dialect.LastArgs(model_)) {
       args.push_back(arg == "places" ? "at" : arg);
     }
     return absl::StrCat(model_.routines[id_], "(", absl::StrJoin(args, ", "), ")");

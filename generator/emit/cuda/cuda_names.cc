@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
+#include "generator/emit/c/library_names.h"
 
 namespace lathe::emit {
 namespace {
@@ -27,7 +29,31 @@ constexpr absl::string_view kCudaMathNames[] = {
     "rint",   "round",     "rsqrt",     "sin",     "sinh",  "sinpi",     "sqrt",      "tan",
     "tanh",   "tgamma",    "trunc",     "y0",      "y1",    "normcdfinv"};
 
+// What compilers take for something else than a function, of the names that CUDA's begin like.
+constexpr absl::string_view kNoFunctions[] = {
+    "__alignof",  "__asm",      "__attribute", "__builtin",  "__cdecl",     "__complex", "__const",
+    "__cuda",     "__declspec", "__extension", "__fastcall", "__float",     "__func",    "__has",
+    "__imag",     "__inline",   "__int",       "__label",    "__nv",        "__null",    "__pragma",
+    "__real",     "__restrict", "__signed",    "__sizeof",   "__stdcall",   "__thread",  "__typeof",
+    "__volatile", "__auto",     "__is",        "__wchar",    "__underlying"};
+
+bool IsReservedInCuda(absl::string_view name) {
+  const bool is_small = std::none_of(name.begin(), name.end(), absl::ascii_isupper);
+  return !is_small || !absl::StartsWith(name, "__") || absl::EndsWith(name, "__") ||
+         absl::StartsWith(name, "___") ||
+         std::any_of(std::begin(kNoFunctions), std::end(kNoFunctions),
+                     [&](absl::string_view word) { return absl::StartsWith(name, word); });
+}
+
+// Functions that CUDA or <math.h> has may be called by their names.
+bool IsTakenInCuda(absl::string_view name) {
+  if (IsCudaFunction(name) || MathSignatureOf(name)) return false;
+  return MeansSomethingInC(name) || IsNameOfGpus(name);
+}
+
 }  // namespace
+
+const ExternRules kCudaExternRules = {IsReservedInCuda, IsTakenInCuda, "C, C++ or CUDA"};
 
 bool IsCudaFunction(absl::string_view name) {
   const auto is = [](absl::string_view function) {
@@ -48,6 +74,21 @@ std::string OutsideHeader(absl::string_view model) {
 
 void ReserveCudaNames(CNames& names) {
   for (absl::string_view name : kCudaNames) (void)names.Unique(name);
+}
+
+void ReserveFunctionNames(const CName& model, CNames& file_names) {
+  for (const char* own :
+       {"create", "destroy", "config", "status_string", "weights", "checksum", "selftest",
+        "outcome", "memory", "differs", "halves_differ", "run_case", "examples", "run_example"}) {
+    (void)file_names.Unique(absl::StrCat(model, "_", own));
+  }
+}
+
+void ReservePlaceNames(const CName& model, CNames& file_names) {
+  for (const char* own : {"place", "find", "begin", "copy_on_host", "ones_on_host", "begin_on_host",
+                          "weights_parts", "weights_sizes", "index", "make_room", "take_weights"}) {
+    (void)file_names.Unique(absl::StrCat(model, "_", own));
+  }
 }
 
 std::string DevicePart(absl::string_view header) {

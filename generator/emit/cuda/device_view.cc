@@ -52,7 +52,7 @@ List DeviceList(const ir::Program& program) {
 
 std::vector<int64_t> BytesBefore(const Model& model, int64_t given_bytes) {
   const int64_t align = model.target.ram_align;
-  if (!model.has_devices()) return {model.kernels_fail ? align : 0};
+  if (!model.plan.has_devices()) return {model.kernels_fail() ? align : 0};
   const std::set<int> failing = FailingDevices(model);
   std::vector<int64_t> before;
   for (const ir::Device& device : model.program.devices) {
@@ -64,9 +64,9 @@ std::vector<int64_t> BytesBefore(const Model& model, int64_t given_bytes) {
 }
 
 void AddDevices(const Model& model, const PlacedWeights& weights, Dict& view) {
-  view["placed"] = model.has_devices();
+  view["placed"] = model.plan.has_devices();
   view["has_host"] = false;
-  if (!model.has_devices()) return;
+  if (!model.plan.has_devices()) return;
   const std::set<int> failing = FailingDevices(model);
   List devices, parts;
   const List all = DeviceList(model.program);

@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "generator/emit/c/c_kernel_dialect.h"
 #include "generator/emit/c/check_externs.h"
 #include "generator/emit/c/model_facts.h"
 #include "generator/emit/c/print_c_expr.h"
@@ -17,13 +18,15 @@
 #include "generator/emit/c/print_packed.h"
 #include "generator/emit/c/print_routine.h"
 #include "generator/emit/cuda/cuda_entry_view.h"
+#include "generator/emit/cuda/cuda_kernel_dialect.h"
 #include "generator/emit/cuda/cuda_names.h"
+#include "generator/emit/cuda/cuda_routine_dialect.h"
 #include "generator/emit/cuda/device_view.h"
-#include "generator/emit/cuda/enqueue.h"
 #include "generator/emit/cuda/nccl_functions.h"
 #include "generator/emit/cuda/place_constants.h"
 #include "generator/emit/cuda/print_host_kernel.h"
 #include "generator/emit/cuda/print_launch.h"
+#include "generator/emit/cuda/reads_back.h"
 #include "generator/emit/cuda/refuse_steps.h"
 #include "generator/emit/cuda/weights_view.h"
 #include "generator/emit/text/comment_text.h"
@@ -39,28 +42,25 @@ namespace {
 using Dict = TemplateValue::Dict;
 using List = TemplateValue::List;
 
+Dict FunctionView(CComment origin, const std::string& signature, absl::string_view body) {
+  return {{"origin", std::move(origin)},
+          {"signature", signature},
+          {"body", std::string(absl::StripSuffix(body, "\n"))}};
+}
+
 class Emitter {
  public:
   Emitter(Model model, const IdVector<ir::KernelId, ir::GridLaunches>& launches,
           const CudaOptions& options, Diagnostics& diags)
       : model_(std::move(model)), launches_(launches), options_(options), diags_(diags) {
-    model_.enqueues = true;
     model_.needs.prefix = model_.name;
   }
 
   absl::StatusOr<EmittedModel> Emit() {
-    for (const char* own :
-         {"create", "destroy", "config", "status_string", "weights", "checksum", "selftest",
-          "outcome", "memory", "differs", "halves_differ", "run_case", "examples", "run_example"}) {
-      (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
-    }
-    for (const char* own :
-         {"place", "find", "begin", "copy_on_host", "ones_on_host", "begin_on_host",
-          "weights_parts", "weights_sizes", "index", "make_room", "take_weights"}) {
-      if (model_.has_devices()) (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
-    }
+    ReserveFunctionNames(model_.name, model_.file_names);
+    if (model_.plan.has_devices()) ReservePlaceNames(model_.name, model_.file_names);
     NameEntries(model_, {"_dims", "_inputs", "_outputs", "_workspace_size", "_case", "_example"});
-    if (model_.has_devices()) {
+    if (model_.plan.has_devices()) {
       LATHE_ASSIGN_OR_RETURN(weights_, PlaceConstants(model_, emitted_.weights));
     } else {
       LATHE_RETURN_IF_ERROR(PrintConstants(model_, emitted_.weights, emitted_.constants).status());
@@ -81,7 +81,6 @@ class Emitter {
 
   absl::Status Functions() {
     functions_.prefix = model_.name;
-    functions_.on_device = true;
     NameCallees(model_.context, callees_of_gpus_, model_.name, model_.file_names, functions_);
     List texts;
     for (const auto& [name, callee] : functions_.callees) {
@@ -90,9 +89,8 @@ class Emitter {
         return absl::UnimplementedError(
             absl::StrCat("function '", name, "': ", printed.status().message()));
       }
-      texts.push_back(Dict{{"origin", CommentText(absl::StrCat("PrimFunc ", name))},
-                           {"signature", printed->signature},
-                           {"body", std::string(absl::StripSuffix(printed->body, "\n"))}});
+      texts.push_back(FunctionView(CommentText(absl::StrCat("PrimFunc ", name)), printed->signature,
+                                   printed->body));
     }
     view_["functions"] = std::move(texts);
     return absl::OkStatus();
@@ -106,9 +104,10 @@ class Emitter {
         LATHE_RETURN_IF_ERROR(HostKernel(kernel));
         continue;
       }
-      FamilyText& family = families_[FamilyOf(launches_[id])];
+      FamilyText& family =
+          families_.try_emplace(FamilyOf(launches_[id]), FamilyText{CNeeds{device_}, {}})
+              .first->second;
       family.needs.prefix = model_.name;
-      family.needs.on_device = true;
       family.needs.callees = functions_.callees;
       family.needs.failing = functions_.failing;
       family.needs.callee_uses = functions_.callee_uses;
@@ -152,13 +151,10 @@ class Emitter {
 
   void Add(const ir::Kernel& kernel, PrintedKernel printed,
            const std::vector<std::string>& functions, List& file) {
-    model_.kernels_fail = model_.kernels_fail || printed.fails;
     List texts;
     for (const std::string& text : functions) texts.push_back(Dict{{"text", text}});
-    const Dict view = {{"origin", CommentLines(kernel.origin)},
-                       {"signature", printed.signature},
-                       {"functions", std::move(texts)},
-                       {"body", std::string(absl::StripSuffix(printed.body, "\n"))}};
+    Dict view = FunctionView(CommentLines(kernel.origin), printed.signature, printed.body);
+    view["functions"] = std::move(texts);
     file.push_back(view);
     all_kernels_.push_back(view);
     emitted_.kernels.Add(printed.name);
@@ -187,9 +183,8 @@ class Emitter {
       LATHE_ASSIGN_OR_RETURN(const RoutineText text, PrintRoutine(model_, id, false));
       copies_ = copies_ || absl::StrContains(text.body, "_copy_on_host(");
       fills_ = fills_ || absl::StrContains(text.body, "_ones_on_host(");
-      Dict view = {{"signature", text.signature},
-                   {"origin", CommentText(absl::StrCat("function ", routine.name))},
-                   {"body", std::string(absl::StripSuffix(text.body, "\n"))}};
+      Dict view = FunctionView(CommentText(absl::StrCat("function ", routine.name)), text.signature,
+                               text.body);
       if (model_.called.contains(id)) prototypes_.push_back(view);
       routines.push_back(std::move(view));
       if (!routine.exported) continue;
@@ -209,12 +204,12 @@ class Emitter {
   }
 
   void AddModel() {
-    if (model_.kernels_fail) model_.needs.headers.insert("\"lathe/scalar.h\"");
+    if (model_.kernels_fail()) model_.needs.headers.insert("\"lathe/scalar.h\"");
     List includes = Includes(model_.needs.headers), needs;
     for (const std::string& function : needs_.functions())
       needs.push_back(Dict{{"text", function}});
     emitted_.runtime.emplace_back("cuda_launch.h");
-    emitted_.kernels_fail = model_.kernels_fail;
+    emitted_.kernels_fail = model_.kernels_fail();
     outside_.insert(functions_.externs.begin(), functions_.externs.end());
     List outside;
     for (const auto& [name, prototype] : outside_) {
@@ -230,14 +225,14 @@ class Emitter {
     view_["arena_lower_bound"] = absl::StrCat(model_.plan.lower_bound);
     view_["before"] = absl::StrCat(before_[0]);
     AddDevices(model_, weights_, view_);
-    if (model_.has_devices()) emitted_.runtime.emplace_back("cuda_places.h");
+    if (model_.plan.has_devices()) emitted_.runtime.emplace_back("cuda_places.h");
     view_["host_copies"] = copies_;
     view_["host_fills"] = fills_;
     view_["host_moves"] = copies_ || fills_;
     view_["open"] = open_;
     view_["captures"] = !waits_;
     view_["capturable"] = waits_ ? "0" : "1";
-    view_["fails"] = model_.kernels_fail;
+    view_["fails"] = model_.kernels_fail();
     view_["packed"] = PackedFunctions(model_);
     view_["has_packed"] = !model_.externs.empty();
     const bool nccl = absl::c_any_of(model_.externs, IsOfNccl);
@@ -255,12 +250,6 @@ class Emitter {
     view_["prototypes"] = std::move(prototypes_);
   }
 
-  void AddRuntime(absl::string_view header) {
-    if (absl::ConsumePrefix(&header, "\"lathe/") && absl::ConsumeSuffix(&header, "\"")) {
-      emitted_.runtime.emplace_back(header);
-    }
-  }
-
   List DeviceIncludes(const CNeeds& needs, std::set<std::string> headers) {
     headers.insert("\"lathe/cuda_device.h\"");
     for (const std::string& header : needs.headers) headers.insert(DevicePart(header));
@@ -272,7 +261,10 @@ class Emitter {
     List includes;
     for (const std::string& header : headers) {
       includes.push_back(Dict{{"header", header}});
-      AddRuntime(header);
+      absl::string_view part = header;
+      if (absl::ConsumePrefix(&part, "\"lathe/") && absl::ConsumeSuffix(&part, "\"")) {
+        emitted_.runtime.emplace_back(part);
+      }
     }
     return includes;
   }
@@ -280,9 +272,9 @@ class Emitter {
   absl::Status Files() {
     Dict data = {{"model", std::move(view_)}};
     LATHE_RETURN_IF_ERROR(Add(".h", "cuda/model.h.tmpl", data));
-    LATHE_RETURN_IF_ERROR(
-        Add(".cpp", model_.has_devices() ? "cuda/devices/model.cpp.tmpl" : "cuda/model.cpp.tmpl",
-            data));
+    LATHE_RETURN_IF_ERROR(Add(
+        ".cpp", model_.plan.has_devices() ? "cuda/devices/model.cpp.tmpl" : "cuda/model.cpp.tmpl",
+        data));
     LATHE_RETURN_IF_ERROR(Add("_kernels.h", "cuda/kernels.h.tmpl", data));
     if (!outside_.empty()) {
       LATHE_RETURN_IF_ERROR(Add("_outside.h", "cuda/outside.h.tmpl", data));
@@ -312,7 +304,7 @@ class Emitter {
     }
     std::vector<std::string> examples = {"run.cpp"};
     if (!waits_) examples.push_back("graph.cu");
-    const char* folder = model_.has_devices() ? "cuda/examples/devices/" : "cuda/examples/";
+    const char* folder = model_.plan.has_devices() ? "cuda/examples/devices/" : "cuda/examples/";
     for (const std::string& example : examples) {
       LATHE_RETURN_IF_ERROR(AddFile(absl::StrCat("examples/", example),
                                     absl::StrCat(folder, example, ".tmpl"), data));
@@ -330,9 +322,8 @@ class Emitter {
     LATHE_RETURN_IF_ERROR(CallsNothingOutside());
     List callees;
     for (const HostCallee& callee : *printed) {
-      callees.push_back(Dict{{"origin", CommentText(absl::StrCat("PrimFunc ", callee.name))},
-                             {"signature", callee.function.signature},
-                             {"body", std::string(absl::StripSuffix(callee.function.body, "\n"))}});
+      callees.push_back(FunctionView(CommentText(absl::StrCat("PrimFunc ", callee.name)),
+                                     callee.function.signature, callee.function.body));
     }
     const bool has_callees = !callees.empty();
     std::set<std::string> headers = {"\"lathe/cuda_host.h\""};
@@ -356,6 +347,7 @@ class Emitter {
   }
 
   Model model_;
+  const CudaKernelDialect device_;  // of kernels; that of the host is in the model
   const IdVector<ir::KernelId, ir::GridLaunches>& launches_;
   const CudaOptions& options_;
   Diagnostics& diags_;
@@ -363,11 +355,11 @@ class Emitter {
   EmittedModel emitted_;
   const std::map<std::string, ir::PrimFunc> callees_of_gpus_ =
       schedule::CalleesOfGpus(model_.program);
-  CNeeds functions_;                            // that kernels call
+  CNeeds functions_{device_};                   // that kernels call
   std::map<std::string, std::string> outside_;  // prototypes of those from outside, by name
   std::set<std::string> shown_;                 // headers of the examples
   std::map<KernelFamily, FamilyText> families_;
-  FamilyText host_;
+  FamilyText host_{CNeeds{model_.needs.dialect}, {}};
   std::string host_text_;        // of its kernels
   int64_t given_bytes_ = 0;      // that a kernel of the host is given, at most
   std::vector<int64_t> before_;  // in each workspace
@@ -389,9 +381,16 @@ absl::StatusOr<EmittedModel> EmitCuda(ir::Context& context, const ir::Module& mo
                                       const CName& name, const CudaOptions& options,
                                       Diagnostics& diags) {
   RefuseSteps(program, diags);
-  CheckExterns(program, name.str(), options.emit.externs, true, diags);
+  const CudaDeviceDialect one;
+  const CudaDevicesDialect several;
+  const RoutineDialect& routines =
+      plan.has_devices() ? static_cast<const RoutineDialect&>(several) : one;
+  const CKernelDialect host;
+  CheckExterns(program, name.str(), options.emit.externs, routines.extern_rules(), diags);
   if (diags.has_errors()) return absl::UnimplementedError("the program has no form in CUDA");
-  Model model{context, module, program, plan, target, name, Externs::kLink, Weights::kExternal};
+  Model model{context,  module,      program,        plan,
+              target,   name,        Externs::kLink, Weights::kExternal,
+              routines, CNeeds{host}};
   auto emitted = Emitter(std::move(model), launches, options, diags).Emit();
   if (emitted.ok() || diags.has_errors()) return emitted;
   return diags.Unsupported({}, "cannot-emit") << emitted.status().message();

@@ -3,11 +3,17 @@
 #define LATHE_EMIT_CUDA_EMIT_CUDA_H_
 
 #include <string>
-#include <vector>
 
 #include "absl/status/statusor.h"
+#include "generator/emit/text/c_name.h"
 #include "generator/emit/text/emitted_model.h"
+#include "generator/ir/context.h"
 #include "generator/ir/device/launch.h"
+#include "generator/ir/module.h"
+#include "generator/ir/program.h"
+#include "generator/plan/plan.h"
+#include "generator/support/diagnostics.h"
+#include "generator/target/target.h"
 
 namespace lathe::emit {
 

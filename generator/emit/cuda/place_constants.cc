@@ -9,7 +9,7 @@
 #include "generator/emit/c/c_address.h"
 #include "generator/emit/c/c_types.h"
 #include "generator/emit/c/print_c_expr.h"
-#include "generator/emit/cuda/current_device.h"
+#include "generator/emit/cuda/device_place.h"
 
 namespace lathe::emit {
 namespace {
@@ -54,7 +54,7 @@ absl::StatusOr<PlacedWeights> PlaceConstants(Model& model, std::string& blob) {
         const size_t at = placed.sizes[static_cast<size_t>(device)] + blob.size() - from;
         model.constants[{constant, device}] =
             absl::StrCat("(const ", type, " *)(const void *)",
-                         AddressOf(PlaceOf(device) + ".weights", absl::StrCat(at)));
+                         AddressOf(DevicePlace(device) + ".weights", absl::StrCat(at)));
       }
       const std::vector<uint8_t>& bytes = *model.program.constants[constant].bytes;
       blob.append(bytes.begin(), bytes.end());

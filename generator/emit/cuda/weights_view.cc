@@ -28,7 +28,7 @@ void AddWeights(const Model& model, absl::string_view weights, Weights place,
   view["weights_at"] = given ? "m->config.weights" : symbol;
   view["word_count"] = absl::StrCat(WordCount(weights));
   view["config_note"] = given ? "`config` says where they are." : "`config` may be NULL.";
-  view["test_params"] = TestParams(model.name, given, model.has_devices());
+  view["test_params"] = TestParams(model.name, given, model.plan.has_devices());
   if (any && place == Weights::kWords) view["weight_words"] = WordsText(weights);
 }
 

@@ -12,6 +12,8 @@
 
 namespace lathe::emit {
 
+struct ExternRules;
+
 // Has letters, digits and underscores alone, none of them in front but in names of CUDA's own.
 // Made by CNames (c_names.h), by ExternName (extern_name.h), and of the name of a model.
 class CName {
@@ -30,7 +32,7 @@ class CName {
  private:
   friend class CNames;
   friend CName MakeCName(absl::string_view);
-  friend absl::StatusOr<CName> ExternName(absl::string_view, absl::string_view, bool);
+  friend absl::StatusOr<CName> ExternName(absl::string_view, absl::string_view, const ExternRules&);
   explicit CName(std::string text) : text_(std::move(text)) {}
 
   std::string text_;

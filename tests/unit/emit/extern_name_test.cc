@@ -3,21 +3,22 @@
 
 #include <string>
 
+#include "generator/emit/cuda/cuda_names.h"
 #include "gtest/gtest.h"
 
 namespace lathe::emit {
 namespace {
 
-std::string Wrong(absl::string_view symbol, bool on_gpu = false) {
-  return std::string(ExternName(symbol, "net", on_gpu).status().message());
+std::string Wrong(absl::string_view symbol, const ExternRules& rules = kCExternRules) {
+  return std::string(ExternName(symbol, "net", rules).status().message());
 }
 
 TEST(ExternNameTest, IdentifiersThatNothingElseUsesAreWell) {
   for (const char* name : {"my_scale", "Scale2", "a", "network", "a__b", "fabsf", "exp10", "pow"}) {
-    EXPECT_EQ(ExternName(name, "net", false)->str(), name);
+    EXPECT_EQ(ExternName(name, "net", kCExternRules)->str(), name);
   }
-  EXPECT_EQ(ExternName("__expf", "net", true)->str(), "__expf");
-  EXPECT_EQ(ExternName("lathe_ccl_allreduce", "net", false)->str(), "lathe_ccl_allreduce");
+  EXPECT_EQ(ExternName("__expf", "net", kCudaExternRules)->str(), "__expf");
+  EXPECT_EQ(ExternName("lathe_ccl_allreduce", "net", kCExternRules)->str(), "lathe_ccl_allreduce");
 }
 
 TEST(ExternNameTest, OthersAreRefusedAndSaidWhy) {
@@ -37,9 +38,9 @@ TEST(ExternNameTest, OthersAreRefusedAndSaidWhy) {
   for (const char* name : {"net", "net_run", "NET_X", "net_"}) {
     EXPECT_EQ(Wrong(name), "begins like the names of the model, 'net', which --name changes");
   }
-  EXPECT_EQ(Wrong("cudaMalloc", true), "means something else in C, C++ or CUDA");
-  EXPECT_NE(Wrong("__asm__", true), "");
-  EXPECT_NE(Wrong("__builtin_trap", true), "");
+  EXPECT_EQ(Wrong("cudaMalloc", kCudaExternRules), "means something else in C, C++ or CUDA");
+  EXPECT_NE(Wrong("__asm__", kCudaExternRules), "");
+  EXPECT_NE(Wrong("__builtin_trap", kCudaExternRules), "");
 }
 
 // The limit is tested here: extern name, 128 bytes.

@@ -1,0 +1,24 @@
+#include "generator/emit/c/c_kernel_dialect.h"
+
+#include "generator/emit/c/c_types.h"
+
+namespace lathe::emit {
+
+void CKernelDialect::DeclareExtern(CNeeds& needs, const CName& name,
+                                   const std::string& prototype) const {
+  needs.externs.try_emplace(name, prototype);
+}
+
+void CKernelDialect::DeclareArray(CScope& scope, const ir::Buffer& buffer, const std::string& name,
+                                  int64_t elements, LineWriter& out) const {
+  DeclareZeroedArray(scope, buffer, name, elements, out);
+}
+
+void DeclareZeroedArray(CScope& scope, const ir::Buffer& buffer, const std::string& name,
+                        int64_t elements, LineWriter& out) {
+  // Reductions start from what they find only where they start: compilers do not see that.
+  scope.arrays.push_back(name);
+  out.Line(CType(buffer.dtype), " ", name, "[", CLength(buffer.dtype, elements), "] = {0};");
+}
+
+}  // namespace lathe::emit

@@ -1,0 +1,117 @@
+// Declares what the routines of a model do differently in C, in CUDA for one device, and in CUDA
+// for several devices.
+//
+// The printers of routines (print_routine, print_moves, print_frame, print_call_step, print_packed,
+// print_need) are shared. They ask the dialect where the languages differ, and never which language
+// it is. Every dialect implements everything, so that a forgotten case does not compile.
+#ifndef LATHE_EMIT_C_ROUTINE_DIALECT_H_
+#define LATHE_EMIT_C_ROUTINE_DIALECT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "generator/emit/c/c_scope.h"
+#include "generator/emit/c/current_device.h"
+#include "generator/emit/c/extern_name.h"
+#include "generator/emit/c/print_c_expr.h"
+#include "generator/ir/program.h"
+#include "generator/plan/plan.h"
+#include "generator/support/line_writer.h"
+
+namespace lathe::emit {
+
+struct Model;
+struct Port;
+struct PrintedKernel;
+class MovePrinter;
+
+// The names that a routine gives to what it knows of a pool.
+struct PoolNames {
+  std::string end;          // of its frame there: "frame_size"
+  std::string top;          // of its frame and of what is allocated after it: "top"
+  std::string need_ending;  // of the function that computes the bytes that it needs there
+};
+
+// A copy of a whole tensor, between the addresses of the two.
+struct TensorCopy {
+  const ir::Tensor& from;
+  const ir::Tensor& to;
+  std::string source;
+  std::string target;
+  std::string bytes;
+};
+
+// A read of an element whose value the routine itself depends on.
+struct ElementRead {
+  const ir::Tensor& tensor;
+  std::string pointer;  // a primary expression
+  int64_t index = 0;
+  std::string variable = {};  // the name to define, if a definition is needed; empty: any name
+};
+
+struct KernelCall {
+  const PrintedKernel& kernel;
+  std::vector<std::string> args;
+  int device = 0;
+};
+
+// A call of an external function; its parts are expressions.
+struct PackedCall {
+  std::string callee;
+  std::string args;  // an array
+  size_t count = 0;
+  std::string room;    // the arguments that say where the function allocates its result
+  bool keeps = false;  // the result stays until the run ends
+  int device = 0;
+  std::string result;  // a variable
+};
+
+class RoutineDialect {
+ public:
+  virtual ~RoutineDialect() = default;
+
+  // The names that external functions may have.
+  virtual const ExternRules& extern_rules() const = 0;
+  virtual PoolNames NamesOf(const plan::PoolUse& pool) const = 0;
+  // The names that no variable of a routine may have, beyond those that all dialects reserve.
+  virtual std::vector<std::string> ReservedNames(const Model& model) const = 0;
+  // Whether routines have a parameter for the address of weights that are not in the source.
+  virtual bool PassesWeights() const = 0;
+  // The last parameters of a routine, and the arguments that it passes on for them.
+  virtual std::vector<std::string> LastParams(const Model& model,
+                                              const std::vector<Port>& outputs) const = 0;
+  virtual std::vector<std::string> LastArgs(const Model& model) const = 0;
+
+  // Makes `device` current for the next lines.
+  virtual void UseDevice(CurrentDevice& current, int device, LineWriter& out) const = 0;
+  virtual void Wait(const ir::WaitStep& step, LineWriter& out) const = 0;
+
+  virtual void Copy(Model& model, CurrentDevice& current, const TensorCopy& copy,
+                    LineWriter& out) const = 0;
+  // Sets all bits of a tensor, at the address `target`.
+  virtual absl::Status Fill(MovePrinter& moves, ir::TensorId tensor, const std::string& target,
+                            const std::string& bytes, LineWriter& out) const = 0;
+  // Moves the tensors to where the routine's part of the arena begins.
+  virtual absl::Status Return(MovePrinter& moves, const std::vector<ir::TensorId>& tensors,
+                              LineWriter& out) const = 0;
+  virtual CText Read(Model& model, CNames& names, const ElementRead& read,
+                     LineWriter& out) const = 0;
+
+  // Prepares the memory of `tensor`, which the next kernel writes.
+  virtual absl::Status BeforeWrite(MovePrinter& moves, ir::TensorId tensor,
+                                   LineWriter& out) const = 0;
+  virtual void CallKernel(const Model& model, const KernelCall& call, LineWriter& out) const = 0;
+
+  // Includes what calls of external functions need.
+  virtual void IncludePacked(CNeeds& needs) const = 0;
+  virtual void CallPacked(CNames& names, const PackedCall& call, LineWriter& out) const = 0;
+  // The call that copies a tensor out of the value that such a function returned.
+  virtual std::string TakeTensor(const std::string& args, int device) const = 0;
+};
+
+}  // namespace lathe::emit
+
+#endif  // LATHE_EMIT_C_ROUTINE_DIALECT_H_
