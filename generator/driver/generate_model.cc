@@ -67,23 +67,22 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   }
   LATHE_RETURN_IF_ERROR(schedule::CheckObjectSize("the arena", generated.plan.arena_size, target));
   auto emitted = options.gpus == nullptr
-                     ? emit::EmitC(context, module, generated.program, generated.plan, target, in_c,
+                     ? emit::EmitC(context, generated.program, generated.plan, target, in_c,
                                    options.emit, diags)
-                     : emit::EmitCuda(context, module, generated.program, launches, generated.plan,
-                                      target, in_c, {options.gpus->name(), options.emit}, diags);
+                     : emit::EmitCuda(context, generated.program, launches, generated.plan, target,
+                                      in_c, {options.gpus->name(), options.emit}, diags);
   generated.external_weights =
       options.emit.weights == emit::Weights::kExternal && options.gpus == nullptr;
   LATHE_RETURN_IF_ERROR(AddEmitted(std::move(emitted), generated));
   return generated;
 }
 
-absl::StatusOr<GeneratedModel> GuardModel(ir::Context& context, const ir::Module& module,
-                                          GeneratedModel model, const Target& target,
-                                          absl::string_view name, const GenerateOptions& options,
-                                          Diagnostics& diags) {
+absl::StatusOr<GeneratedModel> GuardModel(ir::Context& context, GeneratedModel model,
+                                          const Target& target, absl::string_view name,
+                                          const GenerateOptions& options, Diagnostics& diags) {
   model.plan = plan::PlanGuarded(model.program, target);
   LATHE_RETURN_IF_ERROR(schedule::CheckObjectSize("the arena", model.plan.arena_size, target));
-  LATHE_RETURN_IF_ERROR(AddEmitted(emit::EmitC(context, module, model.program, model.plan, target,
+  LATHE_RETURN_IF_ERROR(AddEmitted(emit::EmitC(context, model.program, model.plan, target,
                                                emit::MakeCName(name), options.emit, diags),
                                    model));
   return model;

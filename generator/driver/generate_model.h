@@ -49,10 +49,9 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
 
 // Plans and emits `model` again with guards around its tensors (plan::PlanGuarded), with the same
 // kernels and steps, so that `lathe validate` finds writes out of bounds. C only.
-absl::StatusOr<GeneratedModel> GuardModel(ir::Context& context, const ir::Module& module,
-                                          GeneratedModel model, const Target& target,
-                                          absl::string_view name, const GenerateOptions& options,
-                                          Diagnostics& diags);
+absl::StatusOr<GeneratedModel> GuardModel(ir::Context& context, GeneratedModel model,
+                                          const Target& target, absl::string_view name,
+                                          const GenerateOptions& options, Diagnostics& diags);
 
 }  // namespace lathe::driver
 

@@ -64,6 +64,8 @@ struct Tensor {
   std::string scope = {};  // for kArena: the memory scope requested by the program; empty: any
   VDeviceRef vdevice = nullptr;  // the declared device; null: none
   int device = 0;                // index in Program::devices, if there are several
+  // What the program declares of a value that callers of exported functions see; null: nothing.
+  StructInfoRef declared = nullptr;
 
   // The number of elements; nothing if a dimension is symbolic.
   std::optional<int64_t> elements() const;

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "generator/lower/declare_values.h"
 #include "generator/lower/limit_values.h"
 #include "generator/lower/lower_function.h"
 #include "generator/lower/lowering.h"
@@ -114,6 +115,7 @@ absl::StatusOr<ir::Program> Lower(ir::Context& context, const ir::Module& module
     for (const Diagnostic& d : found.all()) diags.Add(d);
     Components(lowering.program).Mark();  // after tail calls have become loops
     if (lowering.failed) return absl::UnimplementedError("the module cannot be lowered");
+    DeclareValues(module, lowering.program);
     return std::move(lowering.program);
   }
 }

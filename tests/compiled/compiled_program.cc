@@ -76,7 +76,7 @@ absl::StatusOr<driver::GeneratedModel> Generate(ir::Context& context, const ir::
   auto model = driver::GenerateModel(context, *prepared, target, name, options, diags);
   LATHE_RETURN_IF_ERROR(Refused(diags));
   if (!model.ok() || memory == Memory::kPlanned) return model;
-  return driver::GuardModel(context, *prepared, *model, target, name, options, diags);
+  return driver::GuardModel(context, *model, target, name, options, diags);
 }
 
 }  // namespace

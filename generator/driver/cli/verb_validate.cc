@@ -207,8 +207,8 @@ class Validation {
         const auto room = ReserveOutputs(context, *model, *api, *inputs);
         if (!room.ok()) return in_.report->InputError(room.status());
         const auto run = MakeRun(*inputs, *room);
-        const GuardedRuns runs = RunGuarded(context, *prepared, *model, *place_.target, generate,
-                                            *api, kGeneratedName, folder.path(), run);
+        const GuardedRuns runs = RunGuarded(context, *model, *place_.target, generate, *api,
+                                            kGeneratedName, folder.path(), run);
         return runs.fault.ok() ? CheckFailure(runs.plain, *why, diags) : Failed(runs.fault);
       }
       if (!value.ok()) return in_.report->Add(diags);
@@ -222,7 +222,7 @@ class Validation {
     std::vector<std::string> names;
     for (const emit::ApiPort& port : api->outputs) names.push_back(port.name);
     const auto run = MakeRun(*inputs, wanted);
-    const GuardedRuns runs = RunGuarded(context, *prepared, *model, *place_.target, generate, *api,
+    const GuardedRuns runs = RunGuarded(context, *model, *place_.target, generate, *api,
                                         kGeneratedName, folder.path(), run);
     if (!runs.fault.ok()) return Failed(runs.fault);
     if (!runs.plain.ok()) return Failed(runs.plain.status());

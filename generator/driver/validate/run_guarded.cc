@@ -30,10 +30,9 @@ const emit::ApiFunction* FindFunction(const GeneratedModel& model, const std::st
   return nullptr;
 }
 
-GuardedRuns RunGuarded(ir::Context& context, const ir::Module& module, const GeneratedModel& model,
-                       const Target& target, const GenerateOptions& options,
-                       const emit::ApiFunction& function, absl::string_view name,
-                       const std::string& folder, const RunModel& run) {
+GuardedRuns RunGuarded(ir::Context& context, const GeneratedModel& model, const Target& target,
+                       const GenerateOptions& options, const emit::ApiFunction& function,
+                       absl::string_view name, const std::string& folder, const RunModel& run) {
   GuardedRuns runs;
   runs.plain = run(model, function, folder);
   const bool ended = runs.plain.ok() || absl::IsFailedPrecondition(runs.plain.status());
@@ -41,7 +40,7 @@ GuardedRuns RunGuarded(ir::Context& context, const ir::Module& module, const Gen
   const auto run_guarded = [&]() -> absl::StatusOr<std::string> {
     Diagnostics diags;  // unused: the diagnostics of `model` have been reported
     LATHE_ASSIGN_OR_RETURN(const GeneratedModel guarded,
-                           GuardModel(context, module, model, target, name, options, diags));
+                           GuardModel(context, model, target, name, options, diags));
     if (guarded.plan.arena_size > kMostGuarded) {
       return absl::ResourceExhaustedError(absl::StrCat("they need an arena of ",
                                                        guarded.plan.arena_size,

@@ -30,10 +30,9 @@ const emit::ApiFunction* FindFunction(const GeneratedModel& model, const std::st
 
 // Runs `function` of `model` in `folder`, and of GuardModel(model, name) in a subfolder. Models for
 // GPUs run without guards, because the emulation checks memory accesses.
-GuardedRuns RunGuarded(ir::Context& context, const ir::Module& module, const GeneratedModel& model,
-                       const Target& target, const GenerateOptions& options,
-                       const emit::ApiFunction& function, absl::string_view name,
-                       const std::string& folder, const RunModel& run);
+GuardedRuns RunGuarded(ir::Context& context, const GeneratedModel& model, const Target& target,
+                       const GenerateOptions& options, const emit::ApiFunction& function,
+                       absl::string_view name, const std::string& folder, const RunModel& run);
 
 }  // namespace lathe::driver
 

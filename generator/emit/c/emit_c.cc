@@ -10,17 +10,16 @@
 #include "generator/support/status.h"
 
 namespace lathe::emit {
-absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Module& module,
-                                   const ir::Program& program, const plan::Plan& plan,
-                                   const Target& target, const CName& name,
+absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Program& program,
+                                   const plan::Plan& plan, const Target& target, const CName& name,
                                    const EmitOptions& options, Diagnostics& diags) {
   const CRoutineDialect routines;
   const CKernelDialect kernels;
   CheckExterns(program, name.str(), options.externs, routines.extern_rules(), diags);
   if (diags.has_errors()) return absl::UnimplementedError("functions without a name in C");
   EmittedModel emitted;
-  auto view = ModelView({context, module, program, plan, target, name, options.externs,
-                         options.weights, routines, CNeeds{kernels}},
+  auto view = ModelView({context, program, plan, target, name, options.externs, options.weights,
+                         routines, CNeeds{kernels}},
                         options, emitted, diags);
   if (!view.ok() && diags.has_errors()) return view.status();
   if (!view.ok()) return diags.Unsupported({}, "cannot-emit") << view.status().message();

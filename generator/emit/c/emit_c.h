@@ -6,7 +6,6 @@
 #include "generator/emit/text/c_name.h"
 #include "generator/emit/text/emitted_model.h"
 #include "generator/ir/context.h"
-#include "generator/ir/module.h"
 #include "generator/ir/program.h"
 #include "generator/plan/plan.h"
 #include "generator/support/diagnostics.h"
@@ -16,9 +15,8 @@ namespace lathe::emit {
 
 // The header and source of `program` under the C identifier `name`. What cannot be printed is
 // reported as unsupported and fails.
-absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Module& module,
-                                   const ir::Program& program, const plan::Plan& plan,
-                                   const Target& target, const CName& name,
+absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Program& program,
+                                   const plan::Plan& plan, const Target& target, const CName& name,
                                    const EmitOptions& options, Diagnostics& diags);
 
 }  // namespace lathe::emit

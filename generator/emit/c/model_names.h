@@ -25,7 +25,6 @@ namespace lathe::emit {
 
 struct Model {
   ir::Context& context;
-  const ir::Module& module;
   const ir::Program& program;
   const plan::Plan& plan;
   const Target& target;

@@ -33,40 +33,9 @@ Dict RangeView(const Model& model, const ir::Routine& routine, const Member& mem
               {"has_high", !open}};
 }
 
-// What the program says of the part `id` of a value that is of `form`; null where it is none of it.
-ir::StructInfoRef SaidOf(const ir::Form& form, ir::StructInfoRef info, ir::TensorId id) {
-  const auto* tensor = form.As<ir::TensorId>();
-  if (tensor != nullptr && *tensor == id) return info;
-  const auto* tuple = form.As<ir::TupleForm>();
-  const auto* infos = info->As<ir::TupleInfo>();
-  if (tuple == nullptr || infos == nullptr) return nullptr;
-  for (size_t i = 0; i < tuple->fields.size() && i < infos->fields.size(); ++i) {
-    const ir::StructInfoRef said = SaidOf(tuple->fields[i], infos->fields[i], id);
-    if (said != nullptr) return said;
-  }
-  return nullptr;
-}
-
-// The same of a port of an exported function.
-ir::StructInfoRef SaidOf(const Model& model, ir::TensorId id) {
-  for (int32_t i = 0; i < std::ssize(model.program.routines); ++i) {
-    const ir::Routine& routine = model.program.routines[ir::RoutineId{i}];
-    const auto global = model.module.Find(routine.name);
-    const ir::Function* f = global ? model.module.globals[*global].function() : nullptr;
-    if (!routine.exported || f == nullptr) continue;
-    for (size_t k = 0; k < routine.params.size() && k < f->params.size(); ++k) {
-      const ir::StructInfoRef info = model.module.values[f->params[k]].info;
-      if (const auto said = SaidOf(routine.params[k], info, id); said != nullptr) return said;
-    }
-    if (f->ret_info == nullptr) continue;
-    if (const auto said = SaidOf(routine.result, f->ret_info, id); said != nullptr) return said;
-  }
-  return nullptr;
-}
-
 // "a LATHE_TENSOR of float32, of any rank"; of what may be anything it says so itself.
-std::string ValueComment(const Model& model, ir::TensorId id, bool output) {
-  const ir::StructInfoRef said = SaidOf(model, id);
+std::string ValueComment(const ir::Tensor& value, bool output) {
+  const ir::StructInfoRef said = value.declared;
   const auto* tensor = said == nullptr ? nullptr : said->As<ir::TensorInfo>();
   if (tensor != nullptr) {
     const bool any = tensor->dtype.is_void();
@@ -83,7 +52,7 @@ std::string ValueComment(const Model& model, ir::TensorId id, bool output) {
 std::string CommentOf(const Model& model, ir::TensorId id, const Member& member, bool output) {
   const std::string& macro = member.macro;
   const ir::Tensor& t = model.program.tensors[id];
-  if (t.is_value()) return ValueComment(model, id, output);
+  if (t.is_value()) return ValueComment(t, output);
   const bool shares = ir::IsPacked(t.dtype);
   const std::string dtype = absl::StrCat(shares ? "packed " : "", ToString(t.dtype));
   if (t.sizes.valid()) return absl::StrCat(dtype, ", as large as ", member.name, "_shape says");

@@ -374,8 +374,7 @@ class Emitter {
 
 }  // namespace
 
-absl::StatusOr<EmittedModel> EmitCuda(ir::Context& context, const ir::Module& module,
-                                      const ir::Program& program,
+absl::StatusOr<EmittedModel> EmitCuda(ir::Context& context, const ir::Program& program,
                                       const IdVector<ir::KernelId, ir::GridLaunches>& launches,
                                       const plan::Plan& plan, const Target& target,
                                       const CName& name, const CudaOptions& options,
@@ -388,8 +387,7 @@ absl::StatusOr<EmittedModel> EmitCuda(ir::Context& context, const ir::Module& mo
   const CKernelDialect host;
   CheckExterns(program, name.str(), options.emit.externs, routines.extern_rules(), diags);
   if (diags.has_errors()) return absl::UnimplementedError("the program has no form in CUDA");
-  Model model{context,  module,      program,        plan,
-              target,   name,        Externs::kLink, Weights::kExternal,
+  Model model{context,  program,     plan, target, name, Externs::kLink, Weights::kExternal,
               routines, CNeeds{host}};
   auto emitted = Emitter(std::move(model), launches, options, diags).Emit();
   if (emitted.ok() || diags.has_errors()) return emitted;

@@ -9,7 +9,6 @@
 #include "generator/emit/text/emitted_model.h"
 #include "generator/ir/context.h"
 #include "generator/ir/device/launch.h"
-#include "generator/ir/module.h"
 #include "generator/ir/program.h"
 #include "generator/plan/plan.h"
 #include "generator/support/diagnostics.h"
@@ -23,8 +22,7 @@ struct CudaOptions {
 };
 
 // What cannot be printed is reported as unsupported, all of it, and fails.
-absl::StatusOr<EmittedModel> EmitCuda(ir::Context& context, const ir::Module& module,
-                                      const ir::Program& program,
+absl::StatusOr<EmittedModel> EmitCuda(ir::Context& context, const ir::Program& program,
                                       const IdVector<ir::KernelId, ir::GridLaunches>& launches,
                                       const plan::Plan& plan, const Target& target,
                                       const CName& name, const CudaOptions& options,

@@ -104,7 +104,7 @@ class RunGuardedTest : public ::testing::Test {
       if (!ran.ok()) return ran.status();
       return ran->outputs[0];
     };
-    return RunGuarded(context, *prepared, *model, target, options, *function, kName, "work", run);
+    return RunGuarded(context, *model, target, options, *function, kName, "work", run);
   }
 
   static void Plant(const Fault& fault, std::string& source) {

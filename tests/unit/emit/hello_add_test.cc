@@ -99,7 +99,7 @@ TEST(HelloAddTest, ComputesInC) {
   EXPECT_EQ(plan.arena_size, 32);
   EXPECT_EQ(plan.lower_bound, 32);
   auto files =
-      emit::EmitC(context, module, *program, plan, target, emit::MakeCName("hello_add"), {}, diags);
+      emit::EmitC(context, *program, plan, target, emit::MakeCName("hello_add"), {}, diags);
   ASSERT_TRUE(files.ok()) << files.status();
   bundle::StampFiles(files->files);
 
