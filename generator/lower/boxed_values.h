@@ -29,7 +29,7 @@ std::optional<ir::TensorId> BindCaptured(RoutineBuilder& b, ir::TensorId functio
                                          std::vector<Form> bound, const std::string& name,
                                          const Location& loc);
 
-// Whether at least part of the structure of a value of this info is known.
+// Returns whether at least part of the structure of a value of this info is known.
 bool CanUnbox(ir::StructInfoRef info);
 // Unboxes `value`, which must match `info`. Parts that `info` does not specify stay boxed.
 std::optional<Form> Unbox(RoutineBuilder& b, ir::TensorId value, ir::StructInfoRef info,

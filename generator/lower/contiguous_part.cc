@@ -38,7 +38,7 @@ const ir::BlockStmt* BlockIn(ir::StmtRef stmt) {
   return block;
 }
 
-// Whether the indices are all axes in order and cover the whole buffer.
+// Returns whether the indices are all axes in order and cover the whole buffer.
 bool IsAll(const ir::BlockStmt& block, const ir::Buffer& buffer,
            const std::vector<PrimRef>& indices) {
   if (indices.size() != block.axes.size() || !buffer.strides.empty()) return false;

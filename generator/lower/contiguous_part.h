@@ -1,6 +1,6 @@
 // Matches PrimFuncs that copy a contiguous slice out of a tensor, or into one.
 //
-//   for i, j in grid(4, 8): out[i, j] = x[turn, i, j]      # 32 elements of x, from 32 * turn
+//   for i, j in grid(4, 8): out[i, j] = x[step, i, j]      # 32 elements of x, from 32 * step
 #ifndef LATHE_LOWER_CONTIGUOUS_PART_H_
 #define LATHE_LOWER_CONTIGUOUS_PART_H_
 

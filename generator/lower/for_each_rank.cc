@@ -117,7 +117,7 @@ class Ranks {
   std::string What() const { return absl::StrCat("rank of ", Name()); }
   ir::TensorId Value() const { return *AsBoxed(b_.lowering.program, whole_); }
 
-  // Whether inference accepts a tensor of this dtype and rank.
+  // Returns whether inference accepts a tensor of this dtype and rank.
   bool Takes(ir::DType dtype, int rank) {
     const auto* call = std::get_if<ir::Call>(&binding_.rhs);
     if (call == nullptr || call->op() == nullptr) return true;
@@ -132,7 +132,7 @@ class Ranks {
     return takes;
   }
 
-  // Whether another argument may still be a boxed value.
+  // Returns whether another argument may still be a boxed value.
   bool MeetsAnything() const {
     const auto other = FindUnknownRank(b_, binding_);
     return other && b_.lowering.module.values[*other].info->As<ir::TensorInfo>() == nullptr;

@@ -6,11 +6,11 @@
 
 namespace lathe::lower {
 
-// Whether the call returns a boxed value. Its contents are kept until the run ends and use no
-// scratch memory of the step.
+// Returns whether the call returns a boxed value. Its contents are kept until the run ends and use
+// no scratch memory of the step.
 bool KeepsResult(const ir::Program& program, const ir::PackedStep& step);
 
-// Whether the result of the step is kept until the run ends.
+// Returns whether the result of the step is kept until the run ends.
 bool Keeps(const ir::Program& program, const ir::Step& step);
 
 }  // namespace lathe::lower

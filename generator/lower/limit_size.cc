@@ -164,7 +164,7 @@ class Limiting {
     Check(ir_.Make(BinaryOp::kNe, e, ir_.Int(0, e->dtype())));
   }
 
-  // Whether `cond` is `e > 0`.
+  // Returns whether `cond` is `e > 0`.
   static bool IsMoreThanZero(PrimRef cond, PrimRef e) {
     const auto* n = cond->As<ir::Binary>();
     if (n == nullptr || (n->op != BinaryOp::kLt && n->op != BinaryOp::kGt)) return false;
@@ -173,7 +173,7 @@ class Limiting {
     return (less ? n->rhs : n->lhs) == e && low && *low >= 0;
   }
 
-  // Whether `cond` is an upper bound of `e` by a number of at most `most`.
+  // Returns whether `cond` is an upper bound of `e` by a number of at most `most`.
   static bool IsNoMoreThan(PrimRef cond, PrimRef e, int64_t most) {
     const auto* negated = cond->As<ir::Unary>();
     const bool is_not = negated != nullptr && negated->op == ir::UnaryOp::kNot;

@@ -15,8 +15,8 @@ struct LimitedSize {
   bool wraps = false;
 };
 
-// How to treat a sum of signed values that may overflow. kMayWrap: it may wrap around, because the
-// caller checks the result. kLimited: its operands are checked.
+// The treatment of a sum of signed values that may overflow. kMayWrap: it may wrap around, because
+// the caller checks the result. kLimited: its operands are checked.
 enum class SignedSums { kMayWrap, kLimited };
 
 // Passes each condition that ranges do not prove to `check`, inner ones first: an outer condition

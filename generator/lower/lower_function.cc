@@ -145,7 +145,7 @@ class Bodies {
     return last.var == *value ? &last : nullptr;
   }
 
-  // Whether the body ends with a call of its own function.
+  // Returns whether the body ends with a call of its own function.
   bool EndsWithCall(const ir::Body& body) const {
     const ir::Binding* last = LastOf(body);
     if (last == nullptr) return false;

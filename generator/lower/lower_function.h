@@ -17,9 +17,9 @@ void LowerFunction(Lowering& lowering, const Signature& signature, const ir::Fun
 inline constexpr int kMostInlinedDepth = 64;
 inline constexpr int kMostInlined = 4096;
 
-// Whether a call of the function can be inlined here: it does not call itself, is not the function
-// of this routine, and the limits are not reached. Otherwise a routine is specialized for the
-// arguments.
+// Returns whether a call of the function can be inlined here: it does not call itself, is not the
+// function of this routine, and the limits are not reached. Otherwise a routine is specialized for
+// the arguments.
 bool CanInline(const RoutineBuilder& b, ir::GlobalId id);
 
 // Inlines the body of such a function. Returns nothing after a report.

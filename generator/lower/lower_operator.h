@@ -15,7 +15,7 @@ namespace lathe::lower {
 std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
                                   const ir::Call& call);
 
-// Whether the operator only reinterprets the bytes of its argument with another shape.
+// Returns whether the operator only reinterprets the bytes of its argument with another shape.
 bool IsReshapeLike(absl::string_view op);
 
 // Creates and calls a kernel of `func`, whose sizes are in the routine's variables. `part` names

@@ -17,16 +17,16 @@ inline constexpr int64_t kPackedScratch = 256;
 // The function that R.print calls with the format and the values.
 inline constexpr char kPrint[] = "lathe.print";
 
-// Whether `op` calls an external function, as R.call_pure_packed and R.ccl.allreduce do.
+// Returns whether `op` calls an external function, as R.call_pure_packed and R.ccl.allreduce do.
 bool CallsPacked(const ir::Op& op);
 
-// Whether the first argument of `op` is the external function and its result is the call's.
+// Returns whether the first argument of `op` is the external function and its result is the call's.
 bool CallsPackedValue(const ir::Op& op);
 
 // Lowers such a call. Returns nothing after a report.
 std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
                                   const ir::Call& call);
-// Whether `callee` is an external function and not one of the module.
+// Returns whether `callee` is an external function and not one of the module.
 bool IsExternal(const RoutineBuilder& b, const Form& callee);
 // Calls an external function that writes into its last `outputs` arguments and returns nothing.
 void LowerPackedEffect(RoutineBuilder& b, const ir::Binding& binding, const std::string& function,

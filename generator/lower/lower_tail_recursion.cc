@@ -13,7 +13,7 @@ namespace {
 using ir::PrimRef;
 using ir::TensorId;
 
-// Whether `var` occurs in a size of the routine's inputs.
+// Returns whether `var` occurs in a size of the routine's inputs.
 bool IsSize(const ir::Program& program, const ir::Routine& routine, PrimRef var) {
   for (const ir::Part& part : routine.inputs) {
     const auto* id = std::get_if<TensorId>(&part);

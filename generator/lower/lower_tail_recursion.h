@@ -6,7 +6,7 @@
 
 namespace lathe::lower {
 
-// Whether `call` calls the function that is being lowered.
+// Returns whether `call` calls the function that is being lowered.
 bool CallsItself(RoutineBuilder& b, const ir::Call& call);
 
 // Lowers such a call to a jump to the start of the routine. Returns false and emits nothing if it

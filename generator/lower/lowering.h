@@ -47,7 +47,7 @@ struct Signature {
 void NameOutputs(const ir::Module& module, const ir::Operand& result, const Form& form,
                  ir::Routine& routine);
 
-// Whether the info specifies structure, ranks, dtypes and sizes completely.
+// Returns whether the info specifies structure, ranks, dtypes and sizes completely.
 bool HasAllSizes(ir::StructInfoRef info);
 
 using Functions = absl::flat_hash_set<ir::GlobalId>;
@@ -63,8 +63,8 @@ class Lowering {
     return diags.Unsupported(loc, "cannot-lower");
   }
 
-  // Whether the signature alone defines a routine: it consists of tensors of known rank and dtype,
-  // with known sizes in the result, tuples of them, shapes and scalars.
+  // Returns whether the signature alone defines a routine: it consists of tensors of known rank and
+  // dtype, with known sizes in the result, tuples of them, shapes and scalars.
   bool CanBeRoutine(const ir::Function& f) const;
   // Returns tensors of known rank and dtype with new variables as sizes, in the order of the
   // outputs of a routine that returns them. Sizes and scalars are passed to `var`. Returns nothing

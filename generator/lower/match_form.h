@@ -15,7 +15,7 @@ namespace lathe::lower {
 bool MatchForm(const ir::Program& program, const Form& form, ir::StructInfoRef info,
                const std::string& what, SizeMatch& match);
 
-// Whether a value can match both infos, ignoring sizes.
+// Returns whether a value can match both infos, ignoring sizes.
 bool AreCompatible(ir::StructInfoRef a, ir::StructInfoRef b);
 
 }  // namespace lathe::lower

@@ -14,7 +14,7 @@ using ir::GlobalId;
 using ir::Operand;
 using ir::ValueId;
 
-// Whether the operator's result never shares memory with an argument.
+// Returns whether the operator's result never shares memory with an argument.
 bool MakesItsResult(const ir::Op& op) {
   return op.compute != nullptr || op.name == "relax.call_tir" ||
          op.name == "relax.call_tir_with_grad" || op.name == "relax.builtin.alloc_tensor" ||

@@ -28,8 +28,8 @@ class ParamRoots {
   std::optional<int> Of(const ir::Operand& operand) const;
   // The parameters that the function writes; null if it may write to other memory.
   const absl::flat_hash_set<int>* written() const { return written_ ? &*written_ : nullptr; }
-  // Whether a recursive call with these arguments keeps each written parameter at its address and
-  // passes no other parameter memory that is written.
+  // Returns whether a recursive call with these arguments keeps each written parameter at its
+  // address and passes no other parameter memory that is written.
   bool KeepsParamsDisjoint(const ir::Call& call) const;
   // The parameter that field `index` of the result, or the result itself, always is; else
   // kOwnBytes.

@@ -23,7 +23,7 @@
 
 namespace lathe::lower {
 
-// Whether the body writes into a tensor that is passed to it.
+// Returns whether the body writes into a tensor that is passed to it.
 bool WritesInPlace(const ir::Module& module, const ir::Body& body);
 
 class RoutineBuilder {
@@ -110,7 +110,7 @@ class RoutineBuilder {
   // Creates a variable that will hold one of `values`, which have one dtype. It is a size if all of
   // them are.
   ir::PrimRef NewVarFor(absl::string_view name, const std::vector<ir::PrimRef>& values);
-  // Whether `e` is known to be nonnegative.
+  // Returns whether `e` is known to be nonnegative.
   bool IsSize(ir::PrimRef e) const;
   // Emits checks that end the run if a dimension is negative or the tensor is too large.
   void CheckSizes(const std::vector<ir::PrimRef>& shape, absl::string_view name,
@@ -118,7 +118,7 @@ class RoutineBuilder {
 
   // Returns the info known for a value at this step.
   ir::StructInfoRef InfoOf(const Form& form) const;
-  // Whether all variables of `e` are known when the routine starts.
+  // Returns whether all variables of `e` are known when the routine starts.
   bool IsKnownAtEntry(ir::PrimRef e) const;
   // Declares that `size` is not a dimension of any tensor yet, so it has no upper limit.
   void AddUnlimitedSize(ir::PrimRef size) { unlimited_sizes_.insert(size); }
@@ -140,10 +140,10 @@ class RoutineBuilder {
   // report if the two differ in structure.
   bool Deliver(const Form& from, const Form& to, const Location& loc);
 
-  // Whether results may be views of operands that Relax copies: nothing in the function writes in
-  // place.
+  // Returns whether results may be views of operands that Relax copies: nothing in the function
+  // writes in place.
   bool may_view() const { return may_view_; }
-  // Whether nothing in the function writes to the value or to memory that it shares.
+  // Returns whether nothing in the function writes to the value or to memory that it shares.
   bool IsUnwritten(const ir::Operand& operand) const;
   const WrittenValues& written() const { return written_; }
   // Adds the written values of the function, or of a function inlined into it.
@@ -173,13 +173,14 @@ class RoutineBuilder {
   void BeginWithSizes(const ir::Routine& r);
   // Records the bound of a variable that follows from `cond`.
   void Assume(ir::PrimRef cond);
-  // Whether the size may exceed the limit of tensors.
+  // Returns whether the size may exceed the limit of tensors.
   bool IsAnySize(ir::PrimRef dim) const;
   // Emits checks that end the run if the arithmetic of `dim`, a size of `name`, overflows or
   // divides by 0.
   LimitedSize Limited(ir::PrimRef dim, SignedSums sums, absl::string_view name,
                       const Location& loc);
-  // Whether the tensor can be allocated elsewhere: it is created in this routine, as a whole.
+  // Returns whether the tensor can be allocated elsewhere: it is created in this routine, as a
+  // whole.
   bool CanMove(ir::TensorId from) const;
   bool IsOutput(ir::TensorId id) const {
     return lowering.program.tensors[id].home == ir::Home::kOutput;

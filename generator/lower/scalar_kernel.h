@@ -1,7 +1,7 @@
 // Matches kernels that compute one element from scalars alone.
 //
-//   more[()] = turn < n          # R.call_tir(more, (), tir_vars=[turn, n])
-//   if more: ...                 # if (turn < n) in C
+//   more[()] = step < n          # R.call_tir(more, (), tir_vars=[step, n])
+//   if more: ...                 # if (step < n) in C
 #ifndef LATHE_LOWER_SCALAR_KERNEL_H_
 #define LATHE_LOWER_SCALAR_KERNEL_H_
 

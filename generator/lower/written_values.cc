@@ -94,7 +94,8 @@ class Uses {
            op.name == "relax.invoke_closure";
   }
 
-  // Whether the operator's result may share memory with its argument. Other results are new.
+  // Returns whether the operator's result may share memory with its argument. Other results are
+  // new.
   static bool IsOfBytes(const ir::Op& op) {
     for (absl::string_view prefix :
          {"relax.memory.", "relax.vm.", "relax.grad.", "relax.builtin.", "relax.dist.annotate",

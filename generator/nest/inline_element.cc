@@ -15,8 +15,8 @@ using ir::PrimRef;
 
 constexpr int kCostOfCall = 16;
 
-// Whether operand number `index` of `e` is evaluated conditionally: its element may be out of
-// bounds.
+// Returns whether operand number `index` of `e` is evaluated conditionally: its element may be out
+// of bounds.
 bool IsLazy(PrimRef e, int index) {
   if (index == 0) return false;
   const auto* call = e->As<ir::Intrinsic>();

@@ -13,13 +13,13 @@ namespace lathe::nest {
 // Returns the value of an integer constant.
 std::optional<int64_t> Number(ir::PrimRef e);
 
-// Whether `e` is an integer or float constant, and whether it has this value.
+// Returns whether `e` is an integer or float constant, and whether it has this value.
 bool IsNumber(ir::PrimRef e);
 bool IsNumber(ir::PrimRef e, double value);
 
 bool Mentions(ir::PrimRef e, ir::PrimRef var);
 
-// Whether `is` accepts one of the conjuncts of `cond`. A null `cond` has none.
+// Returns whether `is` accepts one of the conjuncts of `cond`. A null `cond` has none.
 bool AnyConjunct(ir::PrimRef cond, absl::FunctionRef<bool(ir::PrimRef)> is);
 
 bool ReadsMemory(ir::PrimRef e);

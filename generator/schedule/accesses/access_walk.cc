@@ -20,7 +20,7 @@ using ir::StmtRef;
 // The limit of unproved accesses that are described.
 constexpr size_t kMostUnproved = 16;
 
-// Whether the statement never continues to the next one.
+// Returns whether the statement never continues to the next one.
 bool Leaves(StmtRef stmt) {
   if (const auto* seq = stmt->As<ir::SeqStmt>()) {
     return !seq->stmts.empty() && Leaves(seq->stmts.back());

@@ -225,7 +225,7 @@ class Checking {
     needs_.clear();
   }
 
-  // Whether `row` already checks `need`, and nothing after that check can change it.
+  // Returns whether `row` already checks `need`, and nothing after that check can change it.
   bool IsChecked(PrimRef need, const std::vector<StmtRef>& row) const {
     const bool checked = std::any_of(row.begin(), row.end(), [&](StmtRef stmt) {
       const auto* check = stmt->As<ir::AssertStmt>();
@@ -234,7 +234,7 @@ class Checking {
     return checked && !MayChange(need);
   }
 
-  // Whether the kernel may write memory that `e` reads.
+  // Returns whether the kernel may write memory that `e` reads.
   bool MayChange(PrimRef e) const {
     const auto* load = e->As<ir::Load>();
     if (load != nullptr && (writes_any_ || std::find(written_.begin(), written_.end(),
@@ -308,7 +308,7 @@ class Checking {
     return known ? ir_.Int(size->value, dtype) : ir_.MakeCast(dtype, extent);
   }
 
-  // Whether `extent` can be represented in the index's `dtype`.
+  // Returns whether `extent` can be represented in the index's `dtype`.
   static bool Holds(ir::DType dtype, PrimRef extent) {
     const auto* size = extent->As<ir::IntImm>();
     if (dtype == ir::DType::Int(64)) return true;

@@ -10,7 +10,7 @@
 
 namespace lathe::schedule {
 
-// Whether the kernel contains loops written by the user.
+// Returns whether the kernel contains loops written by the user.
 bool HasUserLoops(const ir::Kernel& kernel);
 
 // Walks the accesses of each call and passes those that are not proved to `visit`. Kernels without

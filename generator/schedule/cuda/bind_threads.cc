@@ -35,7 +35,7 @@ absl::Status Refused(absl::string_view what) {
       "memory of known sizes; exchanges between threads, atomics, tensor cores"));
 }
 
-// Whether the scope is registers of a thread.
+// Returns whether the scope is registers of a thread.
 bool IsOwn(absl::string_view scope) {
   return absl::StartsWith(scope, "local") || scope == ir::kRegisterScope;
 }

@@ -23,13 +23,15 @@ struct ThreadLoop {
 // Returns nothing for other statements.
 std::optional<ThreadLoop> ThreadLoopOf(ir::StmtRef stmt);
 
-// Whether the thread is a dimension of a grid. A "vthread" is not: it is a loop in each thread.
+// Returns whether the thread is a dimension of a grid. A "vthread" is not: it is a loop in each
+// thread.
 bool IsGridThread(const ThreadLoop& loop);
 
-// Whether `stmt` contains thread bindings or operations that only threads can execute.
+// Returns whether `stmt` contains thread bindings or operations that only threads can execute.
 bool BindsThreads(ir::StmtRef stmt);
 
-// Whether the buffer is memory of a block or a thread ("shared", "local"), not of the whole GPU.
+// Returns whether the buffer is memory of a block or a thread ("shared", "local"), not of the whole
+// GPU.
 bool IsOfLaunch(const ir::Buffer& buffer);
 
 // Returns the launch for `stmt`, which binds threads. Fails on anything unsupported and names it.

@@ -340,7 +340,7 @@ class RowBuilder {
     return at;
   }
 
-  // Whether the row fills the dimensions before `end`.
+  // Returns whether the row fills the dimensions before `end`.
   bool FillsDimensions(const ir::Buffer& buffer, const std::vector<PrimRef>& indices, size_t end) {
     const std::vector<ir::NestAxis>& along = group_.along;
     if (!buffer.strides.empty() || end < along.size()) return false;

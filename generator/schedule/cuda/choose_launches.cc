@@ -168,8 +168,8 @@ class KernelLaunches {
     return true;
   }
 
-  // Whether threads may share the work of the rows in any order: no calls, no stores to packed
-  // elements.
+  // Returns whether threads may share the work of the rows in any order: no calls, no stores to
+  // packed elements.
   bool AreFree(size_t first, size_t count) const {
     for (size_t i = first; i < first + count; ++i) {
       if (uses_[i].calls) return false;

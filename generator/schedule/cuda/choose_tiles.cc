@@ -168,7 +168,7 @@ int HeldOf(const ir::ProductFactor& factor, ir::DType dtype, int lines, const Ti
   return copies ? 0 : lines * (kStageBits / dtype.bits) / shape.threads();
 }
 
-// Whether a thread's sums and held elements fit into registers.
+// Returns whether a thread's sums and held elements fit into registers.
 bool Fits(const TileShape& shape, const ir::TiledProduct& product) {
   const int sums = shape.each_row * shape.each_column;
   if (!product.cores) return product.sum_dtype.bits == 32 || sums <= kMostWideSums;

@@ -29,10 +29,11 @@ class ElementOffsets {
   analysis::Assumptions known_;
 };
 
-// Whether the buffer is compact and its elements are whole bytes.
+// Returns whether the buffer is compact and its elements are whole bytes.
 bool IsPlainMemory(const ir::Buffer& buffer);
 
-// Whether `e` contains a conditional, whose operands must not be evaluated before its condition.
+// Returns whether `e` contains a conditional, whose operands must not be evaluated before its
+// condition.
 bool Chooses(ir::PrimRef e);
 
 }  // namespace lathe::schedule

@@ -16,7 +16,7 @@ class KernelScalars {
   explicit KernelScalars(const ir::Kernel& kernel)
       : known_(kernel.scalars.begin(), kernel.scalars.end()) {}
 
-  // Whether all variables of `e` are scalar parameters of the kernel.
+  // Returns whether all variables of `e` are scalar parameters of the kernel.
   bool Know(ir::PrimRef e) const {
     const std::vector<ir::PrimRef> vars = analysis::VarsIn(e);
     return std::all_of(vars.begin(), vars.end(), [&](ir::PrimRef v) { return known_.contains(v); });

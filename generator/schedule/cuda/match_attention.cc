@@ -131,7 +131,7 @@ class AttentionBuilder {
     return true;
   }
 
-  // Whether `e` reads an intermediate value, which is no longer stored.
+  // Returns whether `e` reads an intermediate value, which is no longer stored.
   bool ReadsBetween(PrimRef e) const {
     const auto reads = [&](BufferRef buffer) { return nest::Reads(e, buffer); };
     return std::any_of(read_.made.begin(), read_.made.end(), reads) ||

@@ -239,7 +239,7 @@ class ProductMatcher {
     return analysis::Simplify(ir_, count);
   }
 
-  // Whether the number of points is known to be at most `most`.
+  // Returns whether the number of points is known to be at most `most`.
   static bool AtMost(const std::vector<GridAxis>& axes, int64_t most) {
     int64_t count = 1;
     for (const GridAxis& axis : axes) {

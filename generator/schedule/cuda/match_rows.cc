@@ -245,7 +245,7 @@ class RowMatcher {
     std::erase_if(stage.lets, [](const ir::NestLet& let) { return IsPlace(let.value); });
   }
 
-  // Whether `e` is index arithmetic on variables.
+  // Returns whether `e` is index arithmetic on variables.
   static bool IsPlace(PrimRef e) {
     if (e->dtype() != ir::DType::Int(64)) return false;
     bool place = e->As<ir::Load>() == nullptr && e->As<ir::Intrinsic>() == nullptr &&
@@ -291,8 +291,9 @@ class RowMatcher {
     return gpus_ == nullptr ? group_.along.back().var : group_.rows.back().var;
   }
 
-  // Whether accesses are coalesced: every access that depends on the inner variable has stride 1 in
-  // it. At least one access must depend on all rows, so that no data is read again for another row.
+  // Returns whether accesses are coalesced: every access that depends on the inner variable has
+  // stride 1 in it. At least one access must depend on all rows, so that no data is read again for
+  // another row.
   bool Lies(const RowStage& stage) {
     bool lies = true, of_all_rows = false;
     ForEachLoad(stage, [&](PrimRef, const ir::Load& load) {
@@ -325,7 +326,8 @@ class RowMatcher {
     return StepOf(stage.at.back(), Inner()) == 1;
   }
 
-  // Whether rows share the innermost dimension, as sliding windows do, or are too short for a team.
+  // Returns whether rows share the innermost dimension, as sliding windows do, or are too short for
+  // a team.
   bool Overlaps(PrimRef index, PrimRef row) {
     if (!nest::Mentions(index, row)) return false;
     const std::optional<int64_t> step = StepOf(index, row);
@@ -348,7 +350,8 @@ class RowMatcher {
     }
   }
 
-  // Whether the memory is used by statements outside of the group and the next `coming` statements.
+  // Returns whether the memory is used by statements outside of the group and the next `coming`
+  // statements.
   bool IsElsewhere(PrimRef data, size_t coming) const {
     bool elsewhere = !own_.contains(data);
     for (size_t i = 0; i < stmts_.size(); ++i) {

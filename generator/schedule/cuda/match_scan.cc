@@ -56,7 +56,7 @@ class ScanMatcher {
   }
 
  private:
-  // Whether the innermost loop is along the innermost dimension of the store.
+  // Returns whether the innermost loop is along the innermost dimension of the store.
   bool StoresAlong() const {
     if (!IsNumberSoFar(nest_.to->dtype) || nest_.value->dtype() != nest_.to->dtype) return false;
     if (nest_.at.empty() || nest_.at.size() != nest_.to->shape.size()) return false;

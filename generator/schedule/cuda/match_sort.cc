@@ -103,7 +103,7 @@ class SortMatcher {
                       });
   }
 
-  // Whether a term states that x[.., k, ..] precedes x[.., j, ..].
+  // Returns whether a term states that x[.., k, ..] precedes x[.., j, ..].
   bool Counts() {
     const PrimRef k = over_.var;
     const auto* count = term_->As<ir::Cast>();
@@ -200,7 +200,7 @@ class SortMatcher {
     return body;
   }
 
-  // Whether `e` is the rank at the loops' variables.
+  // Returns whether `e` is the rank at the loops' variables.
   bool IsCount(PrimRef e, const StoreNest& nest) const {
     const auto* load = e->As<ir::Load>();
     return load != nullptr && load->buffer == rank_ && IsAtAxes(load->indices, nest.loops);

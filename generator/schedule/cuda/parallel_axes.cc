@@ -23,7 +23,7 @@ using ir::BinaryOp;
 using ir::PrimRef;
 using ir::StmtRef;
 
-// Whether `stmt` leaves the enclosing loop early. A `continue` only ends the iteration.
+// Returns whether `stmt` leaves the enclosing loop early. A `continue` only ends the iteration.
 bool EndsEarly(StmtRef stmt) {
   bool ends = false;
   ir::ForEachStmt(stmt, [&](StmtRef s) {
@@ -146,7 +146,8 @@ class ParallelAxisFinder {
     ranges_.Bound(loop.var, {from.lo, to.hi == analysis::kPosInf ? to.hi : to.hi - 1});
   }
 
-  // Whether the loop's bounds do not depend on the other loops or on statements between them.
+  // Returns whether the loop's bounds do not depend on the other loops or on statements between
+  // them.
   bool IsFree(const ir::ForStmt& loop, const std::vector<const ir::ForStmt*>& chain,
               const std::vector<std::vector<StmtRef>>& before) const {
     absl::flat_hash_set<PrimRef> inside;
@@ -165,8 +166,8 @@ class ParallelAxisFinder {
     return true;
   }
 
-  // Whether no iteration accesses what another one writes: each written buffer has a dimension in
-  // which all its uses are disjoint for different values of `var`.
+  // Returns whether no iteration accesses what another one writes: each written buffer has a
+  // dimension in which all its uses are disjoint for different values of `var`.
   bool IsIndependent(PrimRef var, const BufferUses& uses,
                      const absl::flat_hash_set<PrimRef>& taken) {
     absl::flat_hash_map<PrimRef, std::vector<const BufferUse*>> by_memory;
@@ -203,7 +204,7 @@ class ParallelAxisFinder {
     return false;
   }
 
-  // Whether elements at different indices of the dimension share no byte.
+  // Returns whether elements at different indices of the dimension share no byte.
   static bool AreWholeBytes(const ir::Buffer& buffer, size_t d) {
     if (!ir::IsPacked(buffer.dtype)) return true;
     if (!buffer.strides.empty() || buffer.elem_offset != nullptr) return false;

@@ -160,7 +160,7 @@ class SearchParser {
     return CountsInOrder(loops, rewrite_(place->if_true)) && Take(rewrite_(value->if_true), stage);
   }
 
-  // Whether positions are iteration numbers.
+  // Returns whether positions are iteration numbers.
   bool CountsInOrder(const Loops& loops, PrimRef place) {
     PrimRef number = ir_.Int(0);
     for (const ir::NestAxis& axis : loops.reduce) {

@@ -115,7 +115,7 @@ class Registers {
     return part;
   }
 
-  // Whether an expression uses the pointer itself.
+  // Returns whether an expression uses the pointer itself.
   bool IsPointedTo(PrimRef data) {
     bool is = false;
     ir::ForEachStmt(launch_, [&](StmtRef stmt) {

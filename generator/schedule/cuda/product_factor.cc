@@ -13,7 +13,7 @@ namespace {
 // Bits of a vector load.
 constexpr int kRunBits = 128;
 
-// Whether aligned vectors along the axis never cross its end.
+// Returns whether aligned vectors along the axis never cross its end.
 bool IsWholeRuns(const ir::GridAxis& axis, ir::DType dtype) {
   const auto extent = nest::Number(axis.extent);
   return extent && *extent % (kRunBits / dtype.bits) == 0;

@@ -10,10 +10,10 @@ namespace lathe::schedule {
 // Returns a value of a small format without its conversion to the dtype of the sum.
 ir::PrimRef Narrow(ir::PrimRef value);
 
-// Whether tensor cores multiply these floats and sum in float32.
+// Returns whether tensor cores multiply these floats and sum in float32.
 bool IsFloatOfCores(ir::DType dtype);
 
-// Whether consecutive elements along the axis are contiguous.
+// Returns whether consecutive elements along the axis are contiguous.
 bool IsSideBySide(ir::Context& context, ir::PrimRef value, ir::PrimRef var);
 
 // Returns the value of an element that is in bounds (ProductFactor::inside).

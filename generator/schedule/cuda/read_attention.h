@@ -62,7 +62,7 @@ bool IsLoadOf(ir::PrimRef e, ir::BufferRef buffer);
 // Of 16 or 32 bits.
 bool IsFloatOrHalf(ir::DType dtype);
 
-// Whether `e` is small enough to be duplicated at each use.
+// Returns whether `e` is small enough to be duplicated at each use.
 bool IsSmall(ir::PrimRef e);
 
 }  // namespace lathe::schedule

@@ -73,7 +73,7 @@ class StrideMatcher {
     return width_ > 1;
   }
 
-  // Whether every access is at the element's linear index.
+  // Returns whether every access is at the element's linear index.
   bool IsFlat() {
     PrimRef number = ir_.Int(0);
     for (const ir::NestAxis& axis : stage_.axes) {
@@ -91,7 +91,7 @@ class StrideMatcher {
            });
   }
 
-  // Whether the axes are used in indices only.
+  // Returns whether the axes are used in indices only.
   bool NamesNoAxis() {
     bool names = false;
     const auto look = [&](PrimRef e, const auto& self) -> void {
@@ -115,8 +115,8 @@ class StrideMatcher {
     return Made({{at, ir_.Int(0), count_}}, at);
   }
 
-  // Whether the innermost axis is contiguous in every access, with aligned vectors of `width_`
-  // elements.
+  // Returns whether the innermost axis is contiguous in every access, with aligned vectors of
+  // `width_` elements.
   bool IsInRuns() {
     const auto extent = nest::Number(stage_.axes.back().extent);
     if (!extent || *extent % width_ != 0) return false;

@@ -13,8 +13,8 @@
 
 namespace lathe::schedule {
 
-// Whether speculative evaluation of the node `e`, ignoring its operands, is safe and cheap: no load
-// out of bounds, no division by 0.
+// Returns whether speculative evaluation of the node `e`, ignoring its operands, is safe and cheap:
+// no load out of bounds, no division by 0.
 bool IsHarmlessNode(ir::Context& context, ir::PrimRef e, const analysis::Assumptions& known);
 
 // Analyzes statements that run in sequence without stores between them. `roots` are the expressions

@@ -172,7 +172,7 @@ class Lanes {
     return ir_.NewBuffer(std::move(row));
   }
 
-  // Whether a lane of `e` may read an element that another lane stores to.
+  // Returns whether a lane of `e` may read an element that another lane stores to.
   bool MayRead(PrimRef e, const ir::StoreStmt& store) const {
     if (const auto* load = e->As<ir::Load>()) {
       const bool same = load->buffer == store.buffer && load->indices == store.indices;
@@ -186,7 +186,7 @@ class Lanes {
     return reads;
   }
 
-  // Whether the lanes are distinct elements, independent of data.
+  // Returns whether the lanes are distinct elements, independent of data.
   static bool AreApart(const std::vector<PrimRef>& indices) {
     bool apart = false;
     for (PrimRef index : indices) {

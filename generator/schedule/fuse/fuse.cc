@@ -118,7 +118,7 @@ class RoutineFusion {
     return call.tensors[static_cast<size_t>(it - call.params.begin())];
   }
 
-  // Whether the kernel accesses memory that has aliases, one of which is written.
+  // Returns whether the kernel accesses memory that has aliases, one of which is written.
   bool ThroughPointer(const ir::KernelStep& kernel) const {
     return absl::c_any_of(
         kernel.tensors, [&](TensorId id) { return program_.tensors[program_.Whole(id)].written; });

@@ -114,7 +114,7 @@ class Fusion {
     return true;
   }
 
-  // Whether the stage reads no element at `place` twice.
+  // Returns whether the stage reads no element at `place` twice.
   bool ReadsOnce(const ir::NestStage& stage, const std::vector<PrimRef>& place) const {
     std::vector<PrimRef> extents;
     // Axes of extent 1 index the only element: on a GPU, each kernel saved is a launch.
@@ -165,7 +165,7 @@ class Fusion {
     return (reads == 1 && once) || (alone && (unpacks || cost <= kCheap));
   }
 
-  // Whether the stage reads packed elements.
+  // Returns whether the stage reads packed elements.
   static bool ReadsPacked(const ir::NestStage& stage) {
     bool found = false;
     const std::function<void(PrimRef)> look = [&](PrimRef e) {
@@ -200,7 +200,7 @@ class Fusion {
     return found;
   }
 
-  // Whether the reduced elements are contiguous.
+  // Returns whether the reduced elements are contiguous.
   static bool IsAlongRow(const ir::NestStage& stage, const std::vector<PrimRef>& place) {
     return !place.empty() &&
            std::any_of(stage.reduce.begin(), stage.reduce.end(), [&](const ir::NestAxis& axis) {

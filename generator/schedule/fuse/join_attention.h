@@ -7,10 +7,10 @@
 
 namespace lathe::schedule {
 
-// Whether the last stage is a sum of products, as in attention.
+// Returns whether the last stage is a sum of products, as in attention.
 bool MayEndAttention(const nest::NestCall& call);
 
-// Whether the whole kernel is an attention that has a launch form.
+// Returns whether the whole kernel is an attention that has a launch form.
 bool IsAttention(ir::Context& context, const nest::NestCall& call);
 
 }  // namespace lathe::schedule

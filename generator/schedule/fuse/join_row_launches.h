@@ -8,7 +8,8 @@
 
 namespace lathe::schedule {
 
-// Whether one launch by rows covers the whole kernel, and `handed` holds one number for each row.
+// Returns whether one launch by rows covers the whole kernel, and `handed` holds one number for
+// each row.
 bool IsOneRowLaunch(ir::Context& context, const nest::NestCall& call, ir::BufferRef handed,
                     const GpuChoice& gpus);
 

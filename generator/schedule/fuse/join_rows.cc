@@ -264,7 +264,7 @@ class RowJoin {
     if (form_ != nullptr) form_->own = nest_.own;
   }
 
-  // Whether the result of the reduction is stored without further operations.
+  // Returns whether the result of the reduction is stored without further operations.
   bool IsSumAlone(const ir::NestStage& stage) const {
     return stage.acc != nullptr && stage.lets.empty() && stage.value == ir_.MakeLoad(stage.acc, {});
   }

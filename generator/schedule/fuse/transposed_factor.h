@@ -8,7 +8,7 @@
 
 namespace lathe::schedule {
 
-// Whether `mover` only permutes the elements of `tensor`, a factor of the sum of products
+// Returns whether `mover` only permutes the elements of `tensor`, a factor of the sum of products
 // `product`; the product is large enough for tiles or for a GPU matrix-vector kernel; and the
 // innermost axis of the original layout is a line or the depth of the factor. If it is a batch
 // axis, the transpose is kept, because neighboring threads would not read neighboring elements.

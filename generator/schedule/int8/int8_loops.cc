@@ -22,7 +22,7 @@ PrimRef CastFrom(PrimRef e, DType to) {
   return cast != nullptr && e->dtype() == to ? cast->value : nullptr;
 }
 
-// Whether `e` is a constant from `lo` to `hi`.
+// Returns whether `e` is a constant from `lo` to `hi`.
 bool IsWithin(PrimRef e, int64_t lo, int64_t hi) {
   const auto number = nest::Number(e);
   return number && lo <= *number && *number <= hi;

@@ -77,7 +77,7 @@ class ProductRewriting {
                      r->shift, r->lo, r->hi, terms->x, terms->w, bias, factor, out->first});
   }
 
-  // Whether the loop covers the columns of the panel.
+  // Returns whether the loop covers the columns of the panel.
   bool Covers(const ir::ForStmt& lane, const ir::ForStmt& panel, int64_t columns) {
     const PrimRef wanted = ir::PanelColumns(ir_, panel.var, columns);
     const PrimRef rest = ir_.Make(ir::BinaryOp::kSub, lane.extent, wanted);

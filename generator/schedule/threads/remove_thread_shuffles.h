@@ -8,7 +8,8 @@
 
 namespace lathe::schedule {
 
-// Whether `e` has no loads and no calls, so that it has the same value whenever it is evaluated.
+// Returns whether `e` has no loads and no calls, so that it has the same value whenever it is
+// evaluated.
 bool IsLoadFree(ir::PrimRef e);
 
 // Rewrites `body` of `threads`, the only thread loop of a block: a shuffle becomes the value

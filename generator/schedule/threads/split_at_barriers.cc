@@ -123,7 +123,7 @@ class GroupSplitting {
     return fine;
   }
 
-  // Whether either all threads of a block return in `stmt` or none does.
+  // Returns whether either all threads of a block return in `stmt` or none does.
   bool EndsBlock(StmtRef stmt) {
     if (threads_.empty() || analysis::IsThreadReturn(stmt)) return true;
     const auto* branch = stmt->As<ir::IfStmt>();
@@ -342,7 +342,7 @@ class GroupSplitting {
     return absl::StartsWith(buffer.scope, "shared");
   }
 
-  // Whether `stmt` contains a break or continue of a loop around it.
+  // Returns whether `stmt` contains a break or continue of a loop around it.
   static bool LeavesLoop(StmtRef stmt) {
     if (stmt->As<ir::ForStmt>() != nullptr || stmt->As<ir::WhileStmt>() != nullptr) return false;
     const auto* value = stmt->As<ir::EvaluateStmt>();
@@ -354,7 +354,7 @@ class GroupSplitting {
     return leaves;
   }
 
-  // Whether `e` is uniform before the threads start.
+  // Returns whether `e` is uniform before the threads start.
   bool IsSame(PrimRef e) {
     const std::vector<PrimRef> vars = analysis::VarsIn(e);
     const auto says = [&](PrimRef var) { return absl::c_linear_search(vars, var); };

@@ -28,8 +28,8 @@ using ir::PrimRef;
 constexpr int64_t kFewPanelRows = 8;
 constexpr int64_t kMostPanelFloats = int64_t{1} << 20;
 
-// Whether later passes rewrite the loops and not the form: Lets in expressions become variables,
-// and data-dependent indices get checks, also through variables.
+// Returns whether later passes rewrite the loops and not the form: Lets in expressions become
+// variables, and data-dependent indices get checks, also through variables.
 bool IsLeftAlone(PrimRef e, const absl::flat_hash_set<PrimRef>& names, bool in_index = false) {
   if (e == nullptr) return true;
   if (e->As<ir::Let>() != nullptr || (in_index && names.contains(e))) return false;
@@ -58,8 +58,8 @@ bool IsLeftAlone(const ir::NestStage& stage) {
                      [&](PrimRef index) { return IsLeftAlone(index, names, true); });
 }
 
-// Whether an extent is 0: nothing is computed or summed. A form divides by extents and gains
-// nothing.
+// Returns whether an extent is 0: nothing is computed or summed. A form divides by extents and
+// gains nothing.
 bool IsEmpty(const ir::NestStage& stage) {
   const auto none = [](const ir::NestAxis& axis) { return nest::IsNumber(axis.extent, 0); };
   return std::any_of(stage.spatial.begin(), stage.spatial.end(), none) ||

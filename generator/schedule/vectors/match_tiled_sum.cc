@@ -104,7 +104,7 @@ class TiledSumMatcher {
     }
   }
 
-  // Whether a step of `around` equals all steps of the row in every access.
+  // Returns whether a step of `around` equals all steps of the row in every access.
   bool ContinuesRow(const ir::TiledSum& sum, const ir::NestAxis& around) {
     const auto fine = [&](PrimRef e) {
       return nest::AreCollapsible(ir_, around.var, sum.row, e, sum.stage.acc);

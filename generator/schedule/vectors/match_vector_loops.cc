@@ -19,8 +19,8 @@ bool IsAtLeast(const ir::NestAxis& axis, int count) {
   return !extent || *extent >= count;
 }
 
-// Whether the extent of another loop depends on the axis: all lanes must run the same number of
-// iterations.
+// Returns whether the extent of another loop depends on the axis: all lanes must run the same
+// number of iterations.
 bool IsInExtents(const ir::NestStage& stage, const ir::NestAxis& axis) {
   const auto mentions = [&](const ir::NestAxis& other) {
     return nest::Mentions(other.extent, axis.var);

@@ -51,7 +51,7 @@ class Judge {
     return access && nest::IsNumber(access->strides[0], 1);
   }
 
-  // Whether `e` varies along the axis.
+  // Returns whether `e` varies along the axis.
   bool Varies(PrimRef e) const {
     if (e == axis_ || lets_.contains(e)) return true;
     if (const auto* load = e->As<ir::Load>(); load != nullptr && IsAcc(*load)) return true;

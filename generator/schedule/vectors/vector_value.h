@@ -8,13 +8,13 @@
 
 namespace lathe::schedule {
 
-// Whether the operations on a complete sum, and its store, can be vectorized.
+// Returns whether the operations on a complete sum, and its store, can be vectorized.
 bool FinishesInVectors(ir::Context& context, const ir::NestStage& stage, ir::PrimRef axis);
 
-// Whether all operations of the stage can be vectorized.
+// Returns whether all operations of the stage can be vectorized.
 bool IsVectorStage(ir::Context& context, const ir::NestStage& stage, ir::PrimRef axis);
 
-// Whether `e` can be vectorized and varies along the axis.
+// Returns whether `e` can be vectorized and varies along the axis.
 bool IsVectorAlong(ir::Context& context, ir::PrimRef e, ir::PrimRef axis);
 
 }  // namespace lathe::schedule
