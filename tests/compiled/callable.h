@@ -10,11 +10,11 @@
 
 namespace lathe::compiled {
 
-// The exported Relax functions. A PrimFunc of a module without any gets one that calls it and gives
-// back all tensors that it was given; one without tensors gets none.
+// Returns the exported Relax functions. A PrimFunc of a module without any gets a wrapper that
+// calls it and returns all of its tensors; one without tensors gets none.
 std::vector<std::string> MakeCallable(ir::Context& context, ir::Module& module);
 
-// `module` with no function exported but `function`.
+// Returns `module` with `function` as its only exported function.
 ir::Module Only(const ir::Module& module, const std::string& function);
 
 }  // namespace lathe::compiled

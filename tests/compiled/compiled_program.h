@@ -17,49 +17,48 @@
 
 namespace lathe::compiled {
 
-// Where tensors are: as in what is shipped, or none on bytes of another, with guards around each
+// Memory layout of tensors: as shipped, or in disjoint memory with guards around each
 // (driver::GuardModel).
 enum class Memory { kPlanned, kGuarded };
 
 struct CompiledProgram {
   std::string name;
-  std::vector<emit::OutputFile> files;  // with main.c around it
+  std::vector<emit::OutputFile> files;  // including main.c
   std::vector<driver::PartBytes> inputs;
-  std::vector<driver::PartBytes> wanted;       // what the interpreter gives
-  std::optional<driver::Tolerance> tolerance;  // in place of that of its batch
-  std::string fails;  // why it gives nothing: the program has to end with a status
+  std::vector<driver::PartBytes> wanted;       // result of the interpreter
+  std::optional<driver::Tolerance> tolerance;  // overrides that of its batch
+  std::string fails;                           // why it fails: the program has to end with a status
 };
 
-// What of the sizes is declared before the program is compiled, as `-D` does it.
+// Sizes that are declared before the program is compiled, as by `-D`.
 using SizeRanges = std::map<std::string, driver::DimRange>;
 
-// `module` under the C identifier `name` for `target`, with the inputs that random::RunMain makes
-// up for it; for the GPUs of `options` where it has some, whatever `target` is. Unimplemented when
-// Lathe refuses it as unsupported, OutOfRange when the interpreter
-// gives no value; every other failure is a mistake of Lathe's.
+// Compiles `module` under the C identifier `name` for `target`, with inputs of random::RunMain; or
+// for the GPUs of `options`, if any. Returns Unimplemented if Lathe rejects it as unsupported,
+// OutOfRange if the interpreter fails; every other failure is a fault of Lathe.
 absl::StatusOr<CompiledProgram> Compile(ir::Context& context, const ir::Module& module,
                                         const random::SizesByName& sizes, const std::string& name,
                                         absl::string_view target = "generic-c99",
                                         const driver::GenerateOptions& options = {},
                                         Memory memory = Memory::kPlanned);
 
-// The same with `ranges` declared, for a `board` where there is one. What fails when it is
-// evaluated is compiled too, and must fail.
+// The same with `ranges` declared, for a `board` if there is one. A program that fails in the
+// interpreter is compiled too, and must fail.
 absl::StatusOr<CompiledProgram> CompileBounded(ir::Context& context, const ir::Module& module,
                                                const random::SizesByName& sizes,
                                                const SizeRanges& ranges, const std::string& name,
                                                const Target& target, const Board* board = nullptr,
                                                const driver::GenerateOptions& options = {});
 
-// The same for any exported `function`, whose inputs are made up as for `lathe run --random seed=1`
-// and which the interpreter evaluates under `settings`; in plain C, or for GPUs of `options`.
+// The same for any exported `function`, with inputs of `lathe run --random seed=1`, evaluated by
+// the interpreter under `settings`; in plain C, or for the GPUs of `options`.
 absl::StatusOr<CompiledProgram> CompileFunction(ir::Context& context, const ir::Module& module,
                                                 const std::string& function,
                                                 const std::string& name,
                                                 const interp::Options& settings,
                                                 const driver::GenerateOptions& options = {});
 
-// The same for `function` called with `args`, for which it has to give `value`.
+// The same for `function` called with `args`, which must return `value`.
 absl::StatusOr<CompiledProgram> CompileCall(ir::Context& context, const ir::Module& module,
                                             const std::string& function, const std::string& name,
                                             const std::vector<interp::Value>& args,

@@ -11,11 +11,11 @@
 
 namespace lathe::compiled {
 
-// Builds programs that Compile made for GPUs, to be run in the emulation of one.
+// Builds GPU programs of Compile for the emulation.
 absl::Status BuildOnEmulation(const std::vector<CompiledProgram>& programs,
                               const driver::HostTools& tools, const std::string& folder);
 
-// The same by nvcc, for GPUs of this machine.
+// The same by nvcc, for the GPUs of this machine.
 absl::Status BuildOnGpu(const std::vector<CompiledProgram>& programs,
                         const driver::HostTools& tools, const GpuChoice& gpus,
                         const std::string& folder);

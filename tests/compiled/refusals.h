@@ -16,7 +16,7 @@ class Refusals {
   // `where` is shown with the first of its kind.
   void Add(absl::string_view message, const std::string& where);
   int64_t count() const { return count_; }
-  // The most frequent reasons first: "  12 refused: ... (seed 5)".
+  // Prints the most frequent reasons first: "  12 refused: ... (seed 5)".
   void Print(absl::string_view verb) const;
 
  private:

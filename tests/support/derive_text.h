@@ -8,15 +8,15 @@
 namespace lathe::testing {
 
 struct DerivedProgram {
-  std::map<std::string, std::string> infos;  // by variable, and by function with an @ in front
-  std::string problems;                      // "code: message", one a line
+  std::map<std::string, std::string> infos;  // by variable, and by function with the prefix @
+  std::string problems;                      // "code: message", one per line
 };
 
-// A module of the functions in `functions`, which starts with a decorator at no indent: rules of
-// form are checked, devices settled, infos derived.
+// Derives a module of `functions`, which starts with a decorator without indentation: checks rules
+// of form, places devices, derives infos.
 DerivedProgram DeriveText(const std::string& functions);
 
-// The same for one function `main` of that signature and body.
+// The same for one function `main` with that signature and body.
 DerivedProgram DeriveMain(const std::string& signature, const std::string& body);
 
 }  // namespace lathe::testing

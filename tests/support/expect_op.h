@@ -14,17 +14,17 @@ namespace lathe::testing {
 ir::AttrList Ints(const std::vector<int64_t>& values);
 ir::AttrList Floats(const std::vector<double>& values);
 
-// Numbers of which sums of a few hundred products are exact in `dtype` for floats: eighths from -4
-// to 4, whole numbers from -2 to 2 in 16 bits. Integers as RandomArray has them, whose products
-// wrap in 8 bits.
+// Numbers whose sums of a few hundred products are exact in `dtype`: for floats eighths from -4 to
+// 4, for 16 bits whole numbers from -2 to 2. Integers are as in RandomArray; their products wrap in
+// 8 bits.
 TypedArray ExactArray(reference::Shape shape, const std::string& dtype, uint32_t seed);
 
-// The number of the dtype that stands for `exact`: the nearest float, what is left of an integer in
-// so many bits, for bool whether it is not 0.
+// Converts `exact` to the dtype: to the nearest float, to the low bits of an integer, to bool by !=
+// 0.
 double InDType(const std::string& dtype, double exact);
 
-// Runs the operator and expects these results as their dtype holds them: integers exactly, floats
-// as near as so many roundings of a number of that size, at least 1, bring them.
+// Runs the operator and expects these results in their dtype: integers exactly, floats within the
+// given number of roundings of a number of at least 1.
 void ExpectOp(const std::string& op, const std::vector<OpArg>& args, const ir::AttrMap& attrs,
               std::vector<TypedArray> want, double roundings = 0);
 

@@ -12,11 +12,11 @@ namespace lathe {
 class FailingFileCalls : public FileCalls {
  public:
   enum class After {
-    kError,  // that call fails, the others work
-    kFull,   // all further calls that need room fail too
-    kKill,   // nothing happens any more: the process is gone
+    kError,  // only that call fails
+    kFull,   // further calls that need space fail too
+    kKill,   // the process ends
   };
-  // Call number `fails` fails, from 1; 0 is none.
+  // Call number `fails` fails, counted from 1; 0: none.
   FailingFileCalls(int fails, After after) : fails_(fails), after_(after) {}
 
   int count() const { return count_; }
@@ -28,13 +28,13 @@ class FailingFileCalls : public FileCalls {
   int Create(const std::string& path) override {
     return Works(true) ? FileCalls::Create(path) : -1;
   }
-  // In two parts, so that the disk can fill up in the middle of a file.
+  // Writes in two parts, so that the disk can become full within a file.
   ssize_t Write(int file, const char* bytes, size_t size) override {
     if (!Works(true)) return -1;
     return FileCalls::Write(file, bytes, size <= 40 ? size : size - 40);
   }
   bool Sync(int) override { return Works(true); }
-  // A file that stays open would outlive the test.
+  // Closes the file, which would otherwise outlive the test.
   bool Close(int file) override {
     const bool works = Works(false);
     return FileCalls::Close(file) && works;

@@ -11,10 +11,10 @@
 //   -- exit --
 //   2
 //
-// Each `args` section runs `lathe` once, in this process and in a fresh directory that holds the
-// file's inputs, with the words of its lines as arguments (quoted as in response files); `stdin`,
-// `stdout`, `stderr` and `exit` belong to the `args` before them. A missing one means: nothing
-// printed, exit code 0. UPDATE_GOLDENS=1 rewrites the expected sections in place.
+// Each `args` section runs `lathe` once, in this process and in a new directory with the file's
+// inputs. The words of its lines are the arguments (quoted as in response files). `stdin`,
+// `stdout`, `stderr` and `exit` belong to the preceding `args`; a missing one means no output, or
+// exit code 0. UPDATE_GOLDENS=1 rewrites the expected sections in place.
 #ifndef LATHE_TESTS_SUPPORT_FILE_TEST_H_
 #define LATHE_TESTS_SUPPORT_FILE_TEST_H_
 
@@ -25,7 +25,7 @@ namespace lathe {
 // Registers one GoogleTest for every tests/**/*.txt, named by folder and stem.
 void RegisterFileTests();
 
-// Runs every command line of `text`, and returns the text with what was really printed.
+// Runs every command line of `text`, and returns the text with the actual output.
 std::string RunFileTest(const std::string& text);
 
 }  // namespace lathe

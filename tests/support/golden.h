@@ -6,7 +6,8 @@
 
 namespace lathe {
 
-// Expects the file at `path` to hold `actual`; with UPDATE_GOLDENS=1 in the environment, writes it.
+// Expects the file at `path` to equal `actual`; with UPDATE_GOLDENS=1 in the environment, writes
+// it.
 void ExpectGolden(const std::string& path, const std::string& actual);
 
 }  // namespace lathe

@@ -23,11 +23,11 @@ class InferProbe : public ir::InferContext {
   DiagnosticBuilder Error(absl::string_view code) override { return diags_.Error({}, code); }
   DiagnosticBuilder Warning(absl::string_view code) override { return diags_.Warning({}, code); }
 
-  // "2, n, n * 4": numbers, variables (the same name is the same variable) and products or sums.
+  // Parses "2, n, n * 4": numbers, variables (equal names are one variable) and products or sums.
   std::vector<ir::PrimRef> Dims(absl::string_view text);
   ir::PrimRef Dim(absl::string_view text);
 
-  // A variable of that info. T("n, 4", "float32"), T(2, "int8"), T(-1, "").
+  // Returns a variable with that info: T("n, 4", "float32"), T(2, "int8"), T(-1, "").
   ir::Operand Of(ir::StructInfoRef info);
   ir::Operand T(absl::string_view dims, absl::string_view dtype, ir::VDeviceRef device = nullptr);
   ir::Operand T(int ndim, absl::string_view dtype);
@@ -35,12 +35,12 @@ class InferProbe : public ir::InferContext {
   ir::Operand Prim(absl::string_view value);  // R.prim_value
   ir::Operand Shape(absl::string_view dims);  // R.shape
 
-  // The info that the operator of that surface name gives, or "code: message" of its first error.
-  // Attributes that are not given take their defaults.
+  // Returns the info that the operator infers, or "code: message" of its first error. Omitted
+  // attributes take their defaults.
   std::string Infer(absl::string_view op, std::vector<ir::Operand> args, ir::AttrMap attrs = {},
                     std::vector<ir::StructInfoRef> sinfo_args = {});
 
-  // Of a value that is described in the test: read with TensorOf below.
+  // The structure of a value of the test: read with TensorOf below.
   ir::StructInfoRef Tensor(absl::string_view dims, absl::string_view dtype);
 
   ir::Module module_;

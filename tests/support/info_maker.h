@@ -18,12 +18,12 @@ class InfoMaker {
 
   ir::Context ir;
   ir::Module module;
-  analysis::ShapeScope scope;  // holds n, m and k, not a and b
+  analysis::ShapeScope scope;  // contains n, m and k, not a and b
   analysis::Assumptions assumptions;
   ir::PrimRef n, m, k, a, b;
   ir::VDeviceRef cpu, gpu;
   ir::ValueId s;    // a shape variable: R.Shape([n, 4])
-  ir::ValueId any;  // one of which only the rank, 2, is known
+  ir::ValueId any;  // a shape of which only the rank, 2, is known
 
   analysis::Facts facts() { return {ir, module, scope, assumptions}; }
 
@@ -39,7 +39,7 @@ class InfoMaker {
   ir::StructInfoRef Packed(ir::Derive derive = ir::Derive::kDefault);
 
   ir::StructInfoRef Random(std::mt19937& random, int depth = 2);
-  // No functions with parameters.
+  // Excludes functions with parameters.
   ir::StructInfoRef RandomData(std::mt19937& random, int depth = 2);
 
   static constexpr ir::DType kFloat = ir::DType::Float(32);

@@ -9,19 +9,19 @@ namespace lathe::testing {
 
 struct MmaProduct {
   int m, n, k;
-  const char* c;  // as programs call them: "fp32", "tf32"
+  const char* c;  // names in programs: "fp32", "tf32"
   const char* a;
   const char* b;
-  const char* op = "";  // "xor", "and" of bits
+  const char* op = "";  // "xor" or "and" for 1-bit operands
 };
 
-// How many elements of memory a line of a factor is: of bits, words.
+// The number of memory elements per line of a factor; 1-bit elements are stored in words.
 int DepthOf(const MmaProduct& product);
 
-// What matrices of that name are made of: "float32".
+// The element type of matrices with that name: "float32".
 std::string DTypeOf(const std::string& name);
 
-// def NAME(A, B, D): D = A * B + 1, by a warp.
+// Returns def NAME(A, B, D): D = A * B + 1, executed by a warp.
 std::string MmaFunction(const std::string& name, const MmaProduct& product);
 
 }  // namespace lathe::testing

@@ -24,11 +24,11 @@ struct OnnxArgument {
 struct OnnxProgram {
   explicit OnnxProgram(const std::string& bytes, const onnx::ReadOptions& options = {});
 
-  // "model.onnx: node 'n' (Op, #0): message [code]", a line each.
+  // "model.onnx: node 'n' (Op, #0): message [code]", one per line.
   std::string Errors() const;
-  // As TVMScript, or what is wrong.
+  // Returns the TVMScript text, or the errors.
   std::string Text() const;
-  // The result for `args`, "(2,): 3 28", several with "; " between; or what went wrong.
+  // Returns the result for `args`, as in "(2,): 3 28", several separated by "; "; or the error.
   std::string Run(const std::vector<OnnxArgument>& args);
 
   SourceFile file;

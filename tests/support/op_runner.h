@@ -20,12 +20,11 @@ namespace lathe::testing {
 struct TypedArray {
   reference::Array array;
   std::string dtype = "float32";
-  // The elements of an integer dtype exactly, which a double does not hold beyond 2^53; those of
-  // uint64 as the int64 of the same bits. When there are any, `array` gives only the shape. Results
-  // have both.
+  // The exact elements of an integer dtype, which double cannot represent beyond 2^53; uint64 as
+  // int64 with equal bits. If present, `array` provides only the shape. Results have both.
   std::vector<int64_t> whole;
 };
-// A tensor, several in a tuple, a number (an int64 scalar), numbers in a tuple, or anything else.
+// A tensor, a tuple of tensors, a number (an int64 scalar), a tuple of numbers, or another operand.
 struct Numbers {
   std::vector<int64_t> values;
 };
@@ -34,15 +33,15 @@ struct ShapeArg {
 };
 using OpArg = std::variant<TypedArray, std::vector<TypedArray>, int64_t, double, Numbers, ShapeArg>;
 
-// The results, or a failure of the test.
+// Returns the results, or fails the test.
 std::vector<TypedArray> RunOp(const std::string& op, const std::vector<OpArg>& args,
                               const ir::AttrMap& attrs = {});
 
-// What a tensor holds.
+// Returns the elements of a tensor.
 TypedArray Read(const interp::Tensor& tensor);
 
-// An array of small numbers that `dtype` holds exactly, the same for the same seed: eighths from -4
-// to 4 for floats, whole numbers for integers (none negative for unsigned ones).
+// Returns an array of small numbers that `dtype` represents exactly, equal for equal seeds: eighths
+// from -4 to 4 for floats, whole numbers for integers (nonnegative for unsigned ones).
 TypedArray RandomArray(reference::Shape shape, const std::string& dtype, uint32_t seed);
 
 // Expects equal shapes and elements within `relative` and `absolute` of each other; NaN is NaN.

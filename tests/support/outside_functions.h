@@ -8,12 +8,12 @@
 
 namespace lathe::interp {
 
-// What a packed function of a test does with its tensors.
+// The effect of a packed function of a test.
 enum class Outside {
-  kAdd,          // (a, b): gives a + b
-  kIgnore,       // (a): does nothing, gives null
-  kDouble,       // (a): doubles its elements in place, gives a
-  kRepeatTwice,  // (a, out): writes the rows of a, each twice over, into out
+  kAdd,          // (a, b): returns a + b
+  kIgnore,       // (a): does nothing, returns null
+  kDouble,       // (a): doubles its elements in place, returns a
+  kRepeatTwice,  // (a, out): writes each row of a twice to out
 };
 
 void AddOutside(Interpreter& interpreter, const std::string& name, Outside what);

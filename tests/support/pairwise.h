@@ -8,8 +8,8 @@
 
 namespace lathe::testing {
 
-// Rows of as many numbers as `levels` has, each below the level of its place. For any two places
-// and any two numbers there, some row has both. The same rows for the same levels.
+// Returns rows with one number per entry of `levels`, below that entry. For any two positions and
+// any two numbers there, some row has both. Equal levels give equal rows.
 std::vector<std::vector<size_t>> Pairwise(const std::vector<size_t>& levels);
 
 }  // namespace lathe::testing

@@ -12,21 +12,21 @@
 
 namespace lathe::testing {
 
-// The errors among them, a line and more each.
+// The errors, one or more lines each.
 std::string Errors(const Diagnostics& diags);
 
-// What breaks a rule of well-formed modules; empty when nothing does.
+// Describes violated rules of well-formed modules; empty if there are none.
 std::string FormProblems(ir::Context& context, const ir::Module& module);
 
-// Why what is printed of it does not read back as the same module; empty when it does.
+// Explains why the printed module does not read back as an equal one; empty if it does.
 std::string PrintingProblems(const ir::Module& module);
 
-// What is wrong after the passes "a,b" have run over the program `text`; empty when nothing is.
-// `compared`, which may be null, is raised by the number of functions whose values were compared:
-// the exported ones that can be given made-up inputs and do not fail on them before the passes.
+// Describes errors after the passes "a,b" have run over the program `text`; empty if there are
+// none. Adds to `compared`, which may be null, the number of functions whose values were compared:
+// exported functions that succeed on random inputs before the passes.
 std::string PassProblems(const std::string& text, const std::string& passes, int* compared);
 
-// Where two values differ, floats by more than the passes may make them; empty when they do not.
+// Describes where two values differ, floats by more than passes may change them; empty if nowhere.
 std::string ValueDifference(const interp::Value& want, const interp::Value& got);
 
 }  // namespace lathe::testing

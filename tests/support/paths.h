@@ -6,7 +6,7 @@
 
 namespace lathe {
 
-// `relative` below the root of the sources: SourcePath("samples/mlp/mlp.py").
+// The path of `relative` in the sources: SourcePath("samples/mlp/mlp.py").
 std::string SourcePath(const std::string& relative);
 
 // The library built from tests/extern/sample.c.

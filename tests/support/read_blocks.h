@@ -10,7 +10,7 @@
 
 namespace lathe {
 
-// A head line, then lines of id,lower,upper,size: alive in [lower, upper).
+// Parses a header line, then lines of id,lower,upper,size: alive in [lower, upper).
 absl::StatusOr<std::vector<plan::Block>> ReadBlocks(const std::string& path);
 
 }  // namespace lathe

@@ -12,21 +12,21 @@
 
 namespace lathe::testing {
 
-// A program read, and what it keeps alive.
+// A program, and the owner of its data.
 struct ReadProgram {
   std::unique_ptr<SourceFile> file;
   std::unique_ptr<ir::Context> context;
-  std::optional<ir::Module> module;  // nothing when there were errors
-  // "line:column: code: message", one a line, with notes below them.
+  std::optional<ir::Module> module;  // nothing if there were errors
+  // "line:column: code: message", one per line, followed by notes.
   std::string problems;
 };
 ReadProgram ReadText(const std::string& text);
 
-// Only the problems.
+// Returns only the problems.
 std::string ProblemsOf(const std::string& text);
 
-// Empty when both programs are read and are the same but for names; else what differs, or the
-// problems.
+// Returns an empty text if both programs are read and equal except for names; else the difference,
+// or the problems.
 std::string DifferenceOf(const std::string& a, const std::string& b);
 
 }  // namespace lathe::testing

@@ -15,7 +15,7 @@ struct LatheRun {
 
 LatheRun RunLatheOn(const std::vector<std::string>& args, const std::string& typed = "");
 
-// The same with the arguments as one text, divided by blanks; quotes keep blanks.
+// The same with the arguments as one text, separated by blanks; quotes protect blanks.
 LatheRun RunLatheWords(const std::string& args, const std::string& typed = "");
 
 }  // namespace lathe

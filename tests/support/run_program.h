@@ -11,12 +11,12 @@
 
 namespace lathe::interp {
 
-// A program, read and derived. Reading it must give no errors.
+// A program that is read and derived. Reading must not give errors.
 class Program {
  public:
   explicit Program(const std::string& text, Options options = {});
 
-  // The result as text, or the errors, rendered short: "error: ... [code]".
+  // Returns the result as text, or the errors in short form: "error: ... [code]".
   std::string Run(std::vector<Value> args = {}, const std::string& function = "main");
   absl::StatusOr<Value> RunValue(std::vector<Value> args, const std::string& function = "main");
 

@@ -6,7 +6,7 @@
 
 namespace lathe {
 
-// The current directory is a fresh one while it lives.
+// Changes to a new directory during its lifetime.
 class ScratchDirectory {
  public:
   ScratchDirectory();

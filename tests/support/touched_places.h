@@ -10,9 +10,8 @@
 
 namespace lathe::testing {
 
-// Whether a call of a kernel reads or writes an element that a tensor, which stands for one of its
-// buffers, has not; the loops, or the form that stands for them. Data is all the same number, and
-// what only other data would do is not seen.
+// Returns true if a call of a kernel, by its loops or its form, accesses an element outside of the
+// tensor of a buffer. All data elements are equal, so accesses that depend on data are not covered.
 bool TouchesOutside(const ir::Program& program, const ir::KernelStep& call,
                     const std::map<ir::PrimRef, int64_t>& sizes);
 

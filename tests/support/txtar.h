@@ -12,11 +12,11 @@ struct Txtar {
     std::string name;
     std::string text;
   };
-  std::string comment;  // what stands before the first section
+  std::string comment;  // text before the first section
   std::vector<Section> sections;
 };
 
-// PrintTxtar(ParseTxtar(text)) == text when text ends with a newline.
+// PrintTxtar(ParseTxtar(text)) == text if text ends with a newline.
 Txtar ParseTxtar(const std::string& text);
 std::string PrintTxtar(const Txtar& archive);
 

@@ -13,21 +13,21 @@
 
 namespace lathe::testing {
 
-// A program with all that it points into.
+// A program with everything that it refers to.
 struct VerifiedProgram {
   explicit VerifiedProgram(std::string text);
 
   SourceFile file;
   ir::Context context;
   Diagnostics diags;
-  std::optional<ir::Module> module;  // nothing when there were errors
+  std::optional<ir::Module> module;  // nothing if there were errors
 
   // "code:line" of every diagnostic, in order.
   std::vector<std::string> Problems() const;
 };
 
-// Prints `text` in each dialect, reads what was printed, and says where the two differ; empty when
-// they do not.
+// Prints `text` in each dialect, reads the output, and describes differences; empty if there are
+// none.
 std::string RoundTripDifference(const std::string& text);
 
 }  // namespace lathe::testing

@@ -1,5 +1,5 @@
-// What ONNX's text says at the edges of operators: attributes that are left out, nothing to take,
-// no turns, parameters of some activations alone.
+// Tests corner cases of ONNX's definitions: omitted attributes, empty operands, loops without
+// iterations, parameters of activations.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -64,7 +64,7 @@ TEST(OnnxDefinitionsTest, AxesThatAreLeftOutAreNoneOrAll) {
   EXPECT_EQ(ReduceTwo("ReduceLogSumExp", "empty", false, kInt32), "(): 4");
 }
 
-// Of three elements, each times 1 at its place and times 10 at the next.
+// Of three elements, each times 1 at its index and times 10 at the next.
 std::string Transposed(List output_shape, const std::string& automatic,
                        std::vector<OnnxAttribute> more = {}) {
   OnnxModel m;
@@ -141,7 +141,7 @@ TEST(OnnxDefinitionsTest, ResultsAsLongAsTheRunFinds) {
   EXPECT_EQ(program.Run({{{2}, {0, 0}}, {{2}, {0, 0}, "bool"}}), "(1, 0): ; (0,): ; (1,): 0");
 }
 
-// The state of a layer with one unit after one step: f(1) of an RNN whose weight is 1.
+// The state of a one-unit layer after one step: f(1) of an RNN with weight 1.
 std::string Activated(const std::string& f, std::vector<float> alphas = {},
                       std::vector<float> betas = {}, float x = 1) {
   OnnxModel m;
@@ -175,7 +175,7 @@ TEST(OnnxDefinitionsTest, OnlyActivationsThatHaveParametersTakeThem) {
   EXPECT_THAT(Activated("Gelu"), HasSubstr("there are Sigmoid, Tanh, Relu, Affine"));
 }
 
-// What is followed as numbers is what the operators give.
+// Symbolic shape arithmetic gives the same numbers as the operators.
 TEST(OnnxDefinitionsTest, SmallIntegersKeepTheirRanks) {
   OnnxModel m;
   m.Ints("one", {}, {7}).Ints("two", {2}, {2, 3}).Ints("axes", {2}, {0, 1});

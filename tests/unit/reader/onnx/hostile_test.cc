@@ -1,4 +1,4 @@
-// Files that nobody's exporter writes: each is read or refused, and nothing else happens.
+// Tests malformed files that no exporter writes: each is read or rejected, without a crash.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ OnnxModel Sample() {
   return m;
 }
 
-// Every byte of the file made another, three times over.
+// Changes every byte of the file, in three ways.
 TEST(HostileOnnxTest, AnyByteMayBeAnother) {
   const std::string bytes = Sample().Bytes();
   ASSERT_EQ(OnnxProgram(bytes).Errors(), "");
@@ -93,7 +93,7 @@ TEST(HostileOnnxTest, GraphsWithinGraphsEnd) {
   EXPECT_THAT(OnnxProgram(m.Bytes()).Errors(), HasSubstr("[onnx-limit]"));
 }
 
-// A function that calls the next one twice, forty times over, is a million millions of nodes.
+// Functions that call the next one twice, forty levels deep, would inline to 10^12 nodes.
 TEST(HostileOnnxTest, FunctionsThatGrowEnd) {
   OnnxModel m;
   m.opsets = {{"f", 1}};

@@ -1,5 +1,4 @@
-// One small model for each of com.microsoft's operators, with numbers that show by themselves what
-// is meant.
+// Tests each of com.microsoft's operators with a small model whose results are easy to verify.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +16,7 @@ using testing::OnnxModel;
 using testing::OnnxProgram;
 using List = std::vector<int64_t>;
 
-// A node all of whose inputs are the model's; one without a shape and elements is left out.
+// Adds a node whose inputs are all inputs of the model; one without shape and elements is omitted.
 std::string ResultOf(const std::string& op, const std::vector<OnnxArgument>& inputs,
                      const std::vector<OnnxAttribute>& attributes = {}, int outputs = 1,
                      const std::string& domain = "com.microsoft") {
@@ -167,7 +166,7 @@ TEST(MicrosoftOperatorsTest, FusedProducts) {
   EXPECT_EQ(ResultOf("FusedMatMul", {{{1, 2}, {1, 2}}, {{1, 2}, {3, 4}}},
                      {{"transB", int64_t{1}}, {"alpha", 0.5f}}),
             "(1, 1): 5.5");
-  // Of A with its rows in front of the batches: two batches of one row each.
+  // A with the row axis before the batch axis: two batches of one row each.
   EXPECT_EQ(ResultOf("FusedMatMul", {{{1, 2, 2}, {1, 2, 3, 4}}, {{2, 2, 1}, {1, 1, 10, 10}}},
                      {{"transBatchA", int64_t{1}}}),
             "(2, 1, 1): 3 70");
@@ -214,12 +213,12 @@ TEST(MicrosoftOperatorsTest, NormalisationsOfSums) {
 }
 
 TEST(MicrosoftOperatorsTest, AttentionInItsForms) {
-  // Queries of 0 see all keys alike: the mean of the values.
+  // Zero queries weight all keys equally: the result is the mean of the values.
   const OnnxAttribute one = {"num_heads", int64_t{1}};
   EXPECT_EQ(ResultOf("MultiHeadAttention",
                      {{{1, 1, 1}, {0}}, {{1, 2, 1}, {5, 6}}, {{1, 2, 1}, {2, 4}}}, {one}),
             "(1, 1, 1): 3");
-  // Of which only the first key is there.
+  // Only the first key is visible.
   EXPECT_EQ(
       ResultOf(
           "MultiHeadAttention",
@@ -245,7 +244,7 @@ TEST(MicrosoftOperatorsTest, AttentionInItsForms) {
 }
 
 TEST(MicrosoftOperatorsTest, GroupedQueriesWithACache) {
-  // Two heads of queries share one of keys; one key is in the cache, the new one goes behind it.
+  // Two query heads share a key head; one key is cached, the new one is appended.
   EXPECT_EQ(ResultOf("GroupQueryAttention",
                      {{{1, 1, 2}, {0, 0}},
                       {{1, 1, 1}, {5}},
@@ -256,7 +255,7 @@ TEST(MicrosoftOperatorsTest, GroupedQueriesWithACache) {
                       {{1}, {2}, "int32"}},
                      {{"num_heads", int64_t{2}}, {"kv_num_heads", int64_t{1}}}, 3),
             "(1, 1, 2): 3 3; (1, 1, 3, 1): 1 5 0; (1, 1, 3, 1): 2 4 0");
-  // Without a cache a query sees itself and what is before it.
+  // Without a cache a query sees itself and its predecessors.
   EXPECT_EQ(ResultOf("GroupQueryAttention",
                      {{{1, 2, 1}, {0, 0}},
                       {{1, 2, 1}, {5, 6}},
@@ -270,7 +269,7 @@ TEST(MicrosoftOperatorsTest, GroupedQueriesWithACache) {
 }
 
 TEST(MicrosoftOperatorsTest, RotaryEmbedding) {
-  // A quarter turn at place 1, none at place 0.
+  // Rotates by a quarter at position 1, not at position 0.
   const OnnxArgument cosines = {{2, 1}, {1, 0}}, sines = {{2, 1}, {0, 1}};
   EXPECT_EQ(ResultOf("RotaryEmbedding",
                      {{{1, 2, 2}, {1, 2, 1, 2}}, {{1, 2}, {0, 1}, "int64"}, cosines, sines}),
@@ -280,7 +279,7 @@ TEST(MicrosoftOperatorsTest, RotaryEmbedding) {
             "(1, 1, 2): -2 1");
 }
 
-// What is in the inputs, and how large they are, is held against what the kernels read.
+// Values and sizes of inputs are checked before the kernels use them.
 TEST(MicrosoftOperatorsTest, InputsThatDoNotGoTogether) {
   const std::vector<OnnxAttribute> grouped = {{"num_heads", int64_t{1}},
                                               {"kv_num_heads", int64_t{1}}};

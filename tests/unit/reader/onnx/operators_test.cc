@@ -1,5 +1,5 @@
-// One small model for what is special about a family of operators; ONNX's own cases
-// (tests/onnx) go through all of them.
+// Tests special cases of operator families with small models; ONNX's own cases (tests/onnx) cover
+// all operators.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -80,8 +80,7 @@ TEST(OnnxOperatorsTest, TiesAreRoundedToEven) {
             "(4,): 0 2 2 255");
 }
 
-// Which axes come together shows only when it runs: the declared shape says how large the result
-// is.
+// The reduced axes are known at run time; the declared shape gives the size of the result.
 TEST(OnnxOperatorsTest, AxesMayBeInputs) {
   OnnxModel m;
   m.Input("x", kFloat, {2, 3});
@@ -111,7 +110,7 @@ TEST(OnnxOperatorsTest, BranchesThatShowWhenItRuns) {
   EXPECT_EQ(program.Run({{{}, {0}, "bool"}, {{2}, {1, -2}}}), "(2,): 1 2");
 }
 
-// Three turns: the sum so far, and each of them stacked.
+// Three iterations: the sum so far, and the stack of them.
 TEST(OnnxOperatorsTest, LoopsOfAKnownNumberOfTurnsAreWrittenOut) {
   OnnxGraph body;
   body.Input("turn", kInt64, {});
@@ -141,7 +140,7 @@ TEST(OnnxOperatorsTest, SequencesAreFollowed) {
   EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{2}, {1, 2}}}), "(2,): -1 -2");
 }
 
-// The first n of 4 places go together with n words, as long as there are n.
+// The first n of 4 elements broadcast with n words, if there are n.
 TEST(OnnxOperatorsTest, WhatASliceLeavesMeetsWhatItWasCutFor) {
   OnnxModel m;
   m.Input("x", kFloat, {"n"});
@@ -159,7 +158,7 @@ TEST(OnnxOperatorsTest, WhatASliceLeavesMeetsWhatItWasCutFor) {
   EXPECT_THAT(program.Run({{{5}, {1, 2, 3, 4, 5}}}), Not(HasSubstr(": 21")));
 }
 
-// How many items there are hangs on an input: the program is made for what it is said to be.
+// The number of items depends on an input: the program is specialized for its given value.
 TEST(OnnxOperatorsTest, SequencesGrowAsTheProgramIsMadeFor) {
   OnnxGraph body;
   body.Input("turn", kInt64, {});

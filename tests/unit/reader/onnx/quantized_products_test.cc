@@ -1,5 +1,5 @@
-// QLinearConv and QLinearMatMul: products of real numbers where what they are scaled by is known,
-// so that they become integers; sums of integers otherwise, and as they are defined.
+// Tests QLinearConv and QLinearMatMul: float products, converted to integers later, for constant
+// scales; integer sums otherwise, and with as_defined.
 #include <string>
 
 #include "absl/strings/str_cat.h"

@@ -1,4 +1,4 @@
-// Numbers at random: those that MT19937 gives for a seed.
+// Compares random operators with the numbers of MT19937 for a seed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using List = std::vector<int64_t>;
 using testing::kBool;
 using testing::kFloat;
 
-// What numpy.random.RandomState(7).uniform(0, 1, 4) gives.
+// The result of numpy.random.RandomState(7).uniform(0, 1, 4).
 TEST(OnnxRandomTest, UniformNumbersAreThoseOfTheMersenneTwister) {
   OnnxModel m;
   m.Node("RandomUniform", {}, {"y"}, {{"shape", List{2, 2}}, {"seed", 7.0F}});
@@ -60,7 +60,7 @@ TEST(OnnxRandomTest, BernoulliIsAsLikelyAsItsInputSays) {
   EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{4}, {0, 1, 0.43, 0.73}}}), "(4,): 0 1 0 1");
 }
 
-// 0.076, 0.780, 0.438, 0.723 are drawn: what is below the ratio is dropped.
+// Draws 0.076, 0.780, 0.438, 0.723; those below the ratio are dropped.
 TEST(OnnxRandomTest, DropsInTrainingAlone) {
   OnnxModel m;
   m.Input("x", kFloat, {4});

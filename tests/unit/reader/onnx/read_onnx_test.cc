@@ -43,7 +43,7 @@ TEST(ReadOnnxTest, NamesOfDimensionsAreShapeVariables) {
   EXPECT_THAT(text, HasSubstr("R.Tensor((\"batch\", 3)"));
 }
 
-// Reshape to (Shape(x)[0], -1): a graph that computes with shapes computes nothing when it runs.
+// Reshape to (Shape(x)[0], -1): shape arithmetic is folded and needs no run-time code.
 TEST(ReadOnnxTest, ShapesThatAreComputedAreFollowed) {
   OnnxModel m;
   m.Input("x", 1, {"n", 3, 4});
@@ -95,7 +95,7 @@ TEST(ReadOnnxTest, AFunctionThatCallsItselfIsRefused) {
   EXPECT_THAT(Read(m.Bytes()).Errors(), HasSubstr("[onnx-limit]"));
 }
 
-// Every node that cannot be imported is named at once, by operator.
+// All unsupported nodes are reported together, by operator.
 TEST(ReadOnnxTest, UnsupportedOperatorsAreListedTogether) {
   OnnxModel m;
   m.Input("x", 1, {2});
@@ -159,7 +159,7 @@ TEST(ReadOnnxTest, RefusesVersionsThatAreNotKnown) {
   EXPECT_THAT(Read(m.Bytes()).Errors(), HasSubstr("[onnx-version]"));
 }
 
-// Every prefix of a model is refused or read, and none does anything else.
+// Every prefix of a model is rejected or read, without a crash.
 TEST(ReadOnnxTest, ReadsNoBytesThatAreNotThere) {
   OnnxModel m;
   m.Input("x", 1, {"n", 3, 4});

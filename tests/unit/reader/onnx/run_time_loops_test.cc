@@ -1,4 +1,4 @@
-// Loops whose turns only the run knows: what they give, evaluated and as C.
+// Tests loops with a dynamic trip count, in the interpreter and as C.
 #include <string>
 #include <vector>
 
@@ -24,7 +24,7 @@ using testing::kBool;
 using testing::kFloat;
 using testing::kInt64;
 
-// next = sum + x, as long as next < limit where it has one; and next once more for each turn.
+// next = sum + x, while next < limit if there is a limit; next is also the scan output.
 OnnxGraph Sums(bool limited, bool collects) {
   OnnxGraph body;
   body.Input("turn", kInt64, {});
@@ -54,7 +54,7 @@ OnnxModel SumsOf(bool limited, bool collects, const std::string& trips) {
   m.Input("x", kFloat, {2});
   if (limited) m.Floats("limit", {}, {5});
   if (trips == "endless") m.Ints("endless", {}, {INT64_MAX});
-  if (trips == "turns") m.Node("Abs", {"given"}, {"turns"});  // for numbers made up
+  if (trips == "turns") m.Node("Abs", {"given"}, {"turns"});  // for random inputs
   std::vector<std::string> results = {"last"};
   if (collects) results.push_back("all");
   m.Node("Loop", {trips, "", "x"}, results, {{"body", Sums(limited, collects)}});
@@ -63,7 +63,7 @@ OnnxModel SumsOf(bool limited, bool collects, const std::string& trips) {
   return m;
 }
 
-// The C of the model against the interpreter, for numbers made up.
+// Compares the C of the model with the interpreter, for random inputs.
 void CheckC(const OnnxModel& m) {
   const ScratchDirectory scratch;
   const std::string path = "model.onnx";
@@ -129,7 +129,7 @@ TEST(RunTimeLoopsTest, KeepTheShapeOfTheirState) {
               HasSubstr("a loop-carried value changes its shape between iterations"));
 }
 
-// sum = state + row, and sum times row of each, over as many rows as there are.
+// sum = state + row, and scan output sum * row, over the rows of an input.
 TEST(RunTimeLoopsTest, ScanSequencesOfAnyLength) {
   OnnxGraph body;
   body.Input("state", kFloat, {2});

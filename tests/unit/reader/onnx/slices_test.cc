@@ -1,5 +1,5 @@
-// Slices along a size that only the run knows: bounds reach no further than the axis, as ONNX has
-// it, in the evaluation and in C.
+// Tests slices of a dynamic size: bounds are clamped to the axis, as ONNX defines, in the
+// interpreter and in C.
 #include <gtest/gtest.h>
 
 #include <limits>
@@ -35,7 +35,7 @@ constexpr Cut kCuts[] = {
     {-1, kFront, -30}, {3, 1, 1},    {-3, kEnd, 99}, {2, 2, -1},  {-9, -7, 1},
 };
 
-// y0, y1, ... are those parts of x, which is as long as the run says.
+// y0, y1, ... are those slices of x, whose length is known at run time.
 OnnxModel Parts() {
   OnnxModel m;
   m.Input("x", kFloat, {"n"});
@@ -50,7 +50,7 @@ OnnxModel Parts() {
   return m;
 }
 
-// What Python gives for x[start:end:step] of 0, 1, 2, ...
+// The result of Python's x[start:end:step] for 0, 1, 2, ...
 std::string Wanted(int64_t n, const Cut& cut) {
   const auto place = [&](int64_t at) {
     const int64_t low = cut.step > 0 ? 0 : -1, high = cut.step > 0 ? n : n - 1;
@@ -90,7 +90,7 @@ TEST(OnnxSlicesTest, ReachNoFurtherInC) {
   }
 }
 
-// Where it begins is a size less a number, which may be less than nothing: counted from the end.
+// The start is a size minus a number, which may be negative: then it counts from the end.
 TEST(OnnxSlicesTest, MayBeginWhereASizeSays) {
   OnnxModel m;
   m.Input("x", kFloat, {"n"});

@@ -1,4 +1,4 @@
-// Casts between numbers and strings, which travel as rows of bytes.
+// Tests casts between numbers and strings, which are stored as rows of bytes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ using testing::kInt32;
 using testing::kInt64;
 using testing::kString;
 
-// The numbers as the strings that they are cast to, with " " between.
+// Casts the numbers to strings and joins them with " ".
 std::string Printed(int type, const std::string& dtype, const std::vector<double>& numbers) {
   const auto count = static_cast<int64_t>(numbers.size());
   OnnxModel m;

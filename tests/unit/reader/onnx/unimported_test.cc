@@ -1,4 +1,4 @@
-// Nodes that are not supported: dependent nodes are skipped, all others are imported.
+// Tests unsupported nodes: dependent nodes are skipped, all others are imported.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ using testing::OnnxProgram;
 using testing::kFloat;
 using testing::kInt64;
 
-// s is x + y, of sizes that may differ.
+// s is x + y, with sizes that may differ.
 OnnxModel Sum() {
   OnnxModel m;
   m.Input("x", kFloat, {"a", int64_t{4}}).Input("y", kFloat, {"b", int64_t{4}});

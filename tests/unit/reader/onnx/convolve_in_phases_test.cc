@@ -1,5 +1,5 @@
-// Transposed convolutions with a constant kernel are convolutions; with a kernel that is an input
-// they follow their definition. Both give the same.
+// Compares transposed convolutions with a constant kernel, which become convolutions, with those
+// whose kernel is an input, which follow the definition.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ using List = std::vector<int64_t>;
 
 using testing::kFloat;
 
-// Small whole numbers, whose sums are exact in any order.
+// Small whole numbers, so that sums are exact in any order.
 std::vector<double> Numbers(int64_t count, int64_t seed) {
   std::vector<double> numbers;
   for (int64_t i = 0; i < count; ++i) {
