@@ -1,4 +1,4 @@
-// How far threads are: counted by what they tell others.
+// Implements vector clocks of threads, advanced when they publish (mbarriers and releases).
 #include "clocks.h"
 
 #include <algorithm>
@@ -10,8 +10,8 @@ namespace lathe_emulation {
 namespace {
 
 struct Clocks {
-  std::vector<uint32_t> own;  // how far each is; empty: nothing was told yet
-  std::vector<Seen> seen;     // what each knows of the others
+  std::vector<uint32_t> own;  // own clock of each thread; empty: nothing was published yet
+  std::vector<Seen> seen;     // what each thread knows of the others
   unsigned threads = 0;
 };
 Clocks& AllClocks() {
@@ -86,7 +86,7 @@ void LearnOfEachOther(const std::vector<unsigned>& threads) {
 
 uint32_t ClockOf(unsigned thread) { return ClocksRun() ? AllClocks().own[thread] : 0; }
 
-// Of what came before clocks ran, who was told anything since knows.
+// Everything before the first clock is known to whoever has learned anything since.
 bool KnowsClock(unsigned thread, uint32_t clock) {
   return ClocksRun() && AllClocks().seen[ThreadNumber()].clocks[thread] >= std::max(clock, 1u);
 }

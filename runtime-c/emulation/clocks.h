@@ -1,5 +1,5 @@
-// How far each thread of the block that runs is, and how far it knows others to be: what orders
-// accesses where no barrier of the block does.
+// Vector clocks: how far each thread of the running block is, and how far it knows others to be.
+// They order accesses that no block barrier orders.
 #ifndef LATHE_TESTS_CUDA_EMULATION_CLOCKS_H_
 #define LATHE_TESTS_CUDA_EMULATION_CLOCKS_H_
 
@@ -10,7 +10,7 @@
 
 namespace lathe_emulation {
 
-// Of a block: all that was done before that interval, and in it by each thread up to its clock.
+// Of a block: everything before that interval, and within it each thread up to its clock.
 struct BlockPast {
   uint32_t interval = 0;
   std::vector<uint32_t> clocks;
@@ -20,22 +20,22 @@ void Join(Past& past, const Past& other);
 
 // What threads of a block know.
 struct Seen {
-  std::vector<uint32_t> clocks;  // of their own block's
+  std::vector<uint32_t> clocks;  // of their own block
   Past others;
 };
 void Join(Seen& seen, const Seen& other);
 
-// A block of so many threads begins; its threads are counted from StartClocks() on.
+// Starts a block of so many threads; threads have clocks from StartClocks() on.
 void BeginClocks(unsigned threads);
 void StartClocks();
 bool ClocksRun();
-// What this thread did so far, those who learn of it know.
+// What this thread has done so far, for threads that synchronize with it.
 void Tell(unsigned thread, Seen& to);
 void Learn(unsigned thread, const Seen& from);
 // The same for threads of other blocks.
 Past TellOthers(unsigned thread);
 void Learn(unsigned thread, const Past& from);
-// They have waited for each other.
+// These threads have synchronized with each other.
 void LearnOfEachOther(const std::vector<unsigned>& threads);
 
 }  // namespace lathe_emulation

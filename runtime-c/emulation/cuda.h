@@ -1,5 +1,5 @@
-// The driver's interface, what of it generated code uses: maps of tensors. tensor_maps.cc has what
-// is behind it.
+// The part of the CUDA driver API that generated code uses: tensor maps. tensor_maps.cc implements
+// it.
 #ifndef LATHE_TESTS_CUDA_EMULATION_CUDA_H_
 #define LATHE_TESTS_CUDA_EMULATION_CUDA_H_
 
@@ -18,8 +18,7 @@ enum CUtensorMapL2promotion {
 };
 enum CUtensorMapFloatOOBfill { CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0 };
 
-// Without the driver's alignment of 64: of those that kernels are given by value so, g++ says that
-// older ones did it otherwise.
+// Omits the driver's alignment of 64: g++ warns about ABI changes for parameters of such types.
 struct CUtensorMap {
   cuuint64_t opaque[16];
 };

@@ -1,5 +1,5 @@
-// What kernels find in CUDA's C++, for g++: where a thread stands, barriers, shuffles, atomics.
-// grid.cpp runs the threads of a block as fibers of one thread of the host.
+// Provides CUDA's C++ for kernels under g++: thread indices, barriers, shuffles, atomics. grid.cc
+// runs the threads of a block as fibers of one host thread.
 #ifndef LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_H_
 #define LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_H_
 
@@ -16,7 +16,7 @@
 #define __forceinline__ inline
 #define __grid_constant__
 #define __align__(n) alignas(n)
-// Blocks run one after the other, so that one copy is enough.
+// Blocks run one after the other, so one copy suffices.
 #define __shared__ static
 
 struct uint3 {
@@ -25,7 +25,7 @@ struct uint3 {
 
 namespace lathe_emulation {
 
-// Of the thread that runs now.
+// Of the running thread.
 struct Place {
   uint3 thread, block;
   dim3 threads, blocks;
@@ -33,16 +33,16 @@ struct Place {
 extern Place here;
 
 void Barrier();
-// And whether one of the block said so.
+// And whether the predicate of a thread of the block was true.
 bool BarrierWith(bool said);
-// All of `mask` in this thread's warp have come here with a value of up to 8 bytes each; the result
-// is that of lane `from`, one of them. `orders`: what they wrote before, the others see after.
+// Exchanges values of up to 8 bytes among all threads of `mask` in this thread's warp; returns that
+// of lane `from`. `orders`: writes before the call are visible to the others after it.
 uint64_t Exchange(unsigned mask, uint64_t value, int from, bool* there, bool orders = true);
 unsigned Lane();
-// A bit for each lane that its warp has.
+// A bit for each lane of its warp.
 unsigned LanesOfWarp();
 
-// What only the emulation itself looks at is no access of the kernel's.
+// Accesses by the emulation itself are not accesses of the kernel.
 #define LATHE_UNSEEN __attribute__((no_sanitize("thread")))
 
 template <typename T>
@@ -58,7 +58,7 @@ T Shuffled(unsigned mask, T value, int from) {
   return value;
 }
 
-// `looks`: who changes nothing by it may try again. `stores`: what does not change is stored too.
+// `looks`: a failed attempt may be repeated. `stores`: an unchanged value is stored too.
 template <typename T, typename F>
 LATHE_UNSEEN T Atomically(T* at, F change, bool looks = false, bool stores = true) {
   T before = *at, after = change(before);
@@ -115,7 +115,7 @@ T __shfl_up_sync(unsigned mask, T value, unsigned lanes, int width = 32) {
                                    from >= 0 && from / width == own / width ? from : own);
 }
 
-// Those that no thread of a block is behind are no lanes.
+// Lanes without a thread of the block do not exist.
 static inline unsigned __ballot_sync(unsigned mask, int said) {
   unsigned all = 0;
   for (int lane = 0; lane < warpSize; ++lane) {
@@ -175,7 +175,7 @@ T __ldg(const T* at) {
   return *at;
 }
 
-// As it is in memory, beside those who write it by atomics.
+// A plain load beside atomics of other threads.
 template <typename T>
 T __ldcv(const T* at) {
   return lathe_emulation::Atomically((T*)at, [](T before) { return before; }, false, false);
@@ -203,7 +203,7 @@ T atomicCAS(T* at, T wanted, T value) {
       at, [&](T before) { return before == wanted ? value : before; }, true, false);
 }
 
-// Before lathe/cuda_mma.h and its like, whose places they take.
+// Before lathe/cuda_mma.h and the other headers of instructions, which it replaces.
 #include "hopper.h"
 #include "mma_forms.h"
 #include "tensor_cores.h"

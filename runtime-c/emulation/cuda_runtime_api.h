@@ -1,9 +1,9 @@
-// The CUDA runtime as programs call it, on a machine without a GPU: what of it generated code, its
-// examples and its tests use. device.cpp has what is behind it.
+// The part of the CUDA runtime API that generated code, its examples and its tests use, for
+// machines without a GPU. device.cc, gpu_memory.cc and streams.cc implement it.
 //
-// It is stricter than a GPU. What is enqueued runs when the stream is waited for, memory of a GPU
-// cannot be touched by the host or by another one, what two streams do to the same memory has to be
-// ordered by events, and what must not be called while a stream is captured ends the capture.
+// It is stricter than a GPU. Enqueued work runs when the stream is waited for; GPU memory cannot be
+// accessed by the host or by other GPUs; accesses of two streams to the same memory must be ordered
+// by events; and a call that is not permitted during stream capture invalidates the capture.
 #ifndef LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_API_H_
 #define LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_API_H_
 
@@ -59,7 +59,7 @@ cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device);
 
-// A Hopper GPU, unless a test says another one.
+// A Hopper GPU, unless a test selects another one.
 namespace lathe_emulation {
 extern int gpu_version;
 }
@@ -91,7 +91,7 @@ cudaError_t cudaMalloc(T** memory, size_t bytes) {
   return cudaMalloc((void**)memory, bytes);
 }
 cudaError_t cudaFree(void* memory);
-// Of the host, which kernels can reach too.
+// Host memory that kernels can access too.
 cudaError_t cudaMallocHost(void** memory, size_t bytes);
 cudaError_t cudaFreeHost(void* memory);
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind kind,
@@ -140,8 +140,7 @@ struct cudaLaunchConfig_t {
 
 namespace lathe_emulation {
 
-// What each thread of a grid does: a kernel and the parameters that it is given, which it only
-// reads.
+// The work of each thread of a grid: a kernel and its parameters, which it only reads.
 struct Work {
   const void* parameters = nullptr;
   size_t bytes = 0;

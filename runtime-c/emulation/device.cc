@@ -1,4 +1,4 @@
-// Kernels that are launched, copies, and what is asked of GPUs.
+// Launches, copies, and queries of GPUs.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,12 +18,13 @@
 namespace lathe_emulation {
 namespace {
 
-constexpr size_t kSharedBytes = 48 * 1024;  // that every kernel may be given
+constexpr size_t kSharedBytes = 48 * 1024;  // maximum of every kernel without an attribute
 constexpr int kMostSharedBytes = 227 * 1024;
 
 struct Gpus {
-  std::map<std::pair<int, const void*>, int> shared_bytes;  // that a kernel may be given on a GPU
-  int running = 0;                                          // the one whose kernel runs
+  std::map<std::pair<int, const void*>, int>
+      shared_bytes;  // maximum dynamic shared memory of a kernel on a GPU
+  int running = 0;   // the GPU whose kernel runs
 };
 Gpus& TheGpus() {
   static Gpus gpus;
@@ -33,7 +34,7 @@ Gpus& TheGpus() {
 // Memory that work reads or writes as a whole.
 void Touch(const void* at, size_t bytes, bool writes) { NoteAccess((uintptr_t)at, bytes, writes); }
 
-// Whose the bytes are; they are of one GPU, or of cudaMallocHost.
+// Finds the owner of the bytes: one GPU, or cudaMallocHost.
 int Owner(const void* at, size_t bytes, const char* what) {
   int owner = 0;
   if (!OwnerOf((uintptr_t)at, bytes, &owner)) {
@@ -85,7 +86,7 @@ bool IsGlobal(uintptr_t at, size_t bytes) {
 bool IsOfHost(uintptr_t at, size_t bytes) { return IsHosts((const void*)at, bytes); }
 
 cudaError_t Launch(const cudaLaunchConfig_t& config, Work work) {
-  // Graphs run it again and again.
+  // Graphs run it repeatedly.
   const std::shared_ptr<const void> kept(work.parameters, work.drop);
   const dim3 b = config.blockDim, g = config.gridDim;
   const uint64_t threads = (uint64_t)b.x * b.y * b.z;
@@ -119,7 +120,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   return cudaSuccess;
 }
 
-// So few that blocks have several tiles each.
+// So few that blocks process several tiles each.
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr, int device) {
   *value = 3;
   return device >= 0 && device < CountOfGpus() ? cudaSuccess : cudaErrorInvalidDevice;
@@ -151,7 +152,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
   if (kind == cudaMemcpyHostToDevice) {
     if (Owner(to, bytes, "a copy") == kHost) return cudaErrorInvalidValue;
     if (stream != nullptr && !IsCaptured(stream) && !IsHosts(from, bytes)) {
-      // What the caller does with its memory afterwards is its own business.
+      // Later accesses of the caller to its memory are not checked.
       auto kept = std::make_shared<std::vector<char>>((const char*)from, (const char*)from + bytes);
       return Enqueue(stream, [to, kept]() {
         Touch(to, kept->size(), true);

@@ -1,4 +1,4 @@
-// All of it at once: what a program that is tried is linked with.
+// Includes the whole emulation, to be linked with a tested program.
 #include "clocks.cc"
 #include "device.cc"
 #include "errors.cc"

@@ -1,4 +1,4 @@
-// What the runtime's errors mean.
+// Describes the errors of the runtime.
 #include "cuda_runtime_api.h"
 
 const char* cudaGetErrorString(cudaError_t error) {

@@ -1,4 +1,4 @@
-// Memory of GPUs and of the host, and which GPU is the current one.
+// Memory of GPUs and of the host, and the current GPU.
 #include "gpu_memory.h"
 
 #include <signal.h>
@@ -24,7 +24,7 @@ struct Allocation {
 
 struct Memory {
   std::map<uintptr_t, Allocation> allocations;  // by address
-  bool open = false;                            // GPUs work, and their memory can be reached
+  bool open = false;                            // GPUs are running, and their memory is accessible
   int current = 0;
 };
 Memory& TheMemory() {

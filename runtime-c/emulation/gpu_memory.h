@@ -1,4 +1,4 @@
-// Memory as the parts of the emulation see it: of GPUs, each its own, and of the host.
+// Memory of GPUs, each separate, and of the host.
 #ifndef LATHE_TESTS_CUDA_EMULATION_GPU_MEMORY_H_
 #define LATHE_TESTS_CUDA_EMULATION_GPU_MEMORY_H_
 
@@ -7,17 +7,17 @@
 
 namespace lathe_emulation {
 
-constexpr int kHost = -1;  // in the place of a GPU's number: memory of cudaMallocHost
+constexpr int kHost = -1;  // in place of a GPU number: memory of cudaMallocHost
 
-// Whose these bytes are, of one allocation; false where they are of none.
+// Finds the owner of these bytes, in one allocation; false if there is none.
 bool OwnerOf(uintptr_t at, size_t bytes, int* owner);
 
-// Memory of GPUs can be reached, or not.
+// Makes the memory of GPUs accessible, or not.
 void Protect(bool open);
-// What a fault means is said from here on.
+// Enables messages that explain access faults.
 void InstallFaults();
 
-// How many GPUs there are, and the current one of the host.
+// The number of GPUs, and the current one of the host.
 int CountOfGpus();
 int CurrentGpu();
 

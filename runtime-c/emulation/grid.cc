@@ -1,5 +1,5 @@
-// Grids: blocks one after the other, the threads of a block as fibers. A thread runs until it has
-// to wait for others; one that never waits costs no more than a call.
+// Runs grids: blocks one after the other, the threads of a block as fibers. A thread runs until it
+// has to wait for others; one that never waits costs no more than a call.
 #include <sys/mman.h>
 #include <ucontext.h>
 
@@ -22,8 +22,8 @@ constexpr unsigned kWarp = 32;
 
 enum class State { kIdle, kRunning, kAtBarrier, kExchanging, kAwaiting, kLooking, kReady };
 
-// Rounds in which threads look for what others do, at one place each, and nobody does anything:
-// more are for ever. More places than these are no flags, but data.
+// Limit of rounds in which threads only poll, one address each, without any change: more are a
+// deadlock. More addresses than these are data, not flags.
 constexpr size_t kMostLooks = 10000, kMostPlaces = 1024;
 
 struct Fiber {
@@ -31,17 +31,17 @@ struct Fiber {
   char* stack = nullptr;
   State state = State::kIdle;
   Place place;
-  unsigned number = 0;  // of its thread
-  // What it exchanges.
+  unsigned number = 0;  // index of its thread
+  // Its value in an exchange.
   unsigned mask = 0;
   uint64_t value = 0;
   int from = 0;
   bool there = false;
   bool orders = true;
-  // Which phase it awaits.
+  // The phase that it waits for.
   size_t mbarrier = 0;
   uint32_t parity = 0;
-  std::map<uintptr_t, uint64_t> found;  // where it looked
+  std::map<uintptr_t, uint64_t> found;  // polled addresses and values
 };
 
 class Block {
@@ -84,7 +84,7 @@ class Block {
     (void)swapcontext(&current_->context, &scheduler_);
   }
 
-  // On a fiber: threads, until there is none left to begin.
+  // Runs on a fiber: starts threads until there are none left.
   void Go() {
     for (;;) {
       while (next_ < count_) {
@@ -114,7 +114,7 @@ class Block {
   }
 
   const Work* work_ = nullptr;
-  size_t shared_bytes_ = 0;  // that the launch asked for
+  size_t shared_bytes_ = 0;  // dynamic shared memory of the launch
   Moment moment_;
   Fiber* current_ = nullptr;
   std::vector<uint32_t> exchanges_, meetings_;  // of each warp
@@ -150,7 +150,7 @@ class Block {
     current_ = nullptr;
   }
 
-  // Lets those go on who have what they wait for; false where there are none.
+  // Resumes the fibers whose condition holds; false if there are none.
   bool Release() {
     bool any = false;
     unsigned at_barrier = 0;
@@ -185,7 +185,7 @@ class Block {
     return any;
   }
 
-  // Where one looks, those that look at most.
+  // If one thread polls, resumes the one that has polled least.
   size_t Places() const {
     size_t most = 0;
     for (const auto& fiber : fibers_) most = std::max(most, fiber->found.size());
@@ -201,7 +201,7 @@ class Block {
         looking, first_.block.x, first_.block.y, first_.block.z);
   }
 
-  // Where one waits for bytes, the others wait for it.
+  // If one thread waits for bytes, completes a copy.
   void FailIfAwaiting() const {
     for (bool for_bytes : {true, false}) {
       for (const auto& fiber : fibers_) {
@@ -222,7 +222,7 @@ class Block {
     return nullptr;
   }
 
-  // All lanes of the fiber's mask are there: each gets its value.
+  // All lanes of the fiber's mask have arrived: delivers the values.
   bool Exchanged(Fiber& first) {
     const unsigned warp = first.number / kWarp, mask = first.mask;
     std::vector<Fiber*> lanes(kWarp, nullptr);
@@ -258,7 +258,7 @@ class Block {
   Place first_;
   unsigned count_ = 0, next_ = 0, finished_ = 0;
   std::vector<bool> done_;
-  bool only_looks_ = false;  // who goes on does so without having what it looks for
+  bool only_looks_ = false;  // the resumed thread polls, without the value that it waits for
   std::vector<std::unique_ptr<Fiber>> fibers_;
   ucontext_t scheduler_ = {};
 };

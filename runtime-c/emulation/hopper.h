@@ -1,9 +1,9 @@
-// The functions of lathe/cuda_hopper.h in C++, which take the place of those in PTX. mbarriers.cc,
-// tensor_maps.cc and warpgroups.cc have what is behind them.
+// Implements lathe/cuda_hopper.h in C++ in place of PTX. mbarriers.cc, tensor_maps.cc and
+// warpgroups.cc contain the functions.
 #ifndef LATHE_TESTS_CUDA_EMULATION_HOPPER_H_
 #define LATHE_TESTS_CUDA_EMULATION_HOPPER_H_
 
-#define LATHE_CUDA_HOPPER_H  // which are then empty
+#define LATHE_CUDA_HOPPER_H  // the original header becomes empty
 #define LATHE_CUDA_MBARRIERS_H
 #define LATHE_HOPPER 1
 #define LATHE_HOPPER_BOUNDS(threads)
@@ -17,17 +17,17 @@ struct lathe_mbarrier {
 
 namespace lathe_emulation {
 
-// Shared memory as the GPU's instructions count it, from the memory that the launch asked for on.
+// Addresses of shared memory in instructions, relative to the dynamic shared memory of the launch.
 uint32_t SharedAddress(const void* at);
-// Of that memory, from a multiple of 16 that is none of 1024 on.
+// The dynamic shared memory, aligned to 16 but deliberately not to 1024.
 char* BlockMemory();
 
 void BeginMbarrier(void* barrier, int arrivals);
 void MbarriersAreBegun();
 void Arrive(void* barrier, int bytes, int count);
-// 1 where the phase has ended; `waits`: until it has.
+// Returns 1 if the phase has ended; `waits`: waits until it has.
 uint32_t TestPhase(void* barrier, uint32_t parity, bool waits);
-// Runs of bytes, to shared memory and from there.
+// Copies runs of bytes to and from shared memory.
 void CopyBytes(void* shared, const void* global, int bytes, const void* barrier);
 void StoreBytes(void* global, const void* shared, int bytes);
 void CommitStores();
@@ -38,7 +38,7 @@ void CopyPart(void* shared, const CUtensorMap* map, const int32_t* at, int axes,
 
 void ChangeRegisters(int registers, bool takes);
 void BeginProducts();
-// Of a group of warps: 64 rows by `columns`. `sums` are this thread's, of 4 bytes each.
+// Products of a warpgroup: 64 rows by `columns`. `sums` are this thread's accumulators of 4 bytes.
 void AddGroupProducts(Cores cores, void* sums, int columns, uint64_t a, uint64_t b, bool a_by_depth,
                       bool b_by_depth);
 void CommitProducts();

@@ -1,5 +1,5 @@
-// What threads know has happened: without it, that something did happen is luck. It is handed on at
-// barriers of the block, exchanges of a warp and mbarriers.
+// What threads know to have completed; without such knowledge a correct result is luck. It is
+// propagated at block barriers, warp exchanges and mbarriers.
 #ifndef LATHE_TESTS_CUDA_EMULATION_KNOWLEDGE_H_
 #define LATHE_TESTS_CUDA_EMULATION_KNOWLEDGE_H_
 
@@ -14,39 +14,38 @@ constexpr size_t kMostMbarriers = 32;
 constexpr size_t kMostWarps = 32;
 
 struct Known {
-  std::array<uint32_t, kMostMbarriers> phases = {};  // that have ended, of each mbarrier
-  std::array<uint32_t, kMostWarps> products = {};    // groups of them that are done, of each warp
+  std::array<uint32_t, kMostMbarriers> phases = {};  // completed phases of each mbarrier
+  std::array<uint32_t, kMostWarps> products = {};    // completed groups of products of each warp
 
   void Join(const Known& other);
 };
 
-// Of a thread of the block that runs.
+// Of a thread of the running block.
 Known& KnownBy(unsigned thread);
 
-// The mbarrier's number in its block, and which of its phases goes on; it is one that this thread
-// may use.
+// The mbarrier's number in its block and its current phase. Checks that this thread may use it.
 struct MbarrierPhase {
   size_t number = 0;
   uint32_t phase = 0;
 };
 MbarrierPhase PhaseOf(const void* mbarrier, bool by_accelerator = true);
-// A thread arrives there, as so many; or one more has to in this phase.
+// A thread arrives, several times at once; or the phase expects one more arrival.
 void ArriveAt(size_t mbarrier, unsigned thread, int count);
 void ExpectOneMore(size_t mbarrier);
-// What a thread has copied itself arrives as one at that mbarrier, once all is there.
+// The copies of this thread arrive once at that mbarrier when all are complete.
 struct OwnCopy {
   void* to;
   size_t bytes;
-  const void* from;  // what is to stand there
+  const void* from;  // the expected contents
 };
 void ArriveWithCopies(const void* mbarrier, bool counted, const OwnCopy* copies, size_t count);
-// Bytes that were to arrive there have.
+// Expected bytes have arrived.
 void BytesArrive(size_t mbarrier, int64_t bytes);
 
-// The copy that brought these 16 bytes of shared memory; they are counted.
+// The copy that wrote these 16 bytes of shared memory; its readers are counted.
 uint64_t CopyOf(uintptr_t chunk);
-// A warp multiplies what that copy brings: it is there, and this thread knows. Until that group of
-// its products is done, nothing may take its place.
+// A warp multiplies what that copy wrote: checks that it is complete and known to this thread.
+// Until that group of products is complete, the bytes must not be overwritten.
 void ReadByProducts(uint64_t copy, unsigned warp, uint32_t group);
 
 }  // namespace lathe_emulation

@@ -1,4 +1,4 @@
-// Barriers in shared memory that count arrivals and bytes, and what threads know of each other by
+// Barriers in shared memory that count arrivals and bytes, and the knowledge that threads gain by
 // them.
 #include <string.h>
 
@@ -16,17 +16,18 @@ namespace {
 struct Mbarrier {
   const void* at = nullptr;
   uint32_t arrivals = 0;  // of a phase
-  uint32_t missing = 0;   // of the phase that goes on
-  int64_t bytes = 0;      // expected still; below 0 those that came before they were
+  uint32_t missing = 0;   // of the current phase
+  int64_t bytes = 0;      // still expected; negative: bytes that arrived before they were expected
   uint32_t phase = 0;
-  unsigned thread = 0;  // which began it, and when
+  unsigned thread = 0;  // the thread that initialized it, and when
   uint32_t interval = 0;
   bool fenced = false;
-  Known arriving, ended;           // what those knew that arrived in this phase, and before it
-  Seen seen_arriving, seen_ended;  // how far they knew others to be
+  Known arriving,
+      ended;  // knowledge of the threads that arrived in this phase, and in the previous one
+  Seen seen_arriving, seen_ended;  // the same for vector clocks
 };
 
-// Of the block that runs.
+// Of the running block.
 std::vector<Mbarrier>& All() {
   static std::vector<Mbarrier> all;
   return all;

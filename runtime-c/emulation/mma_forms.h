@@ -1,9 +1,9 @@
-// The functions of lathe/cuda_mma_forms.h in C++, which take the place of those in PTX: each
-// element of a factor is sought among the lanes by where PTX says that it is.
+// Implements lathe/cuda_mma_forms.h in C++ in place of PTX: finds each element of a factor among
+// the lanes by PTX's layouts.
 #ifndef LATHE_TESTS_CUDA_EMULATION_MMA_FORMS_H_
 #define LATHE_TESTS_CUDA_EMULATION_MMA_FORMS_H_
 
-#define LATHE_CUDA_MMA_FORMS_H  // which is then empty
+#define LATHE_CUDA_MMA_FORMS_H  // the original header becomes empty
 
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 namespace lathe_emulation {
 
-// What an element of a factor is, by the bits that a lane holds of it.
+// Decodes an element of a factor from the bits in a lane.
 struct F16 {
   static constexpr int kBits = 16;
   static double value(uint64_t bits) { return FromF16((uint32_t)bits); }
@@ -26,7 +26,7 @@ struct BF16 {
 struct TF32 {
   static constexpr int kBits = 32;
   static double value(uint64_t bits) {
-    const uint32_t seen = (uint32_t)bits & 0xffffe000u;  // 10 bits behind the point
+    const uint32_t seen = (uint32_t)bits & 0xffffe000u;  // a fraction of 10 bits
     float value = 0;
     memcpy(&value, &seen, sizeof value);
     return value;
@@ -60,8 +60,8 @@ struct Bit {
   static constexpr int kBits = 1;
   static int64_t value(uint64_t bits) { return (int64_t)bits; }
 };
-// A sign, so many bits of exponent, the others of fraction. Of E4M3 only all ones are no number, of
-// E5M2 the highest exponent is as in IEEE 754.
+// Decodes a float with a sign, an exponent and a fraction. In E4M3 only all ones are NaN; E5M2
+// follows IEEE 754.
 template <int kExponent, int kBias>
 double FromFloat8(uint64_t bits) {
   constexpr int kFraction = 7 - kExponent;
@@ -82,7 +82,7 @@ struct E5M2 {
   static double value(uint64_t bits) { return FromFloat8<5, 15>(bits); }
 };
 
-// What becomes of a pair.
+// Combines a pair of elements.
 struct Product {
   template <typename T, typename U>
   static auto of(T a, U b) {
@@ -96,7 +96,7 @@ struct Both {
   static int64_t of(int64_t a, int64_t b) { return a & b; }
 };
 
-// Element `at` of so many bits each.
+// Element `at` of packed elements.
 inline uint64_t BitsAt(const void* memory, int bits, int at) {
   uint64_t value = 0;
   if (bits >= 8) {
@@ -107,7 +107,7 @@ inline uint64_t BitsAt(const void* memory, int bits, int at) {
   return (uint64_t)(byte >> (at * bits % 8) & ((1 << bits) - 1));
 }
 
-// Sums as they lie in memory.
+// Accumulators as they are stored in memory.
 inline uint16_t Rounded(uint16_t before, double products) {
   return ToF16((float)(FromF16(before) + products));
 }
@@ -119,14 +119,14 @@ inline int32_t Rounded(int32_t before, int64_t products) {
 
 template <int kM, int kN, int kK, typename A, typename B, typename Sum, typename Pair = Product>
 void Multiply(void* d, const void* a, const void* b, const void* c) {
-  constexpr int kOfA = kM * kK / 32, kOfB = kK * kN / 32;  // elements of a lane
+  constexpr int kOfA = kM * kK / 32, kOfB = kK * kN / 32;  // elements per lane
   constexpr size_t kBytesOfA = kOfA * A::kBits / 8, kBytesOfB = kOfB * B::kBits / 8;
   static_assert(kBytesOfA + kBytesOfB <= sizeof(Held), "they fit");
   Held own;
   memcpy(own.words, a, kBytesOfA);
   memcpy((char*)own.words + kBytesOfA, b, kBytesOfB);
   const auto all = Together(own);
-  // For each lane, PTX says of each of its elements which one it is.
+  // PTX defines for each lane which elements it holds.
   double real[kM * kN] = {};
   int64_t whole[kM * kN] = {};
   uint64_t left[kM][kK] = {};

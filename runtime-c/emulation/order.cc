@@ -9,14 +9,13 @@
 namespace lathe_emulation {
 namespace {
 
-// Which work it was: the strand's number and one, and how much of the strand's work it was the last
-// of.
+// Identifies work: one plus the number of the strand, and its position in the strand.
 struct Stamp {
   uint32_t strand = 0;  // 0: none
   uint32_t time = 0;
 };
 
-// Of a byte: the last write, and the reads since that are not known to be before another.
+// Of a byte: the last write, and the reads since that are not known to precede another one.
 struct OrderCell {
   Stamp write, read;
 };

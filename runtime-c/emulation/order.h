@@ -1,6 +1,5 @@
-// The order of work in several streams: what comes before what only because a stream goes on in
-// turn, waits for an event, or the host has waited. Nothing else orders work, whenever it happens
-// to run here.
+// Checks the order of work in several streams: it is defined only by the order within a stream,
+// events, and waits of the host, whatever order the emulation executes.
 #ifndef LATHE_TESTS_CUDA_EMULATION_ORDER_H_
 #define LATHE_TESTS_CUDA_EMULATION_ORDER_H_
 
@@ -11,18 +10,18 @@
 
 namespace lathe_emulation {
 
-// Of each strand, how much of its work has been done.
+// For each strand, how much of its work is complete.
 using Clock = std::vector<uint32_t>;
 void Join(Clock& clock, const Clock& other);
 
-// What goes on in turn: a stream, or what was one in a graph that runs.
+// Sequential work: a stream, or a captured stream in a running graph.
 struct Strand {
   uint32_t number = 0;
-  Clock clock;  // what is known to be done
+  Clock clock;  // what is known to be complete
 };
 Strand NewStrand();
 
-// Work begins that knows of what the host knew; it is that of this thread until it ends.
+// Starts work that knows what the host knew; it is the current work of this thread until it ends.
 class Working {
  public:
   Working(Strand& strand, const Clock& host);
@@ -34,10 +33,10 @@ class Working {
   Strand* const outer_;
 };
 
-// The work reads or writes these bytes. Ends the program where other work wrote them, or reads what
-// this writes, and nothing says which comes first.
+// The work reads or writes these bytes. Ends the program if there is an unordered conflicting
+// access.
 void NoteAccess(uintptr_t at, size_t bytes, bool writes);
-// Nobody has touched these bytes.
+// Forgets all accesses to these bytes.
 void ForgetAccesses(uintptr_t at, size_t bytes);
 
 }  // namespace lathe_emulation

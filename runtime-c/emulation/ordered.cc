@@ -1,5 +1,5 @@
-// Loads and stores that order others: who acquires what a release stored knows what came before it.
-// Without one of the two, a fence before the store or behind the load does the same.
+// Loads and stores with memory order: an acquire of a released value synchronizes the threads. A
+// fence before the store or after the load is equivalent to a release or an acquire.
 #include "ordered.h"
 
 #include <iterator>
@@ -12,7 +12,7 @@
 namespace lathe_emulation {
 namespace {
 
-// What those learn who acquire it: of any block, or of the one that stored it.
+// What an acquire learns: for threads of any block, or of the storing one.
 struct Told {
   Past far, near;
 
@@ -22,18 +22,18 @@ struct Told {
   }
 };
 
-// Of a thread: what it learns by its next fence, and what its stores tell since the last one.
+// Of a thread: what it learns at its next fence, and what its stores publish since the last one.
 struct BetweenFences {
   Told looked, fenced;
 };
 
 struct Ordered {
   uint32_t launch = 0, block = 0;
-  std::unordered_map<uintptr_t, Told> stored;  // by place
-  std::vector<BetweenFences> threads;          // of the block that runs
+  std::unordered_map<uintptr_t, Told> stored;  // by address
+  std::vector<BetweenFences> threads;          // of the running block
 };
 
-// Launches come one after the other, and shared memory is another in each block.
+// Launches are sequential, and each block has its own shared memory.
 Ordered& TheOrdered() {
   static Ordered ordered;
   const Moment now = Now();
@@ -55,7 +55,7 @@ BetweenFences& OfThread(Ordered& ordered, unsigned thread) {
   return ordered.threads[thread];
 }
 
-// What is told of the block that runs alone.
+// What is published within the running block only.
 Past OwnPart(const Past& past) {
   const auto own = past.find(Now().block);
   return own == past.end() ? Past() : Past{*own};

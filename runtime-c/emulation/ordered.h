@@ -1,24 +1,23 @@
-// The functions of lathe/cuda_ordered.h in C++, which take the place of those in PTX, and fences.
-// ordered.cc has what is behind them.
+// Implements lathe/cuda_ordered.h and fences in C++ in place of PTX. ordered.cc contains the
+// functions.
 #ifndef LATHE_TESTS_CUDA_EMULATION_ORDERED_H_
 #define LATHE_TESTS_CUDA_EMULATION_ORDERED_H_
 
-#define LATHE_CUDA_ORDERED_H  // which is then empty
+#define LATHE_CUDA_ORDERED_H  // the original header becomes empty
 
 #include <stdint.h>
 #include <string.h>
 
 namespace lathe_emulation {
 
-enum class Scope { kBlock, kGpu };  // and all that see its memory
+enum class Scope { kBlock, kGpu };  // all threads that access its memory
 
 void Fence(Scope scope);
-// A load found that value there: true where another look is to be taken, since others have had
-// their turn.
+// A load found that value: returns true if it must be repeated, because other threads have run.
 bool FindAgain(const void* at, uint64_t found);
 void SeeLoad(const void* at, size_t bytes, bool acquires, Scope scope);
 void SeeStore(const void* at, size_t bytes, bool releases, Scope scope);
-// Of an atomic, which orders nothing but with fences.
+// For an atomic, which orders memory only with fences.
 void SeeChange(const void* at, bool changes, bool stores);
 
 template <typename T>

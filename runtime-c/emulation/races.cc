@@ -1,8 +1,7 @@
-// What kernels read and write, looked at one access after the other: outside of what was allocated,
-// or where another thread writes with no barrier in between.
+// Checks every memory access of kernels: out of bounds, or in a race with another thread.
 //
-// Kernels are compiled with -fsanitize=thread, which puts a call before each access, and linked
-// with what is here instead of that sanitizer's own runtime.
+// Kernels are compiled with -fsanitize=thread, which inserts a call before each access, and linked
+// with this file in place of the sanitizer's runtime.
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -22,8 +21,8 @@ constexpr uint32_t kWarpThreads = 32;
 struct LastTouch {
   uint32_t block = 0;  // 0: none yet
   uint32_t interval = 0;
-  uint32_t thread = 0;  // or several of them
-  uint32_t warp = 0;    // or several of them
+  uint32_t thread = 0;  // or several
+  uint32_t warp = 0;    // or several
   uint32_t exchanges = 0;
   uint32_t clock = 0;  // of mbarriers and releases
   Strength strength = Strength::kNone;
@@ -32,7 +31,7 @@ struct LastTouch {
 // Of a byte: the last write, and the reads since.
 struct TouchedCell {
   LastTouch write, read;
-  uint32_t copying = 0;  // the block that a copy to it is under way in
+  uint32_t copying = 0;  // the block of a copy to it that is in flight
 };
 constexpr uintptr_t kTouchedPage = 64;
 using TouchedPage = std::array<TouchedCell, kTouchedPage>;
@@ -43,14 +42,13 @@ TouchedCell& CellAt(uintptr_t at) {
   static TouchedPage* last = nullptr;
   const uintptr_t number = at / kTouchedPage;
   if (last == nullptr || number != last_number) {
-    last = &pages[number];  // which stays where it is
+    last = &pages[number];  // its address is stable
     last_number = number;
   }
   return (*last)[at % kTouchedPage];
 }
 
-// Whether what touched the byte before and what does now may happen in either order, which neither
-// is made for.
+// Returns true if the previous and the current access are unordered and not both atomic.
 bool Meets(const LastTouch& before, const Moment& now, bool is_global, Strength strength) {
   if (before.block == 0) return false;
   const Strength both = std::min(before.strength, strength);
@@ -77,7 +75,7 @@ void Note(LastTouch& touch, const Moment& now, bool joins, Strength strength) {
   touch.strength = with ? std::min(touch.strength, strength) : strength;
 }
 
-// Where mbarriers order what threads do: who reads a byte, one by one, in the block that runs.
+// If mbarriers order threads: the individual readers of a byte, in the running block.
 std::vector<LastTouch>& ReadersOf(uintptr_t at) {
   static std::unordered_map<uintptr_t, std::vector<LastTouch>> readers;
   static uint32_t block = 0;
@@ -95,7 +93,7 @@ void AddReader(uintptr_t at, const Moment& now, Strength strength) {
   Note(readers.back(), now, false, strength);
 }
 
-// Whether a write now meets what reads were noted.
+// Returns true if a write conflicts with recorded reads.
 bool MeetsReads(const TouchedCell& cell, uintptr_t at, const Moment& now, bool is_global,
                 Strength strength) {
   if (!Meets(cell.read, now, is_global, strength)) return false;
@@ -137,7 +135,7 @@ void Access(uintptr_t at, size_t bytes, bool writes, bool notes, Strength streng
   if (!writes && IsParameter(at)) return;
   if (writes) NoteChange();
   const bool is_global = IsGlobal(at, bytes);
-  // Static variables are shared memory, or constants.
+  // Static variables are shared memory or constants.
   if (!is_global && (at < (uintptr_t)&__executable_start || at >= (uintptr_t)&_end)) {
     Fail("thread %u of block (%u, %u, %u) %s %zu bytes at %p, which is not in memory of the GPU",
          Now().thread, here.block.x, here.block.y, here.block.z, writes ? "writes" : "reads", bytes,

@@ -1,4 +1,4 @@
-// Streams, events and graphs: what waits in them, and in which order it happens.
+// Streams, events and graphs: enqueued work and its order.
 #include "streams.h"
 
 #include <chrono>
@@ -12,8 +12,7 @@
 
 struct CUevent_st {
   int gpu = 0;
-  // What was recorded last: whether it has passed, when that was, in milliseconds, and what was
-  // done.
+  // The last record: whether it has completed, its time in milliseconds, and what was complete.
   struct Moment {
     bool passed = false;
     double at = 0;
@@ -21,7 +20,7 @@ struct CUevent_st {
   };
   std::shared_ptr<Moment> last;
   cudaStream_t stream = nullptr;
-  CUgraph_st* capture = nullptr;  // what it was recorded in
+  CUgraph_st* capture = nullptr;  // the capture in which it was recorded
   size_t node = 0;
 };
 struct CUstream_st {
@@ -41,7 +40,7 @@ namespace {
 
 struct Machine {
   std::set<cudaStream_t> streams;
-  Clock host;  // what the host knows to be done
+  Clock host;  // what the host knows to be complete
   bool in_host_function = false;
 };
 Machine& TheMachine() {
@@ -49,7 +48,7 @@ Machine& TheMachine() {
   return machine;
 }
 
-// What waits in the stream happens, up to the end or until `done`.
+// Runs the work of the stream, up to the end or until `done`.
 void Advance(cudaStream_t stream, const bool* done) {
   while (!stream->waiting.empty() && (done == nullptr || !*done)) {
     const CUstream_st::Item item = std::move(stream->waiting.front());
@@ -212,7 +211,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
     Protect(true);
     Join(stream->strand.clock, moment->clock);
   };
-  if (event->capture != nullptr && stream->capture == nullptr) {  // it is captured too from here on
+  if (event->capture != nullptr &&
+      stream->capture == nullptr) {  // the stream is captured too from here on
     stream->capture = event->capture;
     stream->number = event->capture->streams.size();
     event->capture->streams.push_back(stream);
@@ -248,7 +248,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
     delete made;
     return cudaErrorStreamCaptureInvalidated;
   }
-  // All that was forked off is known to be done at the end.
+  // All forked work is known to be complete at the end.
   std::vector<Strand> strands(made->streams.size());
   for (size_t i = 0; i < strands.size(); ++i) strands[i] = {(uint32_t)i, Clock(strands.size(), 0)};
   InStrands(made->nodes, strands,
@@ -265,7 +265,7 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph) {
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t* ready, cudaGraph_t graph, unsigned long long) {
   auto work = std::make_shared<CUgraphExec_st::Work>();
   work->nodes = graph->nodes;
-  // What was the first stream is in the strand of the one that it is launched on.
+  // The first captured stream continues the strand of the stream of the launch.
   for (size_t i = 1; i < graph->streams.size(); ++i) work->strands.push_back(NewStrand());
   *ready = new CUgraphExec_st{std::move(work)};
   return cudaSuccess;

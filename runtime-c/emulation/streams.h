@@ -1,4 +1,4 @@
-// What waits in streams, and what is captured of them and runs again when a graph is launched.
+// Work in streams, and captured work that runs again when a graph is launched.
 #ifndef LATHE_TESTS_CUDA_EMULATION_STREAMS_H_
 #define LATHE_TESTS_CUDA_EMULATION_STREAMS_H_
 
@@ -15,16 +15,16 @@ namespace lathe_emulation {
 
 using Task = std::function<void()>;
 
-// Work of one of the streams that are captured, or what orders it among that of the others.
+// A node of a capture: work of one of the streams, or an ordering between them.
 struct Node {
   enum class Kind { kWork, kRecord, kWait };
   Kind kind = Kind::kWork;
-  size_t stream = 0;  // its number among those captured
-  size_t event = 0;   // the node that recorded it, for kWait
+  size_t stream = 0;  // its index among the captured streams
+  size_t event = 0;   // for kWait: the node that recorded it
   Task work;
 };
 
-// What the stream does in its turn, or a graph in its place.
+// Work of a stream, or of a graph in its place.
 cudaError_t Enqueue(cudaStream_t stream, Task work);
 int GpuOf(cudaStream_t stream);
 bool IsCaptured(cudaStream_t stream);
@@ -33,15 +33,15 @@ bool IsCaptured(cudaStream_t stream);
 
 struct CUgraph_st {
   std::vector<lathe_emulation::Node> nodes;
-  std::vector<cudaStream_t> streams;  // the first is the one that the capture began with
-  bool invalid = false;               // something was called that cannot be captured
+  std::vector<cudaStream_t> streams;  // the first is the one that started the capture
+  bool invalid = false;               // a call was not permitted during capture
 };
 struct CUgraphExec_st {
   struct Work {
     std::vector<lathe_emulation::Node> nodes;
     std::vector<lathe_emulation::Strand> strands;  // of all streams but the first
   };
-  std::shared_ptr<Work> work;  // it may go before it has run
+  std::shared_ptr<Work> work;  // may be released before it has run
 };
 
 #endif  // LATHE_TESTS_CUDA_EMULATION_STREAMS_H_

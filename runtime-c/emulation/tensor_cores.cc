@@ -1,4 +1,4 @@
-// What a warp does together on tensor cores, and copies that are under way.
+// Warp-level products of tensor cores, and asynchronous copies.
 #include "tensor_cores.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ struct BegunCopy {
   std::array<uint8_t, kChunk> bytes = {};
 };
 
-// Of one thread, in the block that runs.
+// Of one thread, in the running block.
 struct ThreadCopies {
   uint32_t block = 0;
   std::vector<BegunCopy> begun;
@@ -40,7 +40,7 @@ ThreadCopies& CopiesOfThisThread() {
 }  // namespace
 
 std::array<Held, kLanes> Together(const Held& own) {
-  // A lane may be here again before the others looked, but not twice.
+  // A lane may arrive again before the others have read the results, but not twice.
   static std::array<Held, kLanes> given[2][kLanes];
   const unsigned lane = Lane(), warp = ThreadNumber() / kLanes;
   std::array<Held, kLanes>& here = given[Now().meetings % 2][warp];
@@ -77,7 +77,7 @@ uint16_t ToF16(float value) {
   const float size = fabsf(value);
   if (size >= 65520) return (uint16_t)(sign | 0x7c00u);
   const int exponent = size < 0x1p-14f ? -14 : ilogbf(size);
-  // In steps of that exponent, which a carry takes to the next one.
+  // Rounds to multiples of the last place; a carry increments the exponent.
   const uint32_t steps = (uint32_t)nearbyintf(ldexpf(size, 10 - exponent));
   return (uint16_t)(sign | ((uint32_t)(exponent + 14) * 1024u + steps));
 }
@@ -91,7 +91,7 @@ uint16_t ToBF16(float value) {
   return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
 }
 
-constexpr uint32_t kLeftOut = 0x1fffu;  // of a float32, by cores that multiply TF32
+constexpr uint32_t kLeftOut = 0x1fffu;  // bits of float32 that TF32 products ignore
 
 float FromTF32(uint32_t bits) {
   const uint32_t kept = bits & ~kLeftOut;
@@ -100,7 +100,8 @@ float FromTF32(uint32_t bits) {
   return value;
 }
 
-// Element `k` of the 32 bytes that lanes hold of a line: of the first 16 in `low`, else in `high`.
+// Element `k` of the 32 bytes of a line that lanes hold: the first 16 in `low`, the others in
+// `high`.
 uint32_t BitsOf(const std::array<Held, kLanes>& all, unsigned line, int k, int bytes, int low,
                 int high) {
   const int at = k * bytes;
@@ -170,7 +171,7 @@ uint32_t RoundedToTF32(uint32_t bits) {
 
 namespace {
 
-// Where the rows of so many matrices are, which each lane says of one.
+// Collects the row addresses of the matrices, one from each lane.
 std::array<Held, kLanes> RowsOfMatrices(const void* row, unsigned count) {
   if (Lane() < 8 * count && (uintptr_t)row % kChunk != 0)
     Fail("a row of a matrix at %p, no multiple of 16", row);

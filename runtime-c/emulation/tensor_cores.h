@@ -1,9 +1,9 @@
-// The functions of lathe/cuda_mma.h in C++, which take the place of those in PTX: what each lane of
-// a warp holds is as PTX says. tensor_cores.cc has what is behind them.
+// Implements lathe/cuda_mma.h in C++ in place of PTX, with PTX's layouts of fragments.
+// tensor_cores.cc contains the functions.
 #ifndef LATHE_TESTS_CUDA_EMULATION_TENSOR_CORES_H_
 #define LATHE_TESTS_CUDA_EMULATION_TENSOR_CORES_H_
 
-#define LATHE_CUDA_MMA_H  // which is then empty
+#define LATHE_CUDA_MMA_H  // the original header becomes empty
 
 #include <stdint.h>
 
@@ -13,24 +13,24 @@ namespace lathe_emulation {
 
 enum class Cores { kF16, kBF16, kS8, kTF32 };
 
-// A copy of `size` bytes, of which `bytes` are read, begins: they are nobody's to touch until it
-// was waited for.
+// Starts a copy of `size` bytes, of which `bytes` are read. The destination must not be accessed
+// before a wait for it.
 void CopyAsync(void* shared, const void* global, int size, int bytes);
 void CommitCopies();
 void WaitForCopies(int left);
-// The copies that this thread has begun arrive at an mbarrier once they are there.
+// The copies of this thread arrive at an mbarrier when they are complete.
 void ArriveAfterCopies(const void* barrier, bool counted);
 
-// The float as one of 16 bits, the nearest.
+// Rounds a float to a 16-bit float.
 uint16_t Narrowed(Cores cores, float value);
-// The bits of a float32 with 10 bits of fraction, the nearest.
+// Rounds a float32 to a fraction of 10 bits, and returns its bits.
 uint32_t RoundedToTF32(uint32_t bits);
 
 void LoadMatrices(uint32_t* to, const void* row, unsigned count, bool transposed);
 void StoreMatrices(void* row, const uint32_t* from, unsigned count, bool transposed);
 
 constexpr unsigned kLanes = 32;
-// What each lane of the warp gave; all of them have to come here.
+// Returns the values of all lanes of the warp; all of them have to call it.
 struct Held {
   uint32_t words[6] = {};
 };

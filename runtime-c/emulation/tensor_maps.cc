@@ -1,5 +1,5 @@
-// Maps of tensors, and copies of parts of them to shared memory. A copy lands as late as it can:
-// when no thread can go on without it, the youngest first.
+// Tensor maps, and copies of boxes to shared memory. A copy completes as late as possible: when no
+// thread can continue without it, the latest first.
 #include <string.h>
 
 #include <algorithm>
@@ -17,40 +17,40 @@ namespace lathe_emulation {
 namespace {
 
 constexpr uint64_t kIsMap = 0x6c61746865206d61u;
-constexpr size_t kWindowBytes = 232448;  // that a block may have
-constexpr size_t kPast = 144;            // from a multiple of 1024
+constexpr size_t kWindowBytes = 232448;  // maximum per block
+constexpr size_t kPast = 144;            // offset from a multiple of 1024
 
-// What stands in a CUtensorMap.
+// The contents of a CUtensorMap.
 struct Map {
   uint64_t is_map = 0;
   uint32_t axes = 0, bytes = 0;  // of an element
   uintptr_t first = 0;
-  uint64_t strides[4] = {};  // in bytes; of the second axis first
+  uint64_t strides[4] = {};  // in bytes; from the second axis on
   uint32_t extents[5] = {};
   uint16_t part[5] = {};
   bool swizzles = false;
 };
 static_assert(sizeof(Map) <= sizeof(CUtensorMap), "it has to fit");
 
-// What a thread has copied itself, and arrives once it is all there.
+// Copies of one thread that arrive together when all are complete.
 struct Arrival {
   size_t mbarrier = 0;
   unsigned thread = 0;
-  size_t missing = 0;  // copies
+  size_t missing = 0;  // copies in flight
 };
 
-// What a copy brings to shared memory, and who reads it there.
+// The destination of a copy in shared memory, and its readers.
 struct Part {
   uint64_t number = 0;
   uintptr_t begin = 0, end = 0;
   std::vector<uint8_t> bytes;
   MbarrierPhase phase;
   bool there = false;
-  std::array<uint32_t, kMostWarps> readers = {};  // the last group of products of each warp
+  std::array<uint32_t, kMostWarps> readers = {};  // the last reading group of products of each warp
   std::shared_ptr<Arrival> arrival;               // null: its bytes arrive
 };
 
-// A run of bytes on its way from shared memory.
+// A copy of a run of bytes from shared memory, in flight.
 struct Store {
   void* to = nullptr;
   const void* from = nullptr;
@@ -74,7 +74,7 @@ BoxCopies& CopiesHere() {
 
 alignas(1024) char window[1024 + kWindowBytes];
 
-// Takes the place of what was there: that is not needed any more, and this thread knows it.
+// Overwrites earlier data: checks that it is no longer needed, and that this thread knows it.
 void Replace(const Part& made) {
   std::vector<Part>& parts = CopiesHere().parts;
   const Known& known = KnownBy(ThreadNumber());
@@ -100,7 +100,8 @@ void Replace(const Part& made) {
               parts.end());
 }
 
-// Where byte `at` of a row of 128 bytes lies: chunks of 16 change places by the row's number.
+// The swizzled position of byte `at` in a row of 128 bytes: chunks of 16 are permuted by the row's
+// number.
 uintptr_t Swizzled(uintptr_t at) { return at ^ ((at >> 7 & 7u) << 4); }
 
 }  // namespace
@@ -268,7 +269,7 @@ void CommitStores() {
   own.begun.clear();
 }
 
-// They are read, and there, as late as they can be.
+// Reads the source and completes as late as possible.
 void WaitForStores(int left, bool) {
   Stores& own = CopiesHere().stores[ThreadNumber()];
   while ((int)own.groups.size() > left) {

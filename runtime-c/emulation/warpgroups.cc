@@ -1,5 +1,4 @@
-// Products by groups of four warps, which go on while their threads do, and the registers that
-// warps hand each other.
+// Asynchronous products of warpgroups, and the registers that warps exchange.
 #include <stddef.h>
 #include <string.h>
 
@@ -19,7 +18,7 @@ namespace lathe_emulation {
 namespace {
 
 constexpr unsigned kGroup = 128;
-constexpr int kRegisters = 65536;  // that a block has
+constexpr int kRegisters = 65536;  // of a block
 
 struct Products {
   Cores cores = Cores::kF16;
@@ -29,7 +28,7 @@ struct Products {
   bool a_by_depth = false, b_by_depth = false;
 };
 
-// Of one thread: its sums as they are, while what it sees of them is nothing it may use.
+// Of one thread: the actual accumulators, while the visible ones are invalid.
 struct Thread {
   bool begun = false;
   std::vector<Products> added;
@@ -38,7 +37,7 @@ struct Thread {
   std::map<void*, std::vector<uint32_t>> sums;
 };
 
-// The copies that a warp's products read from, found by the lane that comes first.
+// The copies that a warp's products read, found by the first arriving lane.
 struct Reading {
   uint32_t block = 0, meetings = 0;
   std::vector<uint64_t> copies;
@@ -46,7 +45,7 @@ struct Reading {
 
 struct Groups {
   std::vector<Thread> threads;
-  std::vector<int> registers;  // of a thread of each warp
+  std::vector<int> registers;  // per thread of each warp
 };
 
 Groups& Here() {
@@ -56,8 +55,8 @@ Groups& Here() {
 
 Thread& OfThisThread() { return Here().threads[ThreadNumber()]; }
 
-// Where 16 bytes of line `line` and of the depth from byte `byte` on lie, as a descriptor says (PTX
-// ISA, "Matrix Descriptor Format" and "Strides"): its fields count 16 bytes.
+// The address of 16 bytes of line `line` and of the depth from byte `byte` on, by a matrix
+// descriptor (PTX ISA, "Matrix Descriptor Format" and "Strides"), whose fields count 16 bytes.
 uintptr_t ChunkOf(uint64_t matrix, bool by_depth, unsigned line, unsigned k, unsigned bytes) {
   const uint32_t start = (uint32_t)(matrix & 0x3fffu) << 4;
   const uint32_t leading = (uint32_t)(matrix >> 16 & 0x3fffu) << 4;
@@ -71,7 +70,7 @@ uintptr_t ChunkOf(uint64_t matrix, bool by_depth, unsigned line, unsigned k, uns
   return SharedWindow() + swizzled;
 }
 
-// A factor of products: rows, or columns.
+// A factor of products: rows or columns.
 struct Factor {
   uint64_t matrix;
   bool by_depth;
@@ -82,7 +81,8 @@ Factor ColumnsOf(const Products& p) { return {p.b, p.b_by_depth, (unsigned)p.col
 
 unsigned BytesOf(Cores cores) { return cores == Cores::kS8 ? 1 : 2; }
 
-// f(line, k, where) for each 16 bytes of a factor, the first of which is that of the line and of k.
+// Calls f(line, k, address) for each 16 bytes of a factor; line and k are those of the first
+// element.
 template <typename F>
 void EachChunk(const Factor& factor, unsigned bytes, F f) {
   const unsigned all = 32 / bytes, each = 16 / bytes;
@@ -117,7 +117,7 @@ float ValueAt(Cores cores, uintptr_t at) {
   return value;
 }
 
-// A factor as numbers, a line behind the other.
+// Decodes a factor to numbers, one line after the other.
 std::vector<float> NumbersOf(const Factor& factor, Cores cores) {
   const unsigned bytes = BytesOf(cores), depth = 32 / bytes;
   std::vector<float> numbers(factor.lines * depth);
@@ -130,12 +130,12 @@ std::vector<float> NumbersOf(const Factor& factor, Cores cores) {
   return numbers;
 }
 
-// Both factors of a group of products as numbers. All four warps need the same, and what they read
-// stays until the last of them has.
+// Both factors of a group of products as numbers. The four warps share them, and the sources stay
+// valid until the last warp has read them.
 struct Factors {
   uint64_t a = 0, b = 0;
   std::vector<float> rows, columns;
-  std::array<bool, 64> zero = {};  // rows that change no sum: of columns without infinities and NaN
+  std::array<bool, 64> zero = {};  // rows that change no sum for finite columns
 };
 struct GroupFactors {
   uint32_t block = 0, group = 0;
@@ -143,7 +143,7 @@ struct GroupFactors {
 };
 
 const std::vector<Factors>& FactorsOf(const std::vector<Products>& group, uint32_t number) {
-  // A thread may be a group ahead of the others.
+  // A thread may be one group ahead of the others.
   static std::vector<GroupFactors> all(kMostWarps / 4 * 2);
   GroupFactors& own = all[ThreadNumber() / kGroup * 2 + number % 2];
   const uint32_t block = Now().block;
@@ -165,7 +165,7 @@ const std::vector<Factors>& FactorsOf(const std::vector<Products>& group, uint32
   return own.products;
 }
 
-// What this thread has of the products.
+// This thread's part of the products.
 void Add(const Products& p, const Factors& factors, std::vector<uint32_t>& sums) {
   const unsigned depth = 32 / BytesOf(p.cores);
   const unsigned in_group = ThreadNumber() % kGroup, lane = in_group % kLanes;
@@ -188,7 +188,7 @@ void Add(const Products& p, const Factors& factors, std::vector<uint32_t>& sums)
   }
 }
 
-// All lanes of the warp are here with the same, by which none learns what another knows.
+// All lanes of the warp are here with equal arguments; this does not synchronize them.
 void SameInWarp(const char* what, uint64_t value) {
   const Known before = KnownBy(ThreadNumber());
   bool there = false;
@@ -222,7 +222,7 @@ void ChangeRegisters(int registers, bool takes) {
   if (registers % 8 != 0 || registers < 24 || registers > 256) Fail("%d registers", registers);
   SameInWarp("numbers of registers", (uint64_t)registers);
   int& own = Here().registers[ThreadNumber() / kLanes];
-  // All lanes of a warp come here; the first of them changes it.
+  // All lanes of a warp call this; the first changes the state.
   if (own != registers && (takes ? own > registers : own < registers)) {
     Fail("thread %u %s %d registers, and has %d", ThreadNumber(), takes ? "takes" : "keeps",
          registers, own);
@@ -256,7 +256,8 @@ void AddGroupProducts(Cores cores, void* sums, int columns, uint64_t a, uint64_t
   if (kept.empty()) {
     kept.resize((size_t)columns / 2);
     memcpy(kept.data(), sums, kept.size() * 4);
-    for (size_t i = 0; i < kept.size(); ++i) ((uint32_t*)sums)[i] = 0x7fc0dead;  // nobody's yet
+    for (size_t i = 0; i < kept.size(); ++i)
+      ((uint32_t*)sums)[i] = 0x7fc0dead;  // invalid until the wait
   }
   own.added.push_back(p);
 }
