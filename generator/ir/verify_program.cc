@@ -57,6 +57,7 @@ class ProgramVerifier {
     place_ = absl::StrCat("routine '", routine_->name, "': ");
     Scope scope;
     Define(routine_->inputs, scope);
+    Define(routine_->outputs, scope);  // which its steps assign
     for (PrimRef size : routine_->sizes) scope.insert(size);
     VerifySteps(routine_->steps, std::move(scope));
   }
