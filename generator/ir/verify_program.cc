@@ -88,7 +88,7 @@ class ProgramVerifier {
       ForEachTensor(step, [&](TensorId id) {
         if (!Exists(program_.tensors, id)) Report("a tensor does not exist");
       });
-      VerifyStep(step, scope);
+      if (!found_) VerifyStep(step, scope);
     }
   }
 

@@ -39,7 +39,7 @@ absl::StatusOr<StructInfoRef> InferMatmul(InferContext& c, const Call& call) {
     return c.Error("op-argument-shape")
            << DescribeArg(c, call, 0) << " and " << DescribeArg(c, call, 1)
            << " do not multiply: the last dimension of the first is " << ToString(k_a)
-           << ", the dimension of the second that must be equal is " << ToString(k_b);
+           << ", the matching dimension of the second is " << ToString(k_b);
   }
   LATHE_ASSIGN_OR_RETURN(std::optional<Dims> out,
                          BroadcastDims(c, call, 0, BatchOf(*a->dims()), 1, BatchOf(*b->dims())));

@@ -101,7 +101,7 @@ TEST(CudaDataSizesTest, TheCallerGivesRoomAndIsToldTheSizes) {
   ASSERT_EQ(run.exit, 0) << run.err;
   const std::string header = *ReadFile("out/net.h");
   EXPECT_THAT(header, HasSubstr("float *twice; /* float32, as large as twice_shape says */\n"));
-  EXPECT_THAT(header, HasSubstr("int64_t twice_capacity; /* how many elements it has room for"));
+  EXPECT_THAT(header, HasSubstr("int64_t twice_capacity; /* capacity in elements"));
   EXPECT_THAT(header, HasSubstr("int64_t *twice_shape; /* NET_OUT_TWICE_SHAPE_LEN numbers, of the "
                                 "host */\n"));
   EXPECT_THAT(header, HasSubstr("#define NET_CAPTURABLE 0\n"));
