@@ -50,8 +50,8 @@ TEST(Matmul, BroadcastsBatches) {
   EXPECT_EQ(matmul("b, 1, 5, k", "7, k, 4"), "R.Tensor((b, 7, 5, 4), dtype=\"float32\")");
   EXPECT_EQ(matmul("a, 5, k", "b, k, 4"), "R.Tensor(dtype=\"float32\", ndim=3)");
   EXPECT_THAT(matmul("2, 3", "4, 5"), HasSubstr("do not multiply: the last dimension of the "
-                                                "first is 3, the dimension of the second that it "
-                                                "meets is 4"));
+                                                "first is 3, the matching dimension of the second "
+                                                "is 4"));
   EXPECT_THAT(matmul("", "4, 5"), HasSubstr("must have at least 1 dimension, got 0"));
   EXPECT_EQ(p.Infer("matmul", {p.T("2, 3", "int8"), p.T("3, 4", "int8")},
                     {{"out_dtype", ir::DType::Int(32)}}),
