@@ -21,6 +21,7 @@ constexpr int kDeepest = 14;
 constexpr int kMostEither = 3;
 constexpr int kMostLevels = 1;
 constexpr int kStepsToRefute = 40;
+constexpr int kStepsOfExtreme = 30;
 
 struct Choice {
   PrimRef cond = nullptr, if_true = nullptr, if_false = nullptr;
@@ -68,6 +69,13 @@ bool FactStack::IsReached() const {
 
 bool FactStack::ProveSum(const Sum& sum) {
   if (BoundsOf(sum).lo >= 0) return true;
+  // Without loop variables, the proof of the extreme is short where there is one.
+  const Sum least = ExtremeOf(sum, false);
+  if (failed_steps_ < kMostInVain && !Equal(least, sum)) {
+    steps_ = kStepsOfExtreme;
+    if (Prove(least, kDeepest)) return true;
+    failed_steps_ += kStepsOfExtreme - std::max(steps_, 0);
+  }
   const int most = failed_steps_ < kMostInVain ? kMostSteps : kFewSteps;
   steps_ = most;
   if (Prove(sum, kDeepest) || !IsReached()) return true;
