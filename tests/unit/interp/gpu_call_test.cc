@@ -153,7 +153,8 @@ std::string Rows(const std::string& transposed, const std::string& row, int thre
 TEST(GpuCallTest, MatricesAreLoadedByRows) {
   EXPECT_THAT(Rows("False", "t % 8 * 8"), HasSubstr("[1, 203, 405, 607, 809, 1011, 1213, "));
   EXPECT_THAT(Rows("True", "t % 8 * 8"), HasSubstr("[8, 1624, 3240, 4856, 109, 1725, 3341, "));
-  EXPECT_THAT(Rows("False", "t % 8 * 8 + 1"), HasSubstr("must start at a multiple of 16 bytes, got byte 2"));
+  EXPECT_THAT(Rows("False", "t % 8 * 8 + 1"),
+              HasSubstr("must start at a multiple of 16 bytes, got byte 2"));
   EXPECT_THAT(Rows("False", "t % 8 * 800"), HasSubstr("[run-out-of-bounds]"));
   EXPECT_THAT(Rows("False", "t % 8 * 8", 4), HasSubstr("all 32 threads of a warp"));
 }
