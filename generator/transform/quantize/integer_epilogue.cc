@@ -26,7 +26,8 @@ std::optional<IntegerEpilogue> IntegerEpilogue::Make(std::vector<double> factors
   }
   if (std::all_of(factors.begin(), factors.end(), [&](double f) { return f == factors[0]; })) {
     factors.resize(1);
-    made.fixed_.multipliers.resize(made.fixed_.multipliers.empty() ? 0 : 1);
+    auto& multipliers = made.fixed_.multipliers;
+    if (multipliers.size() > 1) multipliers.erase(multipliers.begin() + 1, multipliers.end());
   }
   made.factors_ = std::move(factors);
   return made;
