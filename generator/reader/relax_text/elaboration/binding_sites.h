@@ -1,5 +1,5 @@
-// Where the text of a function binds its names: to say of a name that is used too early that it is
-// bound later.
+// Finds where statements bind names. Diagnostics use the positions to report that a name is used
+// before it is bound.
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_BINDING_SITES_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATION_BINDING_SITES_H_
 
@@ -10,7 +10,8 @@
 
 namespace lathe::relax_text {
 
-// The last place that binds each name in `statements`, those inside them included.
+// Returns, for each name that `statements` bind, the span of the last binding in the text. Nested
+// statements are included.
 absl::flat_hash_map<absl::string_view, TextSpan> BindingSites(ast::Block statements);
 
 }  // namespace lathe::relax_text

@@ -1,4 +1,4 @@
-// Grows a body in normal form: bindings come one by one and fall into consolidated blocks.
+// Builds a function body in normal form. Consecutive bindings are collected into binding blocks.
 //
 //   R.reshape(R.add(x, y), (4,))      lv = R.add(x, y);  lv1 = R.reshape(lv, R.shape([4]))
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_BODY_BUILDER_H_
@@ -17,17 +17,21 @@ class BodyBuilder {
  public:
   explicit BodyBuilder(ir::Module& module) : module_(module) {}
 
-  // Until EndDataflow, variables are DataflowVars and bindings fall into a dataflow block.
+  // Starts a dataflow section. Until EndDataflow, new variables are DataflowVars and their bindings
+  // are appended to a dataflow block.
   void BeginDataflow(Location loc);
   void EndDataflow() { dataflow_ = false; }
   bool in_dataflow() const { return dataflow_; }
   bool empty() const { return body_.blocks.empty(); }
 
-  // Appends `value` = `rhs`; Value's dataflow flag is set here.
+  // Adds `value` to the module, binds it to `rhs` and returns its id. Overwrites value.dataflow
+  // with in_dataflow().
   ir::ValueId Bind(ir::Value value, ir::Rhs rhs, Location loc);
-  // For a variable that had to be there before its right-hand side: a function that calls itself.
+  // Binds `rhs` to `var`, which is already in the module. Used for recursive functions, whose
+  // variable must exist before the right-hand side is elaborated.
   void BindTo(ir::ValueId var, ir::Rhs rhs, Location loc);
 
+  // Returns the body with `result` as its result. The builder must not be used afterwards.
   ir::Body Finish(ir::Operand result, Location loc);
 
  private:

@@ -1,6 +1,6 @@
-// The arguments of a call as parameters see them, positional or by keyword, as Python binds them.
+// Binds the positional and keyword arguments of a call to parameters, by the rules of Python.
 //
-//   "extent dtype? *rest"        extent is required, dtype is not, rest takes what is left over
+//   "extent dtype? *rest"        extent is required, dtype is not, rest collects the remaining ones
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_CALL_ARGUMENTS_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATION_CALL_ARGUMENTS_H_
 
@@ -17,17 +17,19 @@ namespace lathe::relax_text {
 
 class CallArguments {
  public:
-  // `e` is the call, `function` its name for messages, `parameters` as above. Too many arguments,
-  // unknown and repeated ones and missing ones are diagnosed.
+  // Binds the arguments of the call `e`. `function` is its name in messages; `parameters` lists the
+  // parameters as above. Reports surplus, unknown, repeated and missing arguments.
   static absl::StatusOr<CallArguments> Bind(Elaboration& el, const ast::Expr& e,
                                             absl::string_view function,
                                             absl::string_view parameters);
 
-  // Null when it was not given.
+  // Returns the argument for `parameter`, or null if it was not given.
   const ast::Expr* Get(absl::string_view parameter) const;
-  // The same, but null for None as well.
+  // Returns the argument for `parameter`, or null if it was not given or is None.
   const ast::Expr* GetUnlessNone(absl::string_view parameter) const;
+  // Returns the argument for the required parameter `required`.
   const ast::Expr& operator[](absl::string_view required) const;
+  // The positional arguments after the last named parameter.
   const std::vector<ast::ExprRef>& rest() const { return rest_; }
 
  private:
@@ -35,6 +37,7 @@ class CallArguments {
   std::vector<ast::ExprRef> rest_;
 };
 
+// Returns true if `e` is the literal None.
 bool IsNone(const ast::Expr& e);
 
 }  // namespace lathe::relax_text

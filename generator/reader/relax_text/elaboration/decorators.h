@@ -1,4 +1,5 @@
-// What stands above a function or class: @R.function(pure=False), @T.prim_func, @I.ir_module.
+// Reads the decorators of functions and classes: @R.function(pure=False), @T.prim_func,
+// @I.ir_module.
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_DECORATORS_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATION_DECORATORS_H_
 
@@ -8,26 +9,30 @@
 namespace lathe::relax_text {
 
 enum class Definition {
-  kNone,      // no decorator of the language
+  kNone,      // no decorators
   kModule,    // @I.ir_module
   kRelax,     // @R.function
   kPrimFunc,  // @T.prim_func
-  kHost,      // one of those that run Python: @I.pyfunc, @R.macro, @T.inline, @R.rewriter
+  kHost,      // any other decorator: @I.pyfunc, @R.macro, @T.inline, @R.rewriter
 };
 
 struct Decoration {
   Definition definition = Definition::kNone;
   const ast::Expr* decorator = nullptr;  // null for kNone
 };
+// Returns the first decorator that I, R or T defines. Returns kHost and the first decorator if none
+// of `decorators` is known, and kNone if `decorators` is empty.
 Decoration FindDecoration(const Elaboration& el, ast::ExprList decorators);
 
-// The option `name` of the decorator: `otherwise` when it does not say. Something else than True
-// or False is diagnosed.
+// HasDecoratorOption returns true if the decorator has the keyword argument `name`. DecoratorFlag
+// returns the value of that argument, or `otherwise` if it is absent. A value other than True or
+// False is diagnosed.
 bool HasDecoratorOption(const Decoration& decoration, absl::string_view name);
 bool DecoratorFlag(Elaboration& el, const Decoration& decoration, absl::string_view name,
                    bool otherwise);
 
-// Diagnoses options that the decorator does not have.
+// Diagnoses positional arguments of the decorator, and options that its kind of definition does not
+// have.
 void CheckDecoratorOptions(Elaboration& el, const Decoration& decoration);
 
 }  // namespace lathe::relax_text

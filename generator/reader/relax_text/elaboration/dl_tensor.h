@@ -1,5 +1,5 @@
-// A tensor as TVM saves it: a magic number, where it was, its rank, dtype and shape, and its bytes,
-// all little-endian.
+// Reads the serialized tensors of TVM: a magic number, the device, the rank, the dtype, the shape
+// and the data, all in little-endian byte order.
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_DL_TENSOR_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATION_DL_TENSOR_H_
 
@@ -9,7 +9,7 @@
 
 namespace lathe::relax_text {
 
-// Fails with a message for the user.
+// Returns the tensor that `bytes` holds. On failure, the message of the status is for the user.
 absl::StatusOr<ir::Constant> ReadDLTensor(absl::string_view bytes);
 
 }  // namespace lathe::relax_text

@@ -1,11 +1,12 @@
-// What the elaborators of one file share: where the module grows, where problems go, and what
-// names mean before any function's own scopes are asked.
+// Holds the state that the elaborators of one file share: the module under construction, the
+// diagnostics, and the names of the file and module scope.
 //
 //   syntax tree ──elaborate_module──► globals declared ──elaborate_function──► ir::Function
 //                                                      └─elaborate_prim_func─► ir::PrimFunc
 //
-// An elaborator that fails has said why in diags(): a Status that is not OK is never said again,
-// and what was to be bound is bound all the same (to nothing), so that one mistake is one message.
+// A failed elaborator has already reported its error to diags(), so its callers must not report the
+// status again. The names that it should have bound are bound as failed, so that one mistake causes
+// one message.
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_ELABORATION_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATION_ELABORATION_H_
 
@@ -33,16 +34,18 @@
 
 namespace lathe::relax_text {
 
-// How a scalar expression's names are looked up: a Relax function's shape variables, a PrimFunc's
-// scopes, the parameters of an index map.
+// Resolves the names in scalar expressions. Subclasses implement the shape variables of a Relax
+// function, the scopes of a PrimFunc and the parameters of an index map.
 class ScalarScope {
  public:
   virtual ~ScalarScope() = default;
-  // What the name at `e` (an ast::Name) stands for. Fails after a diagnostic of its own.
+  // Returns the scalar that the name `e` (an ast::Name) denotes. Reports its own diagnostic on
+  // failure.
   virtual absl::StatusOr<ir::PrimRef> Resolve(const ast::Expr& e) = 0;
-  // The same where more than scalars can be meant: a buffer, a tuple, a number. `e` is a Name.
+  // Returns the value that the name `e` (an ast::Name) denotes, which may also be a buffer, a tuple
+  // or a number. The default implementation calls Resolve.
   virtual absl::StatusOr<ScalarValue> ResolveValue(const ast::Expr& e);
-  // Whether the name means something here, so that it hides a namespace of that name.
+  // Returns true if this scope binds `name`, so that it shadows a namespace of the same name.
   virtual bool Binds(absl::string_view name) const;
 };
 
@@ -57,15 +60,16 @@ class Elaboration {
   ir::Module& module() { return module_; }
   SyntaxTree& tree() { return tree_; }  // for ParseQuoted
   Diagnostics& diags() { return diags_; }
-  // R, T, I and whatever else the file's imports name.
+  // The namespaces R, T and I, and those that the file imports.
   Namespaces& namespaces() { return namespaces_; }
   const Namespaces& namespaces() const { return namespaces_; }
-  // The generation of TIR that the file, whose text is given, is written in; found once.
+  // Returns the TIR dialect of the file, whose contents are `text`. The result is cached.
   TirDialect tir_dialect(absl::string_view text);
-  // Whether the file in which `span` lies is written in the first dialect; found once.
+  // Returns true if the file of `span` is written in the oldest dialect (oldest_dialect.h). The
+  // result is cached.
   bool oldest_dialect(const TextSpan& span);
 
-  // A problem with `e`, at its place.
+  // Report an error or an unsupported construct at the span of `e`.
   DiagnosticBuilder Error(const ast::Expr& e, absl::string_view code) {
     return diags_.Error(e.span(), code);
   }
@@ -73,43 +77,49 @@ class Elaboration {
     return diags_.Unsupported(e.span(), code);
   }
 
-  // The functions of the module, all declared before the first body is read. A declaration that
-  // repeats a name is refused and gives the first one's id.
+  // Adds a function to the module. All functions are declared before the first body is read. A
+  // duplicate declaration is diagnosed and returns the id of the first one.
   ir::GlobalId DeclareGlobal(absl::string_view name, TextSpan span);
+  // Returns the function named `name`, or nullopt if none is declared.
   std::optional<ir::GlobalId> FindGlobal(absl::string_view name) const;
-  // What a PrimFunc returns, which calls of it have to know before its body is read.
+  // Records the result type of the PrimFunc `id`, which calls of it need before its body is read.
   void DeclarePrimResult(ir::GlobalId id, ir::DType dtype) { prim_results_[id.index] = dtype; }
+  // Returns the recorded result type of the PrimFunc `id`, or void if none was recorded.
   ir::DType PrimResult(ir::GlobalId id) const;
-  // True for what stands for the module itself: the class's name, "cls" after cls = Module.
+  // Returns true if `name` denotes the module itself: the name of its class, or "cls" after cls =
+  // Module.
   bool IsModuleAlias(absl::string_view name) const;
   void AddModuleAlias(absl::string_view name);
-  // The function that `e` names as Module.f, cls.f: its place in the module; nothing for any other
-  // expression. A member that is not there is for the caller to report.
+  // Returns the function that Module.f or cls.f names. Returns nullopt for any other expression.
+  // Member::id is nullopt if the module has no function of that name; the caller must report that.
   struct Member {
     std::optional<ir::GlobalId> id;
     absl::string_view name;
   };
   std::optional<Member> ModuleMember(const ast::Expr& e) const;
 
-  // Names made by M = TypeVar("M") at the top of the file: a shape variable of its own in each
-  // function that uses it.
+  // Adds a name bound by M = TypeVar("M") at the top of the file. Each function that uses it gets a
+  // shape variable of its own.
   void AddTypeVar(absl::string_view name, TextSpan span);
-  // In the order of the file.
+  // The type variables in source order.
   const std::vector<std::pair<std::string, TextSpan>>& type_vars() const { return type_vars_; }
   bool IsTypeVar(absl::string_view name) const;
 
-  // K = 4 at the top of the file.
+  // The names that Python code binds above the module: K = 4.
   HostValues& host_values() { return host_values_; }
-  // Those that are numbers, once all are read.
+  // Returns the host values that are numbers. The table is built by the first call, which must come
+  // after all host values have been read.
   const NameTable& host_numbers();
-  // Whether `name` is one of these that is no number; then says so at `e`.
+  // If `name` is a host value that is neither a number nor a shape variable, reports at `e` that it
+  // is unsupported and returns true.
   bool RefusesHostValue(const ast::Expr& e, absl::string_view name);
 
-  // metadata = tvm.ir.load_json(...)
+  // Sets the result of metadata = tvm.ir.load_json(...).
   void SetMetadata(Metadata metadata) { metadata_ = std::move(metadata); }
-  // metadata[type][index]; null when the file has no such thing.
+  // Returns metadata[type][index], or null if the file has no such entry.
   const MetadataItem* FindMetadata(absl::string_view type, uint64_t index) const;
-  // The constant that metadata[type][index] is: one in the module, however often it is used.
+  // Returns the module's constant for the metadata entry `constant`. The first call adds it to the
+  // module; later calls return the same id.
   ir::ConstantId MetadataConstant(const ir::Constant& constant);
   bool has_metadata() const { return metadata_.has_value(); }
 
@@ -131,7 +141,7 @@ class Elaboration {
   absl::flat_hash_map<const ir::Constant*, ir::ConstantId> metadata_constants_;
 };
 
-// What a step gives up with when the reason has been said already.
+// Returns the status of a failure that has already been reported in the diagnostics.
 inline absl::Status AlreadyDiagnosed() {
   return absl::InvalidArgumentError("diagnosed where it was found");
 }

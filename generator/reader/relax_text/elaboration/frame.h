@@ -1,5 +1,5 @@
-// Where we stand while reading a Relax function of the module: its names, the body that grows, and
-// what is known of its variables without inferring anything.
+// Holds the state of reading one Relax function: its names, the body under construction, and the
+// facts about its variables that need no inference.
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_FRAME_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATION_FRAME_H_
 
@@ -15,55 +15,63 @@
 
 namespace lathe::relax_text {
 
-// What a variable holds, as far as its annotation or its right-hand side says so.
+// The kind of value of a variable, according to its annotation or its right-hand side.
 enum class ValueShape : uint8_t { kUnknown, kTensor, kTuple, kShape, kPrim, kFunction, kObject };
 
 class Frame {
  public:
-  // `outermost` is the function of the module that is read; null outside of any.
+  // `outermost` is the function of the module that is being read; null outside of functions.
   Frame(Elaboration& el, const ast::FunctionDef* outermost);
 
   Elaboration& el;
   Scopes scopes;
-  BodyBuilder* body = nullptr;  // the innermost function's or branch's; null in signatures
-  // In "K * 2" a name is a shape variable, whatever the file has above the module.
+  BodyBuilder* body = nullptr;  // body of the innermost function or branch; null in signatures
+  // True while a quoted dimension such as "K * 2" is read: its names are shape variables, even if a
+  // host value has the same name.
   bool in_quotes = false;
 
-  // The variable that `rhs` is bound to in the growing body: `rhs` itself when it is a leaf.
+  // Returns `rhs` itself if it is a leaf. Otherwise binds it to a fresh variable in `body` and
+  // returns the variable.
   ir::Operand Flatten(ir::Rhs rhs, TextSpan span);
-  // A name for a variable the text has none for; no name in scope is like it.
+  // Returns a name for a variable that has none in the text ("lv3", "gv"). No name in scope equals
+  // it.
   std::string FreshName();
 
-  // The number that is meant where `e` is the name of one of the file's; else `e`.
+  // If `e` is the name of a host number, returns that number as an expression at the span of `e`.
+  // Otherwise returns `e`.
   const ast::Expr& Written(const ast::Expr& e);
 
-  // Binds `name` to `rhs` and makes it known in the innermost scope.
+  // Binds a new variable `name` to `rhs` in `body` and declares the name in the innermost scope.
+  // Returns the variable. `target` gives its location; `annotation_at` and `annotation` may be
+  // null.
   ir::ValueId Define(const ast::Expr& target, absl::string_view name, ir::Rhs rhs, TextSpan span,
                      const ast::Expr* annotation_at, ir::StructInfoRef annotation);
-  // Makes `name` known as something that has an error.
+  // Declares `name` as failed, so that its uses cause no further messages.
   void DefineFailed(absl::string_view name, TextSpan span);
 
-  // The scalar that a variable is known to hold, for shapes: a parameter n: R.Prim("int64"), or
-  // k = n * 2. Null when it is none.
+  // Returns the scalar that a variable is known to hold, for use in shapes: a parameter n:
+  // R.Prim("int64"), or k = n * 2. Returns null if no scalar is known.
   ir::PrimRef ScalarOf(const NameEntry& entry);
-  // Whether ScalarOf would give something.
+  // Returns true if ScalarOf returns a scalar.
   bool HasScalar(const NameEntry& entry) const;
 
-  // The dimensions that a variable is known to hold, as a literal or by its annotation; null when
-  // they are not written.
+  // Returns the dimensions of the shape in `var`, known from a shape literal or from its
+  // annotation. Returns null if they are unknown.
   const std::vector<ir::PrimRef>* DimsOf(ir::ValueId var) const;
 
   ValueShape ShapeOf(ir::ValueId var) const;
   void SetShape(ir::ValueId var, ValueShape shape) { shapes_[var.index] = shape; }
 
-  // Says why `name` means nothing at `e`, and makes it known so that it is said once.
+  // Reports why `name` is not bound at `e`. Inside functions, also declares it as failed, so that
+  // it is reported once.
   absl::Status UnknownName(const ast::Expr& e, absl::string_view name);
 
-  // A variable used inside a function that was written in its scope; checked by CheckCaptures
-  // once it is known which variables leave their dataflow blocks.
+  // Records the use of a dataflow variable inside a nested function. CheckCaptures diagnoses those
+  // uses whose variable does not leave its dataflow block.
   void NoteUse(const ast::Expr& e, const NameEntry& entry);
   void CheckCaptures();
-  // Between the two, `var` is the function whose body is read: it may call itself.
+  // Mark the time in which the body of the function variable `var` is read. Its body may refer to
+  // `var`.
   void BeginDefinition(ir::ValueId var) { defining_.push_back(var); }
   void EndDefinition() { defining_.pop_back(); }
   void AddParameter(ir::ValueId var) { parameters_.insert(var.index); }
@@ -74,7 +82,8 @@ class Frame {
     TextSpan span;
   };
 
-  // The variable that `var` is a copy of, through all copies; `var` itself when it is none.
+  // Returns the variable that `var` is a copy of, followed through all copies; `var` itself if it
+  // is not a copy.
   ir::ValueId OriginOf(ir::ValueId var) const;
   bool IsScalarParameter(ir::ValueId var) const;
 
@@ -93,7 +102,7 @@ class Frame {
   absl::flat_hash_map<absl::string_view, TextSpan> later_;
 };
 
-// What an annotation or a right-hand side says of a value at sight.
+// Return the kind of value that an annotation or a right-hand side determines, without inference.
 ValueShape ShapeOfInfo(ir::StructInfoRef info);
 ValueShape ShapeOfRhs(const ir::Rhs& rhs);
 

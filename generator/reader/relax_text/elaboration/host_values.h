@@ -1,6 +1,6 @@
-// What Python binds above the module of a file: K = 4. Numbers, and arithmetic of them, mean
-// themselves wherever the module names them; of anything else only the name is known, so that its
-// use is refused by name.
+// Records the names that Python statements above the module bind: K = 4. Numbers and arithmetic on
+// them are evaluated and can be used in the module. Of any other value, only the name is recorded,
+// so that a use of it can be diagnosed by name.
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_HOST_VALUES_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATION_HOST_VALUES_H_
 
@@ -18,26 +18,26 @@
 namespace lathe::relax_text {
 
 struct HostValue {
-  const ast::Expr* number = nullptr;  // as it would be written out; null: it is none
+  const ast::Expr* number = nullptr;  // the number as a literal; null: not a number
   bool declares_var = false;          // n = T.int64()
-  std::string what;                   // of what is no number: "a list"
+  std::string what;                   // description of a value that is not a number: "a list"
   TextSpan span;                      // where it is bound
 };
 
 class HostValues {
  public:
-  // `name` becomes what `value` stands for; a name that is bound twice is no number any more.
+  // Binds `name` to `value`. A name that is bound twice is no longer a number.
   const HostValue& Assign(SyntaxTree& tree, const ast::Expr& name, const ast::Expr& value,
                           bool declares_var);
-  // `name` becomes something that is not known.
+  // Binds `name` to an unknown value, which messages describe as `what`.
   void Hide(absl::string_view name, absl::string_view what, TextSpan span);
 
   const HostValue* Find(absl::string_view name) const;
-  // What `name` stands for at `use`: Python has bound it by then. Null when it means nothing.
+  // Returns the value of `name` if it is bound before `use` in the text; otherwise null.
   const HostValue* Find(absl::string_view name, const TextSpan& use) const;
-  // Whether there are numbers or shape variables among them.
+  // Returns true if any name is bound to a number or a shape variable.
   bool names_sizes() const { return names_sizes_; }
-  // In the order of the file.
+  // The names in source order.
   const std::vector<absl::string_view>& names() const { return names_; }
 
  private:
@@ -48,13 +48,13 @@ class HostValues {
   absl::flat_hash_map<absl::string_view, HostValue> values_;
 };
 
-// A HostValue's number: whole ones are int64 at most.
+// Returns the number of a HostValue. Integers fit in int64.
 std::variant<int64_t, double> NumberOf(const ast::Expr& number);
 
-// The same, not yet of any dtype.
+// Returns the number of a HostValue as a scalar value that has no dtype yet.
 ScalarValue NumberValue(const ast::Expr& number);
 
-// `number` as if it stood at `span`.
+// Returns a copy of `number` with the span `span`.
 const ast::Expr* NumberAt(SyntaxTree& tree, const ast::Expr& number, const TextSpan& span);
 
 }  // namespace lathe::relax_text

@@ -1,8 +1,9 @@
-// metadata = tvm.ir.load_json("""..."""): the constants that a printed module is too wide to show,
-// and that its text refers to as metadata["relax.expr.Constant"][0].
+// Reads metadata = tvm.ir.load_json("""..."""): the constants that a printed module refers to as
+// metadata["relax.expr.Constant"][0] because they are too large to print inline.
 //
-// Two forms are read: that of TVM up to 0.22 ("nodes" with "type_key", tensors in "b64ndarrays"),
-// and that of TVM from 0.23 on ("nodes" with "type" and "data", tensors among them).
+// Two formats are supported: that of TVM up to 0.22 ("nodes" with "type_key", tensors in
+// "b64ndarrays"), and that of TVM 0.23 and later ("nodes" with "type" and "data", tensors among
+// them).
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_METADATA_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATION_METADATA_H_
 
@@ -17,15 +18,16 @@
 
 namespace lathe::relax_text {
 
-// A kind of object that no program can use through metadata.
+// A metadata object of a type that programs cannot use.
 struct OpaqueMetadata {
   std::string type;
 };
 using MetadataItem = std::variant<ir::Constant, std::string, OpaqueMetadata>;
-// By the type that the program asks for: "relax.expr.Constant".
+// Maps a type key ("relax.expr.Constant") to the objects of that type, in the order of their
+// indices.
 using Metadata = std::map<std::string, std::vector<MetadataItem>>;
 
-// Fails with a message for the user.
+// Returns the objects in `json`. On failure, the message of the status is for the user.
 absl::StatusOr<Metadata> ReadMetadata(absl::string_view json);
 
 }  // namespace lathe::relax_text

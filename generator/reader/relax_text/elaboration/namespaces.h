@@ -1,5 +1,5 @@
-// What a dotted name's first part means: R, T and I without any import, other names as the file's
-// imports say.
+// Maps the first part of a dotted name to a namespace. R, T and I are known without an import; the
+// imports of the file add other names.
 //
 //   from tvm.script import relax as R          R.nn.relu       {kRelax, "nn.relu"}
 //   import tvm                                 tvm.ir.Range    {kIr, "Range"}
@@ -21,23 +21,25 @@ enum class Space : uint8_t {
   kTir,    // T, tir, tirx, tvm.tir, tvm.tirx, tvm.script.tir, ...
   kTvm,    // the rest of tvm
   kNumpy,
-  kHost,  // any other module: names nothing a program may use
+  kHost,  // any other module; programs cannot use its members
 };
 
 struct Qualified {
   Space space;
-  std::string name;  // below the space: "nn.relu"; empty for the space itself
+  std::string name;  // path inside the namespace: "nn.relu"; empty for the space itself
 };
 
 class Namespaces {
  public:
   Namespaces();
 
+  // Adds the names that `import` binds.
   void Import(const ast::Import& import);
-  // What `e` names, when it is a dotted name whose first part is a namespace or an imported name.
-  // Scopes come first: callers ask them about the first part before.
+  // Returns the qualified name of `e`, or nullopt if `e` is not a dotted name whose first part is a
+  // namespace or an imported name. Local names take precedence: callers must look up the first part
+  // in their scopes first.
   std::optional<Qualified> Qualify(const ast::Expr& e) const;
-  // Whether `name` is one of those first parts.
+  // Returns true if `name` is a namespace or an imported name.
   bool Contains(absl::string_view name) const { return aliases_.contains(name); }
 
  private:

@@ -1,5 +1,5 @@
-// The first dialect, in which Relax was proposed: R.Tensor[(n, k), "float32"], R.match_shape,
-// R.outputs. It knew no purity, so that what a function is has to be read off what it does.
+// Detects and supports the oldest Relax dialect: R.Tensor[(n, k), "float32"], R.match_shape,
+// R.outputs. It had no purity annotations, so the purity of a function is derived from its body.
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_OLDEST_DIALECT_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATION_OLDEST_DIALECT_H_
 
@@ -10,8 +10,8 @@ namespace lathe::relax_text {
 
 bool IsOldestDialect(absl::string_view text);
 
-// Whether a body of that dialect calls, outside of its dataflow blocks, a packed function, an
-// operator with effects or a function of the module that is impure.
+// Returns true if `body` contains an impure call outside of its dataflow blocks: a call of a packed
+// function, of an operator with side effects, or of an impure function of the module.
 bool HasEffects(const ir::Module& module, const ir::Body& body);
 
 }  // namespace lathe::relax_text

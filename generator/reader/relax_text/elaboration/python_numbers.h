@@ -1,4 +1,5 @@
-// Arithmetic of bare numbers, Python's way: whole numbers are exact, // rounds down, / is real.
+// Evaluates arithmetic on Python numbers: integers are exact, // rounds down, / yields a real
+// number.
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_PYTHON_NUMBERS_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATION_PYTHON_NUMBERS_H_
 
@@ -12,14 +13,16 @@ namespace lathe::relax_text {
 
 using PythonNumber = std::variant<absl::int128, double>;
 
-// Why there is no result.
+// The reason why an operation has no result.
 struct NoNumber {
-  std::string why;  // "division by zero"
+  std::string why;  // for the message: "division by zero"
 };
 
-// `lhs op rhs`. Whole numbers stay below 2^64 in size, which every type of the language does.
+// Returns `lhs op rhs`. An integer result of 2^64 or more in magnitude is an error: no dtype of the
+// language holds it.
 std::variant<PythonNumber, NoNumber> Calculate(ast::BinaryOp op, PythonNumber lhs,
                                                PythonNumber rhs);
+// Returns `lhs op rhs`.
 bool Compare(ast::CompareOp op, PythonNumber lhs, PythonNumber rhs);
 
 }  // namespace lathe::relax_text

@@ -1,4 +1,4 @@
-// What is left of a module whose text has errors: enough to look for further mistakes in the rest.
+// Holds the readable part of a module whose text has errors, so that the rest can be checked too.
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_REMAINS_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATION_REMAINS_H_
 
@@ -10,16 +10,16 @@
 
 namespace lathe {
 
-// A function with errors. Its bindings that have none are in the module. Where its signature or its
-// result has one, the result is a variable that is bound nowhere, of which nothing is known.
+// A function with errors. The module contains its valid bindings. If the signature or the result
+// has an error, the result is an unbound variable without an annotation.
 struct DamagedFunction {
   std::string name;
-  TextSpan span;  // of all of it
+  TextSpan span;  // of the whole function
 };
 
 struct Remains {
-  // False where the errors are of a kind that leaves nothing to be sure of: of syntax, or in what
-  // the module says of itself.
+  // False after syntax errors and after errors in the module's own attributes, which make further
+  // checks unreliable.
   bool checkable = false;
   ir::Module module;
   std::vector<DamagedFunction> damaged;

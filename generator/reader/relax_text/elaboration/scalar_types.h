@@ -1,5 +1,5 @@
-// The types of scalar operations: how numbers become scalars, and what two operands are converted
-// to when they differ.
+// Implements the typing of scalar operations: the conversion of numbers to scalars, and the common
+// type of two operands.
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_SCALAR_TYPES_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATION_SCALAR_TYPES_H_
 
@@ -11,22 +11,24 @@
 
 namespace lathe::relax_text {
 
-// Whether an integer of that type can hold `value`; true for floating types.
+// Returns true if `dtype` is a floating-point type, or an integer type that can represent `value`.
 bool FitsIn(ir::DType dtype, absl::int128 value);
 
-// An immediate of that type, which may be a vector type; null when the value does not fit.
+// Returns an immediate of type `dtype`, which may be a vector type. Returns null if `value` does
+// not fit.
 ir::PrimRef MakeNumber(ir::Context& context, ir::DType dtype, absl::int128 value);
 ir::PrimRef MakeNumber(ir::Context& context, ir::DType dtype, double value);
 
-// `e` converted: an immediate is converted in place, other expressions get a Cast node.
+// Returns `e` converted to `dtype`. Immediates are folded; other expressions get a Cast node.
 ir::PrimRef Convert(ir::Context& context, ir::DType dtype, ir::PrimRef e);
 
-// The type that operands of `a` and `b` are both converted to, the lanes included (a scalar is
-// broadcast to a vector): the wider of two floats, the float of float and integer, the wider of two
-// integers, the unsigned of two as wide. Nothing when they cannot meet.
+// Returns the type to which operands of types `a` and `b` are converted: the wider of two floats,
+// the float of a float and an integer, the wider of two integers, the unsigned one of two integers
+// of the same width. A scalar is broadcast to the lanes of a vector. Returns nullopt if there is no
+// common type.
 std::optional<ir::DType> CommonType(ir::DType a, ir::DType b);
 
-// Brings both to their common type; false when there is none.
+// Converts `a` and `b` to their common type. Returns false if there is none.
 bool MatchTypes(ir::Context& context, ir::PrimRef& a, ir::PrimRef& b);
 
 }  // namespace lathe::relax_text

@@ -1,8 +1,8 @@
-// What a piece of TIR text means before it has to be a scalar expression.
+// Represents the value of a TIR expression before it is converted to a scalar of the IR.
 //
-// TVMScript is Python, so that 2 * 64 is a number before it is an int32, A is a buffer until it is
-// indexed, and T.float32 is a type or a function. Numbers stay numbers as long as only numbers
-// meet, since their type follows from what they meet.
+// TVMScript is Python: 2 * 64 is a number before it is an int32, A is a buffer until it is indexed,
+// and T.float32 is a type or a function. Operations on numbers only yield numbers, since the dtype
+// of a number depends on the other operand.
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_SCALAR_VALUE_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATION_SCALAR_VALUE_H_
 
@@ -27,13 +27,13 @@ struct NoneValue {};
 struct SliceIndex {
   ir::PrimRef min;
   ir::PrimRef stop = nullptr;  // null: a plain index
-  ir::PrimRef step = nullptr;  // null: not written
+  ir::PrimRef step = nullptr;  // null: no step given
 };
 struct BufferSlice {
   ir::BufferRef buffer;
   std::vector<SliceIndex> indices;
 };
-// T.float32 where it is not called: as an annotation, as an argument.
+// A type that is not called, as in an annotation or an argument: T.float32.
 struct TypeName {
   ir::DType dtype;
 };
@@ -49,7 +49,7 @@ struct ScalarValue {
   Node node;
 
   ScalarValue() = default;
-  // Not a template over everything: a pointer must not become a bool.
+  // Takes a Node, not any type: a template would convert pointers to bool.
   ScalarValue(Node n) : node(std::move(n)) {}
   ScalarValue(ir::PrimRef e) : node(e) {}
   ScalarValue(ir::BufferRef b) : node(b) {}
@@ -70,7 +70,7 @@ inline ScalarValue MakeList(ScalarList items) {
   return ScalarValue::Node(std::make_shared<const ScalarList>(std::move(items)));
 }
 
-// What to call it in a message: "a number", "the buffer A", "a slice of A".
+// Returns a description for messages: "a number", "the buffer A", "a slice of A".
 std::string Describe(const ScalarValue& value);
 
 }  // namespace lathe::relax_text

@@ -1,9 +1,9 @@
-// The names of one Relax function, and of the functions written inside it: what each means where
-// we stand, and what has become of those that mean nothing any more.
+// Implements the scopes of a Relax function and of its nested functions. Names whose scope has
+// ended are kept for diagnostics.
 //
 //   function ─► SeqExpr (its body, a branch of an if) ─► dataflow block
 //
-// A binding shadows; leaving a scope brings back what it hid.
+// A binding shadows outer bindings of the same name; Pop restores them.
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_SCOPES_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATION_SCOPES_H_
 
@@ -23,11 +23,11 @@ namespace lathe::relax_text {
 enum class ScopeKind : uint8_t { kFunction, kBranch, kDataflow };
 
 struct NameEntry {
-  ir::ValueId value;             // not valid: no Relax variable
-  ir::PrimRef scalar = nullptr;  // what the name stands for in shapes; null: nothing
-  // The number that Python has for this name above the module; it is in `scalar` too.
+  ir::ValueId value;             // the Relax variable; invalid: none
+  ir::PrimRef scalar = nullptr;  // the value of the name in shapes; null: none
+  // The number that Python code above the module binds to this name; also in `scalar`. Null: none.
   const ast::Expr* number = nullptr;
-  bool failed = false;     // its definition has an error: using it says nothing more
+  bool failed = false;     // its definition has an error; uses are not reported
   int function_depth = 0;  // set by Bind
   int scope_depth = 0;     // set by Bind
   TextSpan span;           // where it is bound
@@ -44,29 +44,31 @@ struct LeftName {
 class Scopes {
  public:
   void Push(ScopeKind kind);
-  // What names mean that no scope binds, as far as it is bound before `end`.
+  // Sets the names of the file scope. Only those that are bound before byte `end` of the file are
+  // visible.
   void SetOutside(const NameTable* outside, uint32_t end) {
     outside_ = outside;
     outside_end_ = end;
   }
-  // Ends the innermost scope. What is listed in Keep() goes on in the one around it.
+  // Ends the innermost scope. The names given to Keep() are bound in the enclosing scope.
   void Pop();
 
-  // In the innermost scope. The text that `name` views must outlive this.
+  // Binds `name` in the innermost scope. The text that `name` views must outlive this.
   void Bind(absl::string_view name, NameEntry entry);
-  // A shape variable belongs to the SeqExpr, even when it first appears in a dataflow block.
+  // Binds a shape variable. In a dataflow block, also keeps it for the enclosing scope: a shape
+  // variable belongs to the SeqExpr.
   void BindShapeVar(absl::string_view name, ir::PrimRef var, TextSpan span);
-  // The innermost scope hands `name` on to the one around it when it ends.
+  // Marks `name` to be bound in the enclosing scope when the innermost scope ends.
   void Keep(absl::string_view name);
 
   const NameEntry* Find(absl::string_view name) const;
-  // Whether what `name` means was bound in the innermost scope.
+  // Returns true if `entry` was bound in the innermost scope.
   bool IsInnermost(const NameEntry& entry) const {
     return entry.scope_depth == static_cast<int>(scopes_.size());
   }
-  // Why a name that is not found is not: null when no scope that has ended had it.
+  // Returns the ended scope that bound `name` last, or null if no ended scope bound it.
   const LeftName* FindLeft(absl::string_view name) const;
-  // All names that mean something, sorted.
+  // Returns all visible names, sorted.
   std::vector<absl::string_view> Visible() const;
 
   ScopeKind innermost() const { return scopes_.back().kind; }

@@ -1,4 +1,4 @@
-// Which generation of TIR text a file is, where one spelling has had two meanings.
+// Detects the TIR syntax version of a file. The versions give some constructs different meanings.
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_TIR_DIALECT_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATION_TIR_DIALECT_H_
 
@@ -8,18 +8,19 @@
 
 namespace lathe::relax_text {
 
-// What the generations read differently:
+// The constructs that the versions read differently:
 //
 //                       x = e                  x: T.int32 = e     B = T.alloc_buffer(...)
 //   kClassic, to 0.23   an immutable scalar    the same           memory of the block around it
 //   kFlat, 0.24         the same               the same           a statement of its own
 //   kMutable, 0.25 on   a one-element buffer   the same           a statement of its own
 //
-// In kFlat, which is also what a file is that does not show its age, a name that is assigned more
-// than once is a one-element buffer: the older generations have no other meaning for that.
+// kFlat is also the default if the version cannot be determined. In kFlat, a name that is assigned
+// more than once is a one-element buffer; the older versions have no other reading of such a name.
 enum class TirDialect : uint8_t { kClassic, kFlat, kMutable };
 
-// From the words of the file, comments included: printers put the import lines there.
+// Searches `text` for spellings that only some versions have. Comments are searched too, because
+// printers write the import lines there.
 TirDialect DetectTirDialect(absl::string_view text);
 
 }  // namespace lathe::relax_text

@@ -1,4 +1,4 @@
-// How large a scalar is when everything it shares is written out.
+// Measures the tree size of scalar expressions whose subexpressions may be shared.
 #ifndef LATHE_READER_RELAX_TEXT_ELABORATION_WRITTEN_SIZE_H_
 #define LATHE_READER_RELAX_TEXT_ELABORATION_WRITTEN_SIZE_H_
 
@@ -6,8 +6,8 @@
 
 namespace lathe::relax_text {
 
-// How many nodes `e` has when it is written out, as far as that is at most `limit`. Shared parts
-// count as often as they are used.
+// Returns the number of nodes of `e` as a tree: a shared node counts once for each use. Stops at
+// the first count above `limit` and returns `limit` + 1.
 int WrittenSize(ir::PrimRef e, int limit);
 
 }  // namespace lathe::relax_text

@@ -1,4 +1,4 @@
-// Statements of Python above the module, as far as they bind names: M, N = 4, 8.
+// Reads Python statements above the module and records the names that they bind: M, N = 4, 8.
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_READ_HOST_VALUES_H_
 #define LATHE_READER_RELAX_TEXT_RELAX_READ_HOST_VALUES_H_
 
@@ -7,8 +7,9 @@
 
 namespace lathe::relax_text {
 
-// Adds what `s` binds to the host values of `el`. Whether all that `s` does is to name numbers and
-// shape variables, so that it has been read whole.
+// Adds the names that `s` binds to el.host_values(). Returns true if `s` binds only numbers and
+// int64 shape variables. If it returns false, the names are recorded all the same, some of them
+// with unknown values.
 bool ReadHostValues(Elaboration& el, const ast::Stmt& s);
 
 }  // namespace lathe::relax_text

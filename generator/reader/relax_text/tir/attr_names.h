@@ -1,5 +1,4 @@
-// Attributes of functions, blocks and loops. Their keys, and the intrinsics they name, are kept in
-// one spelling whatever the dialect: "tirx.noalias" is "tir.noalias".
+// Normalizes attribute keys to the `tir.` spelling: "tirx.noalias" becomes "tir.noalias".
 #ifndef LATHE_READER_RELAX_TEXT_TIR_ATTR_NAMES_H_
 #define LATHE_READER_RELAX_TEXT_TIR_ATTR_NAMES_H_
 
@@ -12,9 +11,11 @@
 
 namespace lathe::relax_text {
 
+// Returns `key` with the prefix "tirx." replaced by "tir.". Other keys are returned unchanged.
 std::string CanonicalAttrKey(absl::string_view key);
 
-// The dictionary at `e`, with canonical keys.
+// Evaluates the dictionary `e` and returns it with canonical keys. Reports an error if `e` is not a
+// dictionary, or if two of its keys have the same canonical form.
 absl::StatusOr<ir::AttrMap> ElaborateAttrMap(StmtElaborator& s, const ast::Expr& e);
 
 }  // namespace lathe::relax_text

@@ -1,4 +1,4 @@
-// Scalar expressions of the text: dimensions of shapes, bounds of loops, attributes.
+// Elaborates scalar expressions: dimensions of shapes, bounds of loops, attributes.
 #ifndef LATHE_READER_RELAX_TEXT_TIR_ELABORATE_SCALAR_H_
 #define LATHE_READER_RELAX_TEXT_TIR_ELABORATE_SCALAR_H_
 
@@ -9,17 +9,19 @@
 
 namespace lathe::relax_text {
 
-// n * 4 + 1 -> Binary. A bare whole number is `int_dtype` where nothing else says what it is: int64
-// in the shapes of Relax, int32 in PrimFuncs. Fails after a diagnostic.
+// Returns the scalar that `e` denotes: n * 4 + 1 becomes a Binary. An integer literal whose type is
+// not determined otherwise gets `int_dtype`: int64 in Relax shapes, int32 in PrimFuncs. Reports a
+// diagnostic on failure.
 absl::StatusOr<ir::PrimRef> ElaborateScalar(Elaboration& el, const ast::Expr& e, ScalarScope& scope,
                                             ir::DType int_dtype = ir::DType::Int(64));
 
-// The value of an attribute: numbers, strings, types, lists, dictionaries, T.index_map(...),
-// T.target(...), scalars.
+// Returns the attribute value that `e` denotes: a number, string, type, list, dictionary,
+// T.index_map(...), T.target(...) or scalar.
 absl::StatusOr<ir::AttrValue> ElaborateAttr(Elaboration& el, const ast::Expr& e, ScalarScope& scope,
                                             ir::DType int_dtype = ir::DType::Int(64));
 
-// lambda i, j: (j, i) where T.index_map(lambda i, j: (j, i)) is meant.
+// Elaborates a bare lambda as an index map: lambda i, j: (j, i) means T.index_map(lambda i, j: (j,
+// i)).
 absl::StatusOr<ir::AttrValue> ElaborateIndexMap(Elaboration& el, const ast::Expr& e,
                                                 ScalarScope& scope);
 
