@@ -1,5 +1,7 @@
-// A pointer some elements behind another, written as the address of an element: arithmetic on
-// pointers is what MISRA's rule 18.4 advises against, and adding 0 what its rule 2.2 forbids.
+// Prints the address of an element at an offset from a pointer: &base[offset].
+//
+// Pointer arithmetic (base + offset) would violate the advisory MISRA rule 18.4. Adding 0 would
+// violate rule 2.2.
 #ifndef LATHE_EMIT_C_C_ADDRESS_H_
 #define LATHE_EMIT_C_C_ADDRESS_H_
 
@@ -10,7 +12,8 @@
 
 namespace lathe::emit {
 
-// `base` is a primary expression or a cast in parentheses.
+// Returns "&base[offset]", or `base` if `offset` is "0". `base` is a primary expression or a cast
+// in parentheses.
 inline std::string AddressOf(absl::string_view base, absl::string_view offset) {
   if (offset == "0") return std::string(base);
   return absl::StrCat("&", base, "[", offset, "]");

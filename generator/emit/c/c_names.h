@@ -1,4 +1,4 @@
-// Identifiers of the generated C: legal, unique, and as close to the model's own as can be.
+// Chooses identifiers for the generated C that are valid, unique, and close to the model's names.
 #ifndef LATHE_EMIT_C_C_NAMES_H_
 #define LATHE_EMIT_C_C_NAMES_H_
 
@@ -13,49 +13,58 @@
 
 namespace lathe::emit {
 
-// Of an identifier, in bytes: what is longer is cut off, and what is equal then is numbered.
+// The maximum length of an identifier in bytes. MakeCName() truncates longer names, and
+// CNames::Unique() numbers names that are equal after truncation.
 inline constexpr size_t kMaxIdentifier = 120;
 
-// Letters, digits and single underscores, not starting with a digit: "conv1/bias:0" is
-// "conv1_bias_0". Never empty, nor longer than kMaxIdentifier. May mean something in C.
+// Converts `name` to an identifier of letters, digits and single underscores that does not start
+// with a digit: "conv1/bias:0" becomes "conv1_bias_0". The result is not empty. It may be a
+// reserved name of C.
 CName MakeCName(absl::string_view name);
 
+// Returns `identifier` in capital letters.
 std::string UpperCase(absl::string_view identifier);
 
-// Whether `name` is a keyword of C or C++, a macro or function of the headers that generated files
-// include, or a name of the standard library.
+// Returns true if `name` is a keyword of C or C++, a macro or function of the headers that
+// generated files include, or a name of the standard library.
 bool MeansSomethingInC(absl::string_view name);
 
-// Whether a model may have this name, an identifier: as a type it would mean something in C or C++,
-// or `name`.h would be taken for a header of the standard library or of the runtime.
+// Returns true if no model may have `name`, an identifier: a type of this name would conflict with
+// a name of C, C++ or the runtime, or the file `name`.h with a header of the standard library.
 bool IsTakenInC(absl::string_view name);
 
-// Of names that macros are made of, two that differ by case alone are the same.
+// Specifies how names are compared. kFolds: names that differ only in case are equal. It is needed
+// for names from which macro names are formed.
 enum class Case { kMatters, kFolds };
 
-// One scope of names.
+// The set of names used in one scope.
 class CNames {
  public:
   explicit CNames(Case letters = Case::kMatters);
-  // Of what is local in the file of a model: nothing begins as its functions, types and macros do,
-  // or as those of the runtime, which it would hide.
+  // Creates a scope for local names in a source file of `model`. No name starts with a prefix of
+  // the model's or the runtime's functions, types and macros, so that no local name hides one of
+  // them.
   explicit CNames(absl::string_view model);
-  // Of members of a struct, of whose names macros are made, and only macros would make something
-  // else.
+  // Creates a scope for the members of a struct. Macro names are formed from their names, so the
+  // scope folds case. No name starts with the prefix of the model's macros.
   static CNames OfMembers(absl::string_view model);
-  // MakeCName(name), with a number behind it when it is taken or means something in C or C++.
+  // Returns MakeCName(name) and adds it to the scope. Appends a number if the name is in use or
+  // reserved in C or C++.
   CName Unique(absl::string_view name);
-  // The same for what is the beginning of other names: those with the endings are taken too.
+  // Returns a unique name to which the caller appends each of `endings`. Also adds the names with
+  // these endings to the scope.
   CName Unique(absl::string_view name, absl::Span<const std::string> endings);
 
  private:
+  // Removes all prefixes in `beginnings_` from `id`.
   std::string WithoutBeginnings(std::string id) const;
+  // Returns the key of `id` in `taken_`: in lower case if the scope folds case.
   std::string Key(const std::string& id) const;
 
   bool folds_ = false;
-  std::vector<std::string> beginnings_;  // that no name has
-  absl::flat_hash_set<std::string> taken_;
-  absl::flat_hash_map<std::string, int> next_;  // by name: below it, no number is free
+  std::vector<std::string> beginnings_;         // prefixes that no name may have
+  absl::flat_hash_set<std::string> taken_;      // keys of the names in use
+  absl::flat_hash_map<std::string, int> next_;  // by key: the lowest number that may be free
 };
 
 }  // namespace lathe::emit

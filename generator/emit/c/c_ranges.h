@@ -1,4 +1,4 @@
-// What ranges show of arithmetic: where C's own does what TIR's does.
+// Uses value ranges to decide if C arithmetic gives the same results as TIR arithmetic.
 #ifndef LATHE_EMIT_C_C_RANGES_H_
 #define LATHE_EMIT_C_C_RANGES_H_
 
@@ -9,23 +9,25 @@
 
 namespace lathe::emit {
 
-// The values of `e` where nothing in it wraps around: of places and sizes, whose arithmetic does
-// not.
+// Returns the range of `e`, assuming that no operation in it wraps around. The assumption holds for
+// indices and sizes.
 analysis::Interval RangeOf(CScope& scope, ir::PrimRef e);
 
-// The values of `e`, whatever wraps around in it.
+// Returns a range of `e` that is valid even if operations in it wrap around: unbounded if they may.
 analysis::Interval CertainRangeOf(CScope& scope, ir::PrimRef e);
 
-// Whether all values of `e` are among those of a signed number of so many bits.
+// Returns true if the range of `e` (RangeOf) fits a signed integer of `bits` bits.
 bool FitsBits(CScope& scope, ir::PrimRef e, int bits);
 
-// Whether `e` has the value that its range says: nothing in it wraps around, or comes from memory.
+// Returns true if the value of `e` is certain to be in RangeOf(e): no operation in `e` wraps
+// around, and `e` reads no memory.
 bool KeepsItsRange(CScope& scope, ir::PrimRef e);
 
-// Whether the operation `e`, of signed numbers in their ranges, gives one of its dtype.
+// Returns true if the operation `e` on signed integers cannot overflow its dtype.
 bool NeverOverflows(CScope& scope, ir::PrimRef e);
 
-// The values of the float `e`; nothing where it may be NaN. `x < c ? x : c` is c for a NaN x.
+// Returns the range of the float `e`, or nullopt if it is unknown or if `e` may be NaN. A clamped
+// value is not NaN: `x < c ? x : c` is c if x is NaN.
 std::optional<CFloatRange> FloatRangeOf(const CScope& scope, ir::PrimRef e);
 
 }  // namespace lathe::emit

@@ -1,5 +1,5 @@
-// What the names of a kernel or routine stand for while it is printed, and what the printed text
-// turned out to need.
+// Holds the state of printing a kernel or routine as C: the C names of its variables and buffers,
+// and the headers, prototypes and helpers that the printed text needs.
 #ifndef LATHE_EMIT_C_C_SCOPE_H_
 #define LATHE_EMIT_C_C_SCOPE_H_
 
@@ -25,88 +25,124 @@ class KernelDialect;
 struct CCallee {
   CName name;
   const ir::PrimFunc* func = nullptr;
-  bool fails = false;  // returns a status
-  // What it does with each parameter: what it only reads is const.
+  bool fails = false;  // true if the C function returns a status
+  // How the function accesses each pointer parameter. A parameter that is only read is const.
   const std::vector<schedule::PointerUse>* uses = nullptr;
 };
 
-// Of a whole source file.
+// The dependencies of a whole source file, and the properties of its target.
 struct CNeeds {
-  const KernelDialect& dialect;          // of the functions in it
-  std::set<std::string> headers;         // "<math.h>", "\"lathe/scalar.h\""
-  std::map<CName, std::string> externs;  // prototypes of functions the user links, by name
-  std::string no_float64;                // why the target has none; empty where it has
-  std::string no_c99_math;               // why the target lacks functions of C99's <math.h>; so too
-  std::string prefix;                    // of all names in the file: the model's
-  std::set<std::string> vector_functions;  // those of templates/kernels/vectors.c.tmpl
-  std::map<std::string, CCallee> callees;  // by the name that kernels call them by
-  std::set<std::string> failing;           // those of them that return a status
-  schedule::CalleeUses callee_uses;        // what they do with memory
+  // The dialect of the functions in the file.
+  const KernelDialect& dialect;
+  // The headers to include: "<math.h>", "\"lathe/scalar.h\"".
+  std::set<std::string> headers;
+  // The prototypes of the external functions that the file calls, by name. The user links them.
+  std::map<CName, std::string> externs;
+  // The reason why the target has no float64. Empty if it has.
+  std::string no_float64;
+  // The reason why the target lacks functions of C99's <math.h>. Empty if it has all of them.
+  std::string no_c99_math;
+  // The prefix of all global names in the file: the name of the model.
+  std::string prefix;
+  // The helpers of templates/kernels/vectors.c.tmpl that the file uses.
+  std::set<std::string> vector_functions;
+  // The PrimFuncs that kernels call, by the name in the program.
+  std::map<std::string, CCallee> callees;
+  // The names of the callees that return a status.
+  std::set<std::string> failing;
+  // How each callee accesses its pointer parameters.
+  schedule::CalleeUses callee_uses;
 };
 
+// A C variable, and the dtype with which it is declared.
 struct CVar {
   std::string name;
   ir::DType declared;
 };
 
-// To elements of the dtype; the text is a primary expression, or the address of an element.
+// A pointer to elements of `dtype`. `text` is a primary expression or the address of an element.
 struct CPointer {
   std::string text;
   ir::DType dtype;
   bool read_only = false;
 };
 
-// A buffer that stands for a part of another one.
+// A buffer that is a view of a region of `source`. The region begins at the indices `mins`.
 struct CView {
   ir::BufferRef source = nullptr;
   std::vector<ir::PrimRef> mins;
 };
 
-// What a float that is a number is at least and at most.
+// The bounds of a float that is not NaN.
 struct CFloatRange {
   double lo = 0;
   double hi = 0;
 };
 
-// A loop over threads of a block that is around what is printed.
+// An enclosing loop over the threads of a block.
 struct CThread {
   ir::PrimRef var = nullptr;
-  int axis = 0;  // of x, y, z
+  int axis = 0;  // 0, 1, 2 for x, y, z
   ir::PrimRef extent = nullptr;
 };
 
+// The state of printing one function.
 struct CScope {
   ir::Context& ir;
   CNeeds& needs;
   CNames& names;
-  absl::flat_hash_map<ir::PrimRef, CVar> vars = {};              // parameters, loop variables, lets
-  absl::flat_hash_map<ir::PrimRef, ir::PrimRef> axes = {};       // what block axes are bound to
-  absl::flat_hash_map<ir::BufferRef, std::string> buffers = {};  // pointers to the first element
-  absl::flat_hash_set<ir::BufferRef> locals = {};      // of no dimensions: variables, not arrays
-  absl::flat_hash_set<ir::BufferRef> undeclared = {};  // those, until their first value
+  // The C variables of scalar parameters, loop variables and lets.
+  absl::flat_hash_map<ir::PrimRef, CVar> vars = {};
+  // The expressions that block axes are bound to.
+  absl::flat_hash_map<ir::PrimRef, ir::PrimRef> axes = {};
+  // The pointer to the first element of each buffer, or the variable of a buffer in `locals`.
+  absl::flat_hash_map<ir::BufferRef, std::string> buffers = {};
+  // The buffers that are printed as scalar variables, because they have no dimensions.
+  absl::flat_hash_set<ir::BufferRef> locals = {};
+  // The buffers in `locals` that are not declared yet. The first store declares them.
+  absl::flat_hash_set<ir::BufferRef> undeclared = {};
   absl::flat_hash_map<ir::BufferRef, CView> views = {};
-  absl::flat_hash_map<ir::PrimRef, ir::BufferRef> owners = {};  // by pointer variable
-  absl::flat_hash_set<ir::PrimRef> read_only = {};              // such, to what is never written
-  absl::flat_hash_map<ir::PrimRef, CPointer> pointers = {};     // parameters and lets that are such
-  absl::flat_hash_map<ir::PrimRef, std::string> sizes = {};     // computed once, before all else
-  analysis::Assumptions ranges = {};                            // of the loop variables
-  std::vector<std::string> lets = {};  // names of variables that only say what something is
-  absl::flat_hash_map<ir::PrimRef, CFloatRange> floats = {};  // lets of floats that are clamped
-  // Lets of what memory held, and what stands in subscripts for what is computed of it.
+  // The buffer that each data pointer variable belongs to.
+  absl::flat_hash_map<ir::PrimRef, ir::BufferRef> owners = {};
+  // The pointer variables whose memory the function does not write.
+  absl::flat_hash_set<ir::PrimRef> read_only = {};
+  // The C pointers of parameters and lets that are handles.
+  absl::flat_hash_map<ir::PrimRef, CPointer> pointers = {};
+  // The names of sizes that are computed once, at the start of the function.
+  absl::flat_hash_map<ir::PrimRef, std::string> sizes = {};
+  // The known ranges of variables.
+  analysis::Assumptions ranges = {};
+  // The names of let variables that may be dropped if nothing reads them (DropUnread).
+  std::vector<std::string> lets = {};
+  // The ranges of let variables that are clamped floats.
+  absl::flat_hash_map<ir::PrimRef, CFloatRange> floats = {};
+  // The variables whose value depends on memory.
   absl::flat_hash_set<ir::PrimRef> data = {};
-  absl::flat_hash_map<ir::PrimRef, ir::PrimRef> stand_ins = {};  // by what they stand for
+  // The variable that replaces an expression of such values inside an index, by the expression.
+  absl::flat_hash_map<ir::PrimRef, ir::PrimRef> stand_ins = {};
+  // The inverse of `stand_ins`: the expression, by its variable.
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> stood_for = {};
+  // The enclosing loops over threads.
   std::vector<CThread> threads = {};
-  absl::flat_hash_set<ir::PrimRef> aligned = {};  // memory that instructions take 16 bytes of
-  // Loop variables and subscripts are 32 bits wide where all are known to fit, else 64.
+  // The data pointers of buffers that need 16-byte alignment, for instructions that access 16
+  // bytes.
+  absl::flat_hash_set<ir::PrimRef> aligned = {};
+  // True if loop variables and indices have 64 bits. False if all are known to fit 32 bits.
   bool wide = false;
-  bool must_be_wide = false;              // found while printing narrow
-  bool given_narrow = false;              // numbers of 64 bits were given in 32
-  ir::DType returns = ir::DType::Void();  // what a function that kernels call gives back
-  std::string result = {};                // where it puts that, when what it returns is a status
-  std::string failed = {};                // where a function without a result notes a failure
-  std::vector<std::string> given = {};    // variables that hold what calls gave
-  std::vector<std::string> arrays = {};   // of the function's own
+  // Set if 32 bits turn out to be too few during printing: the function must be printed again.
+  bool must_be_wide = false;
+  // True if the function takes a 64-bit scalar as a 32-bit parameter.
+  bool given_narrow = false;
+  // The result type of a function that kernels call. Void if it has no result.
+  ir::DType returns = ir::DType::Void();
+  // The pointer parameter for the result, if the function returns a status. Empty otherwise.
+  std::string result = {};
+  // The variable in which a function that returns void records a failure. Empty if it returns one.
+  std::string failed = {};
+  // The variables that hold the results of calls.
+  std::vector<std::string> given = {};
+  // The local arrays of the function.
+  std::vector<std::string> arrays = {};
 };
 
 }  // namespace lathe::emit

@@ -1,4 +1,4 @@
-// How dtypes are spelled in C.
+// Maps dtypes to C types.
 #ifndef LATHE_EMIT_C_C_TYPES_H_
 #define LATHE_EMIT_C_C_TYPES_H_
 
@@ -9,26 +9,29 @@
 
 namespace lathe::emit {
 
-// Of an element in memory: "float", "int8_t", "uint8_t" for bool, "uint16_t" for float16 and
-// bfloat16, "uint8_t" for floats of 8 bits and for what shares bytes (ir/packed_elements.h); empty
-// when C has no such type.
+// Returns the C type of an element in memory: "float", "int8_t", "uint8_t" for bool, "uint16_t" for
+// float16 and bfloat16, "uint8_t" for floats of at most 8 bits and for packed elements, which share
+// bytes (ir/packed_elements.h). Returns an empty text if C has no such type.
 absl::string_view CType(ir::DType dtype);
 
-// Of a scalar that is computed with: that of an element, but float for the smaller formats, which
-// are rounded after every operation, and the next wider integer for those of other widths, which
-// are narrowed after every operation.
+// Returns the C type in which a scalar of `dtype` is computed. Small float formats are computed in
+// float and rounded after every operation. Packed integers are computed in the next wider C integer
+// type and narrowed after every operation. All other dtypes are computed in their CType.
 absl::string_view CScalarType(ir::DType dtype);
 
-// 0 as a literal of that type.
+// Returns the literal 0 for the CScalarType of `dtype`: "0", "0.0" or "0.0f".
 absl::string_view CZero(ir::DType dtype);
 
-// Of a variable that stands for one element: as in memory, but alone.
+// Returns the C type of a variable that holds a single element: the CScalarType of an integer, else
+// the CType.
 absl::string_view CLocalType(ir::DType dtype);
 
-// The length of an array of CType that holds so many elements: at least 1, as C wants it.
+// Returns the length of an array of CType that holds `elements` elements. The length is at least 1,
+// because C has no empty arrays.
 int64_t CLength(ir::DType dtype, int64_t elements);
 
-// "f16", "bf16", "e4m3fn" for what computes in float; empty for all others.
+// Returns the short name of a float format that is computed in float: "f16", "bf16", "e4m3fn".
+// Returns an empty text for all other dtypes.
 absl::string_view SmallFloatName(ir::DType dtype);
 
 }  // namespace lathe::emit

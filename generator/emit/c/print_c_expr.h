@@ -1,4 +1,4 @@
-// Scalar expressions as C, with parentheses only where C needs them.
+// Prints scalar expressions as C, with parentheses only where C needs them.
 #ifndef LATHE_EMIT_C_PRINT_C_EXPR_H_
 #define LATHE_EMIT_C_PRINT_C_EXPR_H_
 
@@ -10,7 +10,7 @@
 
 namespace lathe::emit {
 
-// C's own precedences, the looser the lower.
+// The precedences of C operators. A higher value binds tighter.
 enum : int {
   kTernary = 1,
   kOr = 2,
@@ -27,44 +27,56 @@ enum : int {
   kPrimary = 13
 };
 
+// A printed expression.
 struct CText {
   std::string text;
+  // The precedence of the outermost operator of `text`.
   int precedence = kPrimary;
-  bool truth = false;  // what C takes for true or false; else a bool is a byte, 0 or 1
-  // Of literals alone: its type in C may be int, which has as few as 16 bits. What computes with
-  // two such operands makes the type of one explicit.
+  // True if `text` is a C condition, such as a comparison. False if it is a number; a bool is then
+  // a byte, 0 or 1.
+  bool truth = false;
+  // True if `text` consists of literals only. Its type in C may be int, which may have only 16
+  // bits. An operator with two such operands casts one of them to an explicit type.
   bool literal = false;
-  // The same as an unsigned number, where it was computed as one because it may wrap around.
+  // The value as an unsigned expression, if it was computed unsigned because it may wrap around.
+  // Empty otherwise.
   std::string bits;
+  // The precedence of the outermost operator of `bits`.
   int bits_precedence = kPrimary;
-  // Before it was made a number of its dtype, where what stores it does that too.
+  // The value before it was rounded or narrowed to its dtype. WriteElement() stores it directly if
+  // the store itself rounds or narrows. Empty if there is no such form.
   std::string unrounded;
-  // Of an element of a small float format: as it lies in memory.
+  // For an element of a small float format: the bit pattern stored in memory. Empty otherwise.
   std::string code;
-  std::string In(int outer) const;  // in parentheses where `outer` binds tighter
+  // Returns `text`, in parentheses if an operator of precedence `outer` binds tighter.
+  std::string In(int outer) const;
 };
 
-// The value of `e` in its CScalarType, or as what is true or false. Fails, naming it, when the
-// expression holds something plain C is not printed for.
+// Prints the value of `e`: a number of its CScalarType, or a condition (CText::truth). Fails if `e`
+// contains a node that cannot be printed as C; the message names the node.
 absl::StatusOr<CText> PrintCValue(CScope& scope, ir::PrimRef e);
+// Returns the text of PrintCNumber().
 absl::StatusOr<std::string> PrintCExpr(CScope& scope, ir::PrimRef e);
 
-// The same where a truth is a byte, 0 or 1.
+// Prints the value of `e` as a number of its CScalarType. A condition is converted to 0 or 1.
 absl::StatusOr<CText> PrintCNumber(CScope& scope, ir::PrimRef e);
 
-// What is asked before something is done: a comparison, whatever `e` is.
+// Prints `e` as a condition. A number x is printed as x != 0.
 absl::StatusOr<CText> PrintCTruth(CScope& scope, ir::PrimRef e);
+// Returns the text of PrintCTruth().
 absl::StatusOr<std::string> PrintCCondition(CScope& scope, ir::PrimRef e);
-// The same where `e` is what must hold: asks whether it does not.
+// Prints the negation of the condition `e`.
 absl::StatusOr<std::string> PrintCViolation(CScope& scope, ir::PrimRef e);
 
-// What stores `value`, in its CScalarType, there: with a conversion where the dtype needs one.
+// Prints the statement that stores `value` to the element of `buffer` at `indices`. Converts the
+// value if the dtype of the buffer has another form in memory.
 absl::StatusOr<std::string> PrintCStore(CScope& scope, ir::BufferRef buffer,
                                         const std::vector<ir::PrimRef>& indices, ir::PrimRef value);
 
-// `e` with the axes' bindings put in.
+// Returns `e` with each block axis replaced by the expression that it is bound to.
 ir::PrimRef ExpandAxes(CScope& scope, ir::PrimRef e);
 
+// Returns an Unimplemented error: `what` cannot be printed as C. Lists the supported expressions.
 absl::Status CannotPrint(absl::string_view what);
 
 }  // namespace lathe::emit

@@ -1,4 +1,4 @@
-// The numbers that kernels are given, over all calls of them.
+// Computes the ranges of the scalar arguments of kernels over all call sites.
 #ifndef LATHE_EMIT_C_SCALAR_RANGES_H_
 #define LATHE_EMIT_C_SCALAR_RANGES_H_
 
@@ -9,9 +9,9 @@
 
 namespace lathe::emit {
 
-// For each scalar of each kernel, where its values are, as far as that is known before the program
-// runs: sizes that their callers keep to bounds are, and numbers. It is known already which
-// routines are called (FindCalled).
+// Returns, for each scalar parameter of each kernel, an interval that contains the argument of
+// every call. The bounds come from constants and from the size ranges known in the calling routine
+// (Model::SizesOf). The interval is empty if the kernel is never called. Requires FindCalled().
 IdVector<ir::KernelId, std::vector<analysis::Interval>> ScalarRanges(const Model& model);
 
 }  // namespace lathe::emit
