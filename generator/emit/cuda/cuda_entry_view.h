@@ -1,5 +1,5 @@
-// What the templates of CUDA read of one exported function: its structs, checks and the call of its
-// routine.
+// Builds the template data of one exported function: its structs, its argument checks, and the call
+// of its routine.
 #ifndef LATHE_EMIT_CUDA_CUDA_ENTRY_VIEW_H_
 #define LATHE_EMIT_CUDA_CUDA_ENTRY_VIEW_H_
 
@@ -17,9 +17,11 @@
 
 namespace lathe::emit {
 
-// `text` is the routine as a function of its own; `before` what lies before a run's own part of its
-// workspace, or of each device's. `shown` gets the
-// headers that examples need to print what comes out, `emitted` the exported function.
+// Returns the template data of routine `id`. `needs` prints the functions that compute workspace
+// sizes. `text` is the printed routine. `before` holds the bytes reserved at the start of each
+// device's workspace; the memory of a run follows them. Adds the headers with which examples print
+// the outputs to `shown`, and the description of the exported function to `emitted`. Fails if the
+// workspace size depends on a scalar that is not an int64 size.
 absl::StatusOr<TemplateValue::Dict> CudaEntryView(Model& model, NeedPrinter& needs,
                                                   ir::RoutineId id, const RoutineText& text,
                                                   const std::vector<int64_t>& before,

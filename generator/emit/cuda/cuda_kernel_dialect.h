@@ -1,4 +1,5 @@
-// Kernels in CUDA: functions of a GPU, whose threads run the loops that are bound to them.
+// Prints the parts of a kernel that differ between CUDA and C: thread bindings, memory spaces, GPU
+// intrinsics and external functions.
 #ifndef LATHE_EMIT_CUDA_CUDA_KERNEL_DIALECT_H_
 #define LATHE_EMIT_CUDA_CUDA_KERNEL_DIALECT_H_
 

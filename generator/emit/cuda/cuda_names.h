@@ -1,5 +1,5 @@
-// Names of CUDA: those that mean something in its C++ and nothing in C, so that no variable is
-// called so, and those of the headers of a bundle.
+// Reserves identifiers that have a meaning in CUDA C++, checks names of external functions, and
+// names the generated headers.
 #ifndef LATHE_EMIT_CUDA_CUDA_NAMES_H_
 #define LATHE_EMIT_CUDA_CUDA_NAMES_H_
 
@@ -11,27 +11,30 @@
 
 namespace lathe::emit {
 
-// Takes them, and what the text around kernels calls its own variables.
+// Reserves the identifiers of CUDA C++ and the variables of the code printed around kernels.
 void ReserveCudaNames(CNames& names);
 
-// Takes the names of the functions and types that every file of `model` has, and those that it has
-// for several devices.
+// Reserves the names of functions and types that the generated files of every model define:
+// NAME_create.
 void ReserveFunctionNames(const CName& model, CNames& file_names);
+// Reserves the names that only models for several devices define.
 void ReservePlaceNames(const CName& model, CNames& file_names);
 
-// Whether CUDA declares a function of that name for kernels.
+// Returns whether CUDA may declare a device function of that name: a function of its mathematical
+// library, or any name with two leading underscores.
 bool IsCudaFunction(absl::string_view name);
 
-// The names of external functions. CUDA's own functions, which begin with two underscores, are free
-// to be called.
+// The rules for names of external functions. Functions of CUDA, such as its intrinsics with two
+// leading underscores, are allowed.
 extern const ExternRules kCudaExternRules;
 
-// What functions that kernels call are declared in, as #include has it: those of the program, and
-// those from outside.
+// Returns the operand of #include for the functions of the program that kernels call.
 std::string FunctionsHeader(absl::string_view model);
+// Returns the operand of #include for the external functions that kernels call.
 std::string OutsideHeader(absl::string_view model);
 
-// What the same part of the runtime is called for kernels of a GPU: "half.h" is "cuda_half.h".
+// Returns the device version of a runtime header: "lathe/half.h" becomes "lathe/cuda_half.h". The
+// quotes are part of the strings.
 std::string DevicePart(absl::string_view header);
 
 }  // namespace lathe::emit

@@ -1,5 +1,5 @@
-// Routines in CUDA: the host enqueues their steps on the streams of GPUs, whose memory holds the
-// tensors. The host waits for a stream only where control flow depends on a tensor.
+// Prints routines as CUDA: the host enqueues their steps on the streams of GPUs, whose memory holds
+// the tensors. The host waits for a stream only where control flow depends on a tensor.
 #ifndef LATHE_EMIT_CUDA_CUDA_ROUTINE_DIALECT_H_
 #define LATHE_EMIT_CUDA_CUDA_ROUTINE_DIALECT_H_
 
@@ -12,7 +12,7 @@
 
 namespace lathe::emit {
 
-// Steps that one device and several devices enqueue in the same way.
+// Prints the steps that are the same for one device and for several devices.
 class CudaRoutineDialect : public RoutineDialect {
  public:
   const ExternRules& extern_rules() const final { return kCudaExternRules; }
@@ -34,19 +34,22 @@ class CudaRoutineDialect : public RoutineDialect {
   std::string TakeTensor(const std::string& args, int device) const final;
 
  protected:
+  // Returns the expression for the stream of `device`.
   virtual std::string StreamOf(int device) const = 0;
-  // The arguments that the function which enqueues `kernel` takes after those of the kernel.
+  // Returns the arguments of the function that enqueues `kernel` which follow the kernel's own.
   virtual std::vector<std::string> EnqueueArgs(const Model& model, const PrintedKernel& kernel,
                                                int device) const = 0;
-  // Sets all bits of a tensor of whole bytes.
+  // Prints the step that fills `bytes` bytes of `tensor`, whose elements are whole bytes, with
+  // ones.
   virtual void FillBytes(const Model& model, CurrentDevice& current, const ir::Tensor& tensor,
                          const std::string& target, const std::string& bytes,
                          LineWriter& out) const = 0;
-  // The call that copies to the host and waits; `args` are target, source and size.
+  // Returns the call that copies to the host and waits for the copy. `args` are target, source and
+  // size.
   virtual std::string ReadBack(const std::string& args, int device) const = 0;
 };
 
-// One GPU: routines are given its stream.
+// Prints routines for one GPU. They have its stream as a parameter.
 class CudaDeviceDialect final : public CudaRoutineDialect {
  public:
   PoolNames NamesOf(const plan::PoolUse&) const override { return {"frame_size", "top", ""}; }
@@ -58,7 +61,7 @@ class CudaDeviceDialect final : public CudaRoutineDialect {
                                       const std::vector<Port>& outputs) const override;
   std::vector<std::string> LastArgs(const Model& model) const override;
   void UseDevice(CurrentDevice&, int, LineWriter&) const override {}
-  void Wait(const ir::WaitStep&, LineWriter&) const override {}  // a stream is in order
+  void Wait(const ir::WaitStep&, LineWriter&) const override {}  // steps of a stream run in order
   void Copy(Model& model, CurrentDevice& current, const TensorCopy& copy,
             LineWriter& out) const override;
 
@@ -72,8 +75,8 @@ class CudaDeviceDialect final : public CudaRoutineDialect {
   std::string ReadBack(const std::string& args, int device) const override;
 };
 
-// Several devices, of which one may be the host. Routines are given `places`
-// (lathe/cuda_places.h): the stream, the memory and the weights of each device.
+// Prints routines for several devices, one of which may be the host. Routines have a parameter
+// `places` (lathe/cuda_places.h): the stream, the memory and the weights of each device.
 class CudaDevicesDialect final : public CudaRoutineDialect {
  public:
   PoolNames NamesOf(const plan::PoolUse& pool) const override;

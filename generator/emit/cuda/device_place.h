@@ -1,4 +1,4 @@
-// The expression for a device of a program that runs on several: its lathe_place.
+// Prints the expression for a device in a program for several devices.
 #ifndef LATHE_EMIT_CUDA_DEVICE_PLACE_H_
 #define LATHE_EMIT_CUDA_DEVICE_PLACE_H_
 
@@ -8,6 +8,7 @@
 
 namespace lathe::emit {
 
+// Returns the lathe_place of device number `device`: its stream, memory and weights.
 inline std::string DevicePlace(int device) { return absl::StrCat("places[", device, "]"); }
 
 }  // namespace lathe::emit

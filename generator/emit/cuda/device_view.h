@@ -1,4 +1,4 @@
-// What the templates of CUDA read of a program for several devices.
+// Builds the template data for the devices of a program.
 #ifndef LATHE_EMIT_CUDA_DEVICE_VIEW_H_
 #define LATHE_EMIT_CUDA_DEVICE_VIEW_H_
 
@@ -11,17 +11,17 @@
 
 namespace lathe::emit {
 
-// What each device of a program is: its number, its name, whether it is the host, and which of
-// CUDA's it is unless somebody says otherwise. Of a program for one GPU the first.
+// Returns an entry for each device: `number`, `name`, `is_host`, and `index`, the default CUDA
+// device index. A program without declared devices has one entry, for the first GPU.
 TemplateValue::List DeviceList(const ir::Program& program);
 
-// What lies at the start of each device's workspace, before what steps use: where its kernels say
-// that they failed, and, of the host, what the next call of its stream is given. One number where
-// there is one device.
+// Returns the bytes reserved at the start of each device's workspace: for the error flag of its
+// kernels, and on the host also for the arguments of the next call of its stream, at most
+// `given_bytes`. Returns one number if the program does not have several devices.
 std::vector<int64_t> BytesBefore(const Model& model, int64_t given_bytes);
 
-// Adds to the model's view `placed`, whether there are several devices, and then `devices`, what
-// each is, and the parts of the weights.
+// Adds `placed` to `view`: whether there are several devices. If so, also adds the devices and the
+// parts of the weights.
 void AddDevices(const Model& model, const PlacedWeights& weights, TemplateValue::Dict& view);
 
 }  // namespace lathe::emit

@@ -1,4 +1,4 @@
-// Program, launches and plan to CUDA: the files of a bundle for GPUs.
+// Prints a program as CUDA, with its kernel launches and memory plan: all files of a GPU bundle.
 #ifndef LATHE_EMIT_CUDA_EMIT_CUDA_H_
 #define LATHE_EMIT_CUDA_EMIT_CUDA_H_
 
@@ -17,11 +17,13 @@
 namespace lathe::emit {
 
 struct CudaOptions {
-  std::string target;  // as -t says it: "cuda:sm_80,sm_90a+ptx"
+  std::string target;  // the value of -t: "cuda:sm_80,sm_90a+ptx"
   EmitOptions emit;
 };
 
-// What cannot be printed is reported as unsupported, all of it, and fails.
+// Returns the generated files and the description of their functions. `launches` are the launches
+// of each kernel. `name` is the name of the model. Reports everything that cannot be printed as
+// unsupported, then fails.
 absl::StatusOr<EmittedModel> EmitCuda(ir::Context& context, const ir::Program& program,
                                       const IdVector<ir::KernelId, ir::GridLaunches>& launches,
                                       const plan::Plan& plan, const Target& target,

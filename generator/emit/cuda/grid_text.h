@@ -1,4 +1,5 @@
-// How a launch is enqueued.
+// Describes the printed form of a launch: the head of its kernel, and the host calls that enqueue
+// it.
 #ifndef LATHE_EMIT_CUDA_GRID_TEXT_H_
 #define LATHE_EMIT_CUDA_GRID_TEXT_H_
 
@@ -7,21 +8,22 @@
 
 namespace lathe::emit {
 
-// What the host passes, in terms of the kernel's parameters.
+// A launch configuration. All fields are host expressions of the kernel's parameters.
 struct GridWay {
-  std::string condition;  // taken where it holds, and none before it did; empty in the last one
-  std::string instance;   // of a template: "<lathe_tile<...>>"
-  std::string blocks;     // of type int64_t
-  std::string threads;    // of a block; empty where the function knows
-  std::string function = "lathe_launch";
-  std::vector<std::string> factors = {};  // what that is told before the blocks
+  std::string condition;  // the host takes the first configuration that holds; empty: always
+  std::string instance;   // template arguments of the kernel: "<lathe_tile<...>>"
+  std::string blocks;     // the number of blocks, of type int64_t
+  std::string threads;    // of a block; empty: `function` chooses them
+  std::string function = "lathe_launch";  // the runtime function that enqueues
+  std::vector<std::string> factors = {};  // arguments of `function` before `blocks`
 };
 
 struct GridText {
+  // The declaration of the kernel up to its name.
   std::string head = "__global__ void __launch_bounds__(LATHE_BLOCK)";
-  std::vector<GridWay> ways;
-  std::vector<std::string> own_params = {};  // that the function of the host makes
-  std::vector<std::string> names = {};       // lines of the host that all ways use
+  std::vector<GridWay> ways;                 // in the order in which the host tests them
+  std::vector<std::string> own_params = {};  // kernel parameters that GridWay::function adds
+  std::vector<std::string> names = {};       // host declarations that all `ways` use
 };
 
 }  // namespace lathe::emit

@@ -1,4 +1,4 @@
-// The functions from outside that a bundle has itself, for programs that want them.
+// Lists the external functions that the bundle itself defines by NCCL, for programs that call them.
 #ifndef LATHE_EMIT_CUDA_NCCL_FUNCTIONS_H_
 #define LATHE_EMIT_CUDA_NCCL_FUNCTIONS_H_
 
@@ -6,7 +6,7 @@
 
 namespace lathe::emit {
 
-// Whether runtime-c/cuda_nccl.cpp defines it, by its name in the program.
+// Returns whether runtime-c/cuda_nccl.cpp defines `function`, a name in the program.
 bool IsOfNccl(absl::string_view function);
 
 }  // namespace lathe::emit

@@ -1,4 +1,4 @@
-// The constants of a program for several devices: each device has those that its steps read.
+// Assigns the constants of a program to its devices: each device holds those that its steps read.
 #ifndef LATHE_EMIT_CUDA_PLACE_CONSTANTS_H_
 #define LATHE_EMIT_CUDA_PLACE_CONSTANTS_H_
 
@@ -11,20 +11,21 @@
 
 namespace lathe::emit {
 
-// Bytes of all constants that one device has, and where.
+// A range of the blob that is copied to the weights of one device.
 struct WeightsPart {
   int device = 0;
-  size_t from = 0;  // in the blob
-  size_t to = 0;    // in the device's weights
+  size_t from = 0;  // offset in the blob
+  size_t to = 0;    // offset in the device's weights
   size_t bytes = 0;
 };
 struct PlacedWeights {
-  std::vector<WeightsPart> parts;  // a device's behind each other
-  std::vector<size_t> sizes;       // of each device's weights
+  std::vector<WeightsPart> parts;  // those of a device fill its weights without gaps
+  std::vector<size_t> sizes;       // bytes of weights, for each device
 };
 
-// Sets model.constants, and fills `blob`, in which each constant is once and those that the same
-// devices read lie together.
+// Appends each constant that is read to `blob` once, and sets the expressions for their addresses
+// in model.constants. Constants that are read by the same devices are contiguous in `blob`. Fails
+// for a constant whose dtype has no C type.
 absl::StatusOr<PlacedWeights> PlaceConstants(Model& model, std::string& blob);
 
 }  // namespace lathe::emit

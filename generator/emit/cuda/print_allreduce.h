@@ -1,4 +1,5 @@
-// T.tvm_thread_allreduce: every thread gets what the values of all threads of some axes come to.
+// Prints T.tvm_thread_allreduce: a reduction over the threads of some axes whose result every
+// thread receives.
 #ifndef LATHE_EMIT_CUDA_PRINT_ALLREDUCE_H_
 #define LATHE_EMIT_CUDA_PRINT_ALLREDUCE_H_
 
@@ -8,7 +9,8 @@
 
 namespace lathe::emit {
 
-// `reducer` combines them; null where the program does not say.
+// Prints `call` to `out`. `reducer` combines the values; null: the program does not
+// declare one. Fails without a reducer, and for threads of dynamic number.
 absl::Status PrintAllreduce(CScope& scope, const ir::CommReducer* reducer,
                             const ir::Intrinsic& call, LineWriter& out);
 

@@ -1,5 +1,5 @@
-// Attention as what blocks do: lathe/cuda_attention.h and lathe/cuda_mma_attention.h, told what
-// queries, keys and values are, what a score is, and what becomes of a result.
+// Prints attention kernels. They call lathe/cuda_attention.h or lathe/cuda_mma_attention.h with
+// lambdas for the queries, keys, values and scores, and for the store of a result.
 #ifndef LATHE_EMIT_CUDA_PRINT_ATTENTION_H_
 #define LATHE_EMIT_CUDA_PRINT_ATTENTION_H_
 
@@ -11,6 +11,7 @@
 
 namespace lathe::emit {
 
+// Prints the kernel body to `out`. Returns the head of the kernel and its launch configuration.
 absl::StatusOr<GridText> PrintAttention(CScope& scope, const ir::Attention& attention,
                                         LineWriter& out);
 

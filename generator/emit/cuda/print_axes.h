@@ -1,4 +1,4 @@
-// Several axes that count as one, taken apart.
+// Prints the computation of loop axes from their linear index.
 #ifndef LATHE_EMIT_CUDA_PRINT_AXES_H_
 #define LATHE_EMIT_CUDA_PRINT_AXES_H_
 
@@ -12,21 +12,22 @@
 
 namespace lathe::emit {
 
-// A line for each axis, the value of which is one of `whole`, a variable: the last axis counts
-// fastest. Where all axes are names already, the lines alone.
+// Prints a declaration of each axis in terms of the variable `whole`, their linear index. The last
+// axis varies fastest. Axes without a name in the scope get one.
 absl::Status PrintAxes(CScope& scope, const std::vector<ir::GridAxis>& axes,
                        const std::string& whole, LineWriter& out);
 
-// Tells the scope in which range the axis is.
+// Adds the range of the axis variable to the scope.
 void BoundAxis(CScope& scope, const ir::GridAxis& axis);
 
-// The variable `name` is the axis from here on.
+// Names the axis in the scope: the C variable `name` holds its value.
 void NameAxis(CScope& scope, const ir::GridAxis& axis, const std::string& name);
 
-// How many values all of them have together.
+// Returns the number of points of `axes`, the product of their extents.
 ir::PrimRef CountOf(CScope& scope, const std::vector<ir::GridAxis>& axes);
 
-// Beyond this a thread's next element may have a number of more than 31 bits.
+// The largest number of elements for which grid-stride loops use 32-bit indices. With more
+// elements, the index after the last iteration may overflow.
 constexpr int64_t kMostNarrow = int64_t{1} << 30;
 
 }  // namespace lathe::emit

@@ -1,4 +1,4 @@
-// Launches as the program bound its loops to blocks and threads.
+// Prints kernels whose loops the program itself binds to blocks and threads.
 #ifndef LATHE_EMIT_CUDA_PRINT_BOUND_THREADS_H_
 #define LATHE_EMIT_CUDA_PRINT_BOUND_THREADS_H_
 
@@ -11,11 +11,13 @@
 
 namespace lathe::emit {
 
-// The body of the kernel goes to `out`.
+// Prints the kernel body to `out`. Returns the head of the kernel and its launch configuration.
+// `fails`: the body may end the thread with an error. Fails for blocks of more than 1024 threads.
 absl::StatusOr<GridText> PrintBoundThreads(CScope& scope, const ir::BoundThreads& bound, bool fails,
                                            LineWriter& out);
 
-// The memory whose address an instruction takes: it has to begin at a multiple of 16 bytes.
+// Returns the data pointers of the memory whose address is an operand of a GPU instruction in
+// `body`. This memory must be aligned to 16 bytes.
 absl::flat_hash_set<ir::PrimRef> MemoryOfInstructions(ir::StmtRef body);
 
 }  // namespace lathe::emit

@@ -1,4 +1,4 @@
-// What only threads of a GPU can call: barriers, shuffles, atomics.
+// Prints intrinsics that only GPU threads can execute: barriers, shuffles, atomics.
 #ifndef LATHE_EMIT_CUDA_PRINT_DEVICE_CALL_H_
 #define LATHE_EMIT_CUDA_PRINT_DEVICE_CALL_H_
 
@@ -10,7 +10,7 @@
 
 namespace lathe::emit {
 
-// Nothing where the intrinsic is none of them.
+// Returns the call `e`, which is `call`, as CUDA. Returns nullopt for other intrinsics.
 absl::StatusOr<std::optional<CText>> PrintDeviceCall(CScope& scope, ir::PrimRef e,
                                                      const ir::Intrinsic& call);
 

@@ -1,4 +1,5 @@
-// What the sums of a product are made of and what becomes of them, whatever makes them.
+// Prints the parts that all kernels for matrix products have in common: the operands, and the
+// epilogue that computes and stores a result from each sum.
 #ifndef LATHE_EMIT_CUDA_PRINT_FINISH_H_
 #define LATHE_EMIT_CUDA_PRINT_FINISH_H_
 
@@ -13,26 +14,27 @@
 
 namespace lathe::emit {
 
-// What becomes of sums of some rows and columns.
+// The epilogue of the sums of some rows and columns.
 struct Finished {
   const std::vector<ir::GridAxis>& rows;
   const std::vector<ir::GridAxis>& columns;
-  ir::BufferRef sum = nullptr;
-  ir::DType sum_dtype;  // of the arithmetic
-  const std::vector<ir::StmtRef>& finish;
-  const std::optional<ir::VectorAlignment>& store_alignment;
+  ir::BufferRef sum = nullptr;                                // holds the sum in `finish`
+  ir::DType sum_dtype;                                        // of the accumulator
+  const std::vector<ir::StmtRef>& finish;                     // the statements of the epilogue
+  const std::optional<ir::VectorAlignment>& store_alignment;  // nullopt: no vector stores
 };
 
-// A function of a row, a column and the sum there that stores what becomes of it:
-// [=](int32_t i, int32_t j, float sum) { ... }, or the place and the value apart, as
-// lathe/results.h has them.
+// Returns the epilogue as a lambda of a row, a column and their sum, which stores the result:
+// [=](int32_t i, int32_t j, float sum) { ... }. With a store alignment, returns an object of
+// lathe/results.h with separate lambdas for the address and the value.
 absl::StatusOr<std::string> PrintFinish(CScope& scope, const Finished& finished,
                                         TileFunctions& functions);
+// Returns the epilogue of `product`.
 absl::StatusOr<std::string> PrintFinish(CScope& scope, const ir::TiledProduct& product,
                                         TileFunctions& functions);
 
-// The factors, and the steps of the depth that a sum is of, `count` of them in all; axes of the
-// batch have their names.
+// Adds the operands of `product` and the range of the depth that a sum covers to the template data
+// `t`. `count` is the whole depth. The batch axes must have names in the scope.
 absl::Status PrintFactors(const ir::TiledProduct& product, const std::string& count,
                           TileFunctions& functions, TemplateValue::Dict& t);
 

@@ -1,4 +1,4 @@
-// Grids whose threads take elements in turns.
+// Prints grid-stride kernels: the threads of a grid share the points of the loop axes.
 #ifndef LATHE_EMIT_CUDA_PRINT_GRID_STRIDE_H_
 #define LATHE_EMIT_CUDA_PRINT_GRID_STRIDE_H_
 
@@ -10,7 +10,8 @@
 
 namespace lathe::emit {
 
-// The body of the kernel goes to `out`.
+// Prints the kernel body to `out`. Returns the head of the kernel and its launch configuration.
+// `fails`: the body may end the thread with an error.
 absl::StatusOr<GridText> PrintGridStride(CScope& scope, const ir::GridStride& grid, bool fails,
                                          LineWriter& out);
 

@@ -1,4 +1,5 @@
-// A TiledProduct by groups of warps, as its GroupProduct says, in CUDA for Hopper.
+// Prints kernels for matrix products by warpgroups (wgmma) and the tensor memory accelerator of
+// Hopper GPUs.
 #ifndef LATHE_EMIT_CUDA_PRINT_GROUP_PRODUCT_H_
 #define LATHE_EMIT_CUDA_PRINT_GROUP_PRODUCT_H_
 
@@ -10,8 +11,9 @@
 
 namespace lathe::emit {
 
-// Lines of a kernel beside the one of the tiles that serve all sizes and addresses: `product` has
-// groups.
+// Prints the kernel body to `out`. Returns the head of the kernel and its launch configurations.
+// `product` must have `groups`. The kernel does not support all sizes and addresses, so
+// PrintTiledProduct prints another one for the rest.
 absl::StatusOr<GridText> PrintGroupProduct(CScope& scope, const ir::TiledProduct& product,
                                            LineWriter& out);
 

@@ -1,5 +1,5 @@
-// A kernel that the host computes in the order of its stream, where it is a device among GPUs: its
-// loops as C, what the stream calls, and the function that enqueues the call.
+// Prints kernels that run on the host in stream order, for programs in which the host is a device
+// among GPUs: the loops as C, the callback of the stream, and the function that enqueues it.
 #ifndef LATHE_EMIT_CUDA_PRINT_HOST_KERNEL_H_
 #define LATHE_EMIT_CUDA_PRINT_HOST_KERNEL_H_
 
@@ -16,20 +16,22 @@
 namespace lathe::emit {
 
 struct PrintedHostKernel {
-  PrintedKernel kernel;                // the function that enqueues: its signature, its body
-  std::vector<std::string> functions;  // before it
-  int64_t given_bytes = 0;             // where what the call is given waits for it, at most
+  PrintedKernel kernel;                // signature and body of the function that enqueues
+  std::vector<std::string> functions;  // definitions that precede it: loops, struct, callback
+  int64_t given_bytes = 0;             // upper bound of the bytes of the call's arguments
 };
 
-// It is called prefix_launch_name.
+// Prints `kernel`. The function that enqueues it is called PREFIX_launch_NAME; PREFIX is
+// needs.prefix.
 absl::StatusOr<PrintedHostKernel> PrintHostKernel(ir::Context& context, const ir::Kernel& kernel,
                                                   CNames& file_names, CNeeds& needs);
 
-// The PrimFuncs that the kernels in `text` call, and that these call.
+// A PrimFunc that kernels of the host call.
 struct HostCallee {
-  std::string name;  // in the program
+  std::string name;  // its name in the program
   PrintedCallee function;
 };
+// Prints the PrimFuncs that the kernels in `text` call directly or indirectly.
 absl::StatusOr<std::vector<HostCallee>> PrintHostCallees(ir::Context& context, std::string text,
                                                          CNeeds& needs);
 

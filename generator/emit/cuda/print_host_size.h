@@ -1,4 +1,4 @@
-// How large a grid is, for the host that enqueues it.
+// Prints sizes as expressions of the host, which computes grid sizes from them.
 #ifndef LATHE_EMIT_CUDA_PRINT_HOST_SIZE_H_
 #define LATHE_EMIT_CUDA_PRINT_HOST_SIZE_H_
 
@@ -9,8 +9,8 @@
 
 namespace lathe::emit {
 
-// A number of elements or blocks, 64 bits wide: the host has the kernel's parameters and none of
-// the names that stand for sizes inside it.
+// Returns `size` as a 64-bit C expression of the kernel's parameters. Variables that the kernel
+// declares for sizes are not used, because the host does not have them.
 absl::StatusOr<std::string> PrintHostSize(const CScope& scope, ir::PrimRef size);
 
 }  // namespace lathe::emit

@@ -1,7 +1,8 @@
-// The launches of a kernel as CUDA: functions of the GPU, and one of the host that enqueues them.
+// Prints a kernel as CUDA: a __global__ function for each launch, and a host function that enqueues
+// the launches in order.
 //
-//   __global__ void net_add(...)          what each thread does
-//   int net_launch_add(..., stream)       how large the grids are, one after the other
+//   __global__ void net_add(...)          the code of a thread
+//   int net_launch_add(..., stream)       computes the grid sizes and enqueues the launches
 #ifndef LATHE_EMIT_CUDA_PRINT_LAUNCH_H_
 #define LATHE_EMIT_CUDA_PRINT_LAUNCH_H_
 
@@ -16,8 +17,8 @@
 
 namespace lathe::emit {
 
-// Which of the generated files a kernel is in: those that take long to compile, or that somebody
-// wants to replace, lie apart.
+// The generated .cu file of a kernel. Kernels that are slow to compile, or that users may want to
+// replace, have separate files.
 enum class KernelFamily {
   kElementwise,
   kRows,
@@ -29,20 +30,23 @@ enum class KernelFamily {
 };
 
 struct FamilyFile {
-  const char* stem;     // what the file is called behind the model's name: "elementwise"
-  const char* summary;  // what its kernels are, for the comment at its top
+  const char* stem;     // suffix of the file name after the model's name: "elementwise"
+  const char* summary;  // describes the kernels in the comment at the top of the file
 };
+// Returns the file name and summary of `family`.
 const FamilyFile& FileOf(KernelFamily family);
 
+// Returns the family of a kernel: the last one, in the order of KernelFamily, of its launches.
 KernelFamily FamilyOf(const ir::GridLaunches& launches);
 
 struct PrintedLaunches {
-  PrintedKernel kernel;                // the function of the host: its signature, its body
-  std::vector<std::string> functions;  // of the GPU, each with its name
+  PrintedKernel kernel;                // signature and body of the host function
+  std::vector<std::string> functions;  // definitions of the __global__ functions
 };
 
-// `prefix` is the model's name; the kernel is called prefix_name on the GPU, prefix_launch_name on
-// the host.
+// Prints `kernel` with `launches`. The host function is called PREFIX_launch_KERNEL and a
+// __global__ function PREFIX_KERNEL, or PREFIX_KERNEL_LAUNCH if there are several launches. PREFIX
+// is needs.prefix, the name of the model. Fails on anything that cannot be printed as CUDA.
 absl::StatusOr<PrintedLaunches> PrintLaunches(ir::Context& context, const ir::Kernel& kernel,
                                               const ir::GridLaunches& launches, CNames& file_names,
                                               CNeeds& needs);

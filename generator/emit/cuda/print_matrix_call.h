@@ -1,5 +1,5 @@
-// What a warp does with small matrices (ir/device/matrix_call.h), and copies that go on while a
-// thread does (ir/device/async_copy_call.h), as calls of the runtime's functions.
+// Prints matrix operations of warps (ir/device/matrix_call.h) and asynchronous copies
+// (ir/device/async_copy_call.h) as calls of runtime functions.
 #ifndef LATHE_EMIT_CUDA_PRINT_MATRIX_CALL_H_
 #define LATHE_EMIT_CUDA_PRINT_MATRIX_CALL_H_
 
@@ -11,7 +11,7 @@
 
 namespace lathe::emit {
 
-// Nothing where `call`, which `e` is, is another intrinsic.
+// Returns the call `e`, which is `call`, as CUDA. Returns nullopt for other intrinsics.
 absl::StatusOr<std::optional<CText>> PrintMatrixCall(CScope& scope, ir::PrimRef e,
                                                      const ir::Intrinsic& call);
 

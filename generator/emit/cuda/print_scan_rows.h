@@ -1,4 +1,4 @@
-// Sums and products so far along rows (lathe/cuda_scans.h).
+// Prints kernels for prefix sums and prefix products along rows. They call lathe/cuda_scans.h.
 #ifndef LATHE_EMIT_CUDA_PRINT_SCAN_ROWS_H_
 #define LATHE_EMIT_CUDA_PRINT_SCAN_ROWS_H_
 
@@ -10,7 +10,7 @@
 
 namespace lathe::emit {
 
-// The body of the kernel goes to `out`.
+// Prints the kernel body to `out`. Returns the head of the kernel and its launch configuration.
 absl::StatusOr<GridText> PrintScanRows(CScope& scope, const ir::ScanRows& scan, LineWriter& out);
 
 }  // namespace lathe::emit

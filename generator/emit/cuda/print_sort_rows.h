@@ -1,4 +1,4 @@
-// The order of rows (lathe/cuda_sorts.h).
+// Prints kernels that sort rows. They call lathe/cuda_sorts.h.
 #ifndef LATHE_EMIT_CUDA_PRINT_SORT_ROWS_H_
 #define LATHE_EMIT_CUDA_PRINT_SORT_ROWS_H_
 
@@ -10,7 +10,7 @@
 
 namespace lathe::emit {
 
-// The body of the kernel goes to `out`.
+// Prints the kernel body to `out`. Returns the head of the kernel and its launch configuration.
 absl::StatusOr<GridText> PrintSortRows(CScope& scope, const ir::SortRows& sort, LineWriter& out);
 
 }  // namespace lathe::emit

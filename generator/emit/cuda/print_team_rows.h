@@ -1,4 +1,5 @@
-// Grids whose teams of threads take rows in turns.
+// Prints kernels in which teams of threads cooperate on rows. A team is a fixed number of threads
+// of a warp or a whole block.
 #ifndef LATHE_EMIT_CUDA_PRINT_TEAM_ROWS_H_
 #define LATHE_EMIT_CUDA_PRINT_TEAM_ROWS_H_
 
@@ -10,10 +11,10 @@
 
 namespace lathe::emit {
 
-// The body of the kernel goes to `out`.
+// Prints the kernel body to `out`. Returns the head of the kernel and its launch configuration.
 absl::StatusOr<GridText> PrintTeamRows(CScope& scope, const ir::TeamRows& rows, LineWriter& out);
 
-// "lathe_fold_sum"
+// Returns the runtime's type for a reduction operator: "lathe_fold_sum".
 const char* FoldName(ir::Fold fold);
 
 }  // namespace lathe::emit

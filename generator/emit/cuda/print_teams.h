@@ -1,4 +1,5 @@
-// Grids of teams of threads, each of which takes rows in turns.
+// Prints loops in which teams of threads share the rows of a grid. A team is a fixed number of
+// threads of a warp or a whole block.
 #ifndef LATHE_EMIT_CUDA_PRINT_TEAMS_H_
 #define LATHE_EMIT_CUDA_PRINT_TEAMS_H_
 
@@ -13,13 +14,15 @@
 
 namespace lathe::emit {
 
-// Around what `row` prints, for each row of `axes`; one row alone has one team. Beyond a warp a
-// team is a block.
+// Prints the loop over the rows of `axes`; `row` prints its body. Without axes there is one row and
+// one team, and no loop. A team of more threads than a warp is a block. Returns the head of the
+// kernel and its launch configuration.
 absl::StatusOr<GridText> PrintTeams(CScope& scope, const std::vector<ir::GridAxis>& axes, int team,
                                     absl::FunctionRef<absl::Status()> row, LineWriter& out);
 
-// The same where a block has the teams of `across` neighbouring rows: around what `row` prints with
-// `thread` bound to the number of a thread in its team.
+// Prints the loop for blocks that process `rows.across` adjacent rows at a time, each by one team.
+// `row` prints the body; `rows.thread` is bound to the thread number in its team. Returns the head
+// of the kernel and its launch configuration.
 absl::StatusOr<GridText> PrintColumns(CScope& scope, const ir::TeamRows& rows,
                                       absl::FunctionRef<absl::Status()> row, LineWriter& out);
 

@@ -1,4 +1,5 @@
-// Products of matrices in tiles (lathe/cuda_tiles.h), from templates/cuda/tiled_product.cu.tmpl.
+// Prints kernels for tiled matrix products, from templates/cuda/tiled_product.cu.tmpl. They call
+// lathe/cuda_tiles.h.
 #ifndef LATHE_EMIT_CUDA_PRINT_TILED_PRODUCT_H_
 #define LATHE_EMIT_CUDA_PRINT_TILED_PRODUCT_H_
 
@@ -10,7 +11,7 @@
 
 namespace lathe::emit {
 
-// The body of the kernel goes to `out`.
+// Prints the kernel body to `out`. Returns the head of the kernel and its launch configuration.
 absl::StatusOr<GridText> PrintTiledProduct(CScope& scope, const ir::TiledProduct& product,
                                            LineWriter& out);
 

@@ -1,4 +1,4 @@
-// Grids whose blocks transpose by way of tiles of shared memory.
+// Prints kernels whose blocks transpose through tiles in shared memory.
 #ifndef LATHE_EMIT_CUDA_PRINT_TURNED_TILES_H_
 #define LATHE_EMIT_CUDA_PRINT_TURNED_TILES_H_
 
@@ -10,7 +10,7 @@
 
 namespace lathe::emit {
 
-// The body of the kernel goes to `out`.
+// Prints the kernel body to `out`. Returns the head of the kernel and its launch configuration.
 absl::StatusOr<GridText> PrintTurnedTiles(CScope& scope, const ir::TransposeTiles& tiles,
                                           LineWriter& out);
 

@@ -1,4 +1,4 @@
-// Loops in which threads, or teams of them, take what axes count in turns.
+// Prints strided loops by which threads or teams of threads share the points of axes.
 #ifndef LATHE_EMIT_CUDA_PRINT_TURNS_H_
 #define LATHE_EMIT_CUDA_PRINT_TURNS_H_
 
@@ -14,15 +14,15 @@
 
 namespace lathe::emit {
 
-// Who takes them: its own number among all, and how many there are; expressions of int64_t. Each
-// takes `each` that follow one another at a time.
+// The threads or teams that share the points.
 struct Takers {
-  std::string first;
-  std::string step;
-  int each = 1;
+  std::string first;  // the number of this thread or team; an expression of type int64_t
+  std::string step;   // the number of all threads or teams; an expression of type int64_t
+  int each = 1;       // the consecutive points of each iteration
 };
 
-// The loop, around what `body` prints. Returns how many turns there are together, for the host.
+// Prints the loop over the points of `axes`; `body` prints its body. Returns the number of points
+// as a host expression.
 absl::StatusOr<CText> PrintTurns(CScope& scope, const std::vector<ir::GridAxis>& axes,
                                  const Takers& takers, absl::FunctionRef<absl::Status()> body,
                                  LineWriter& out);

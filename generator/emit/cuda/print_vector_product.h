@@ -1,5 +1,5 @@
-// Products of a matrix and few vectors (lathe/cuda_vectors.h), from
-// templates/cuda/vector_product.cu.tmpl.
+// Prints kernels for products of a matrix and few vectors, from
+// templates/cuda/vector_product.cu.tmpl. They call lathe/cuda_vectors.h.
 #ifndef LATHE_EMIT_CUDA_PRINT_VECTOR_PRODUCT_H_
 #define LATHE_EMIT_CUDA_PRINT_VECTOR_PRODUCT_H_
 
@@ -11,7 +11,7 @@
 
 namespace lathe::emit {
 
-// The body of the kernel goes to `out`.
+// Prints the kernel body to `out`. Returns the head of the kernel and its launch configuration.
 absl::StatusOr<GridText> PrintVectorProduct(CScope& scope, const ir::VectorProduct& vectors,
                                             LineWriter& out);
 

@@ -1,4 +1,4 @@
-// Grids whose threads take neighbouring elements in turns, in accesses of 16 bytes.
+// Prints grid-stride kernels whose threads process contiguous elements in accesses of 16 bytes.
 #ifndef LATHE_EMIT_CUDA_PRINT_WIDE_STRIDE_H_
 #define LATHE_EMIT_CUDA_PRINT_WIDE_STRIDE_H_
 
@@ -10,7 +10,7 @@
 
 namespace lathe::emit {
 
-// The body of the kernel goes to `out`.
+// Prints the kernel body to `out`. Returns the head of the kernel and its launch configuration.
 absl::StatusOr<GridText> PrintWideStride(CScope& scope, const ir::WideStride& wide,
                                          LineWriter& out);
 

@@ -6,6 +6,8 @@
 
 namespace lathe::emit {
 
+// Returns whether a step of `program` reads an element of a tensor on the host, or branches on or
+// asserts the value of a tensor.
 bool ReadsBack(const ir::Program& program);
 
 }  // namespace lathe::emit

@@ -1,4 +1,4 @@
-// What the road to C knows and the one to CUDA does not.
+// Checks for features that the C backend supports and the CUDA backend does not.
 #ifndef LATHE_EMIT_CUDA_REFUSE_STEPS_H_
 #define LATHE_EMIT_CUDA_REFUSE_STEPS_H_
 
@@ -7,7 +7,8 @@
 
 namespace lathe::emit {
 
-// Reports each step and each tensor that has no form on a GPU, once for each kind and routine.
+// Reports the steps and tensors of `program` that cannot be printed as CUDA as unsupported. A
+// routine has one report of each kind.
 void RefuseSteps(const ir::Program& program, Diagnostics& diags);
 
 }  // namespace lathe::emit

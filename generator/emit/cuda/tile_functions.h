@@ -1,5 +1,6 @@
-// What a kernel tells the tiles of the runtime about itself: functions of a line and a place in the
-// depth, as lambdas.
+// Prints the lambdas through which a kernel describes its operands and results to the tile
+// templates of the runtime. A lambda takes the line of an operand and the position along the depth,
+// the axis that is summed over.
 //
 //   lathe_neighbours_along_depth<float>(
 //       [=](int32_t i, int32_t k) { return &x[i * 64 + k]; },
@@ -18,64 +19,75 @@
 
 namespace lathe::emit {
 
-// Axes as one parameter of a function, and the lines that take it apart. A single one keeps its
-// name.
+// Several axes as one parameter of a lambda.
 struct WholeAxes {
-  std::string name;
-  std::string apart;
+  std::string name;   // the parameter; for a single axis, the name of the axis
+  std::string apart;  // the declarations of the axes in terms of `name`; empty for a single axis
 };
 
 class TileFunctions {
  public:
-  // `cores`: what tensor cores multiply, as it lies in memory.
+  // `cores`: the dtype that tensor cores multiply, without conversion. nullopt: no tensor cores.
   TileFunctions(CScope& scope, std::optional<ir::DType> cores) : scope_(scope), cores_(cores) {}
 
-  // How many there are, as a factor of a product.
+  // Returns the number of points of `axes`, as an operand of a C multiplication.
   absl::StatusOr<std::string> Count(const std::vector<ir::GridAxis>& axes);
 
-  // One of `whole`, a variable, taken apart into axes; a single one is `whole`.
+  // Returns the declarations of `axes` in terms of the variable `whole`, their linear index. Names
+  // the axes in the scope. A single axis is a copy of `whole`.
   absl::StatusOr<std::string> Apart(const std::vector<ir::GridAxis>& axes,
                                     const std::string& whole);
+  // Returns `axes` as one parameter, called `name` if there are several. Names the axes in the
+  // scope.
   absl::StatusOr<WholeAxes> AsOne(const std::vector<ir::GridAxis>& axes, const char* name);
 
-  // The host, which knows the kernel's scalars alone, counts tiles of `rows` x `columns`:
-  // lathe_tiles(batch, m, 64, n, 128)
+  // Returns the numbers of batches, rows and columns of `product` as host expressions. The host has
+  // the scalar parameters of the kernel only.
   absl::StatusOr<std::vector<std::string>> HostCounts(const ir::TiledProduct& product) const;
+  // Returns the number of tiles of `rows` x `columns`; `counts` are those of HostCounts:
+  // lathe_tiles(batch, m, 64, n, 128)
   static std::string Tiles(const std::vector<std::string>& counts, int64_t rows, int64_t columns);
 
-  // A factor as one of lathe/tiles.h.
+  // Returns `factor` as an operand type of lathe/tiles.h. `line` and `depth` are the names of its
+  // parameters.
   absl::StatusOr<std::string> Factor(const ir::ProductFactor& factor, const char* line,
                                      const char* depth);
 
-  // Whether all of them are, as the kernel finds it: lathe_is_even(x, n * 64)
+  // Returns the kernel's check that all accesses of `places` are aligned: lathe_is_even(x, n * 64)
   absl::StatusOr<std::string> Even(const ir::VectorAlignment& places) const;
 
-  // The steps of the depth that a sum is of, [first, end), and of a part the line that says where
-  // it begins; `count` is how many there are in all. Axes of the batch have their names.
+  // The range [first, end) of the depth that one sum covers. `line` declares the variable `first`;
+  // it is empty if the depth is not split into parts.
   struct Depth {
     std::string line, first, end;
   };
+  // Returns the range of the depth for `product`. `count` is the whole depth. The batch axes must
+  // have names in the scope.
   absl::StatusOr<Depth> DepthOf(const ir::TiledProduct& product, const std::string& count);
 
-  // `result` of places, and of what `more` declares: [=](int32_t i, int32_t k) { return ...; }
+  // Returns a lambda that computes `result` from `params` and the parameters declared by `more`:
+  // [=](int32_t i, int32_t k) { return ...; }
   std::string Function(const std::vector<WholeAxes>& params, const std::string& result,
                        const std::string& more = "") const;
 
-  // How a function is given a sum, and the line that rounds it, where it is one of a small float.
+  // The parameter by which a lambda receives a sum.
   struct Given {
     std::string type, name;
-    std::string rounding;
+    std::string rounding;  // the line that rounds it to a small float; empty for other dtypes
   };
+  // Returns the parameter for `sum` and names the buffer in the scope. `exact` is the dtype of the
+  // accumulator.
   Given GiveSum(ir::BufferRef sum, ir::DType exact);
 
-  // A parameter of a function, without its name where the body does not say it.
+  // Returns the declaration of a parameter, without its name if `body` does not use it.
   static std::string Param(const std::string& type, const std::string& name,
                            const std::string& body);
-  // Lines of `head` that `body` needs, the innermost first.
+  // Returns `body` after those declarations in `head` that it needs directly or indirectly.
   static std::string Needed(const std::string& head, std::string body);
 
-  // "int32_t", or "int64_t" where that is too narrow.
+  // Returns the type of indices: "int32_t", or "int64_t" if 32 bits are too narrow.
   std::string index() const { return scope_.wide ? "int64_t" : "int32_t"; }
+  // Returns a unique name in the kernel that begins with `name`.
   std::string Own(const std::string& name) { return scope_.names.Unique(name); }
 
  private:
@@ -87,7 +99,8 @@ class TileFunctions {
   const std::optional<ir::DType> cores_;
 };
 
-// What sums of a dtype are added up as: integers as unsigned ones, which wrap around.
+// Returns the C type in which sums of `dtype` are accumulated. Integers are accumulated as unsigned
+// integers, which wrap around.
 std::string SumType(ir::DType dtype);
 
 }  // namespace lathe::emit

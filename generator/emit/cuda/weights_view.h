@@ -1,5 +1,4 @@
-// What the templates of CUDA read of a model's weights: where they are, and what create does with
-// them.
+// Builds the template data for a model's weights: their location, and how NAME_create loads them.
 #ifndef LATHE_EMIT_CUDA_WEIGHTS_VIEW_H_
 #define LATHE_EMIT_CUDA_WEIGHTS_VIEW_H_
 
@@ -11,12 +10,14 @@
 
 namespace lathe::emit {
 
-// Adds it to the model's view: `weights` are the bytes, perhaps none, and `place` is asked for.
+// Adds the data to `view`. `weights` are the bytes, empty if there are none. `place` is the
+// requested location.
 void AddWeights(const Model& model, absl::string_view weights, Weights place,
                 TemplateValue::Dict& view);
 
-// What a self-test is given before its status: the configuration, where that says where the weights
-// are, and the stream, unless devices have their own.
+// Returns the parameters of a self-test before its status, each with a trailing comma: the
+// configuration if the weights are `external`, and the stream unless devices have streams of their
+// own (`placed`).
 std::string TestParams(absl::string_view model, bool external, bool placed);
 
 }  // namespace lathe::emit

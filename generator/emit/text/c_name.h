@@ -1,5 +1,5 @@
-// An identifier of the generated C, as a type: a text that nothing has checked is none, and does
-// not compile where one is wanted.
+// Defines a type for identifiers of the generated C. An unchecked string does not convert to it, so
+// its use as an identifier is a compile error.
 #ifndef LATHE_EMIT_TEXT_C_NAME_H_
 #define LATHE_EMIT_TEXT_C_NAME_H_
 
@@ -14,11 +14,11 @@ namespace lathe::emit {
 
 struct ExternRules;
 
-// Has letters, digits and underscores alone, none of them in front but in names of CUDA's own.
-// Made by CNames (c_names.h), by ExternName (extern_name.h), and of the name of a model.
+// A valid C identifier of letters, digits and underscores. Only names of CUDA's own functions begin
+// with an underscore. Created only by CNames (c_names.h), ExternName (extern_name.h) and MakeCName.
 class CName {
  public:
-  CName() = default;  // no name yet; empty
+  CName() = default;  // empty: no name yet
 
   const std::string& str() const { return text_; }
   bool empty() const { return text_.empty(); }

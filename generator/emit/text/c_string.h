@@ -1,4 +1,4 @@
-// Strings of a program as literals of C.
+// Prints strings as C string literals.
 #ifndef LATHE_EMIT_TEXT_C_STRING_H_
 #define LATHE_EMIT_TEXT_C_STRING_H_
 
@@ -10,7 +10,7 @@
 
 namespace lathe::emit {
 
-// A literal, with its quotes. Made by CString alone.
+// A C string literal with its quotes. Only CString creates one.
 class CLiteral {
  public:
   const std::string& str() const { return text_; }
@@ -25,7 +25,7 @@ class CLiteral {
   std::string text_;
 };
 
-// `text`, of any bytes, as a literal.
+// Returns `text`, which may contain any bytes, as a literal.
 CLiteral CString(absl::string_view text);
 
 }  // namespace lathe::emit

@@ -1,4 +1,4 @@
-// Names and messages of the program in comments of generated files, whatever is in them.
+// Escapes names and messages of the program for comments in generated files.
 #ifndef LATHE_EMIT_TEXT_COMMENT_TEXT_H_
 #define LATHE_EMIT_TEXT_COMMENT_TEXT_H_
 
@@ -11,13 +11,13 @@
 
 namespace lathe::emit {
 
-// Of a line, what is longer is cut off.
+// The length at which a line is truncated.
 inline constexpr size_t kMaxCommentBytes = 240;
-// Of a comment.
+// The number of lines at which a comment is truncated.
 inline constexpr size_t kMaxCommentLines = 200;
 
-// Text that stays in the comment it is put into: "/* " + text + " */", or a line of a comment that
-// begins with " * ". Made by CommentText alone.
+// Text that is safe in a C comment: it cannot end the comment. It is used as "/* " + text + " */"
+// or as a line after " * ". Only CommentText and CommentLines create one.
 class CComment {
  public:
   const std::string& str() const { return text_; }
@@ -33,10 +33,11 @@ class CComment {
   std::string text_;
 };
 
-// `text` on one line, printable ASCII: other characters are written as <U+202E>, bytes that are no
-// UTF-8 as <FF>. Neither ends nor begins a comment, nor a line that goes on after a backslash.
+// Returns `text` as one line of printable ASCII. Other characters become <U+202E>, and bytes that
+// are not UTF-8 become <FF>. The result does not begin or end a comment and does not end with a
+// backslash.
 CComment CommentText(absl::string_view text);
-// The same for text of several lines, each of which begins with " * " but the first.
+// Returns `text` of several lines, escaped line by line. All lines but the first begin with " * ".
 CComment CommentLines(absl::string_view text);
 
 }  // namespace lathe::emit

@@ -1,4 +1,4 @@
-// What an emitter gives: the files of a model, and what their users need to know of its functions.
+// Describes the output of an emitter: the files of a model, and the interface of its functions.
 #ifndef LATHE_EMIT_TEXT_EMITTED_MODEL_H_
 #define LATHE_EMIT_TEXT_EMITTED_MODEL_H_
 
@@ -12,37 +12,41 @@
 
 namespace lathe::emit {
 
+// A generated file.
 struct OutputFile {
-  std::string name;  // "hello_add.c", below the bundle's folder
+  std::string name;  // path in the bundle: "hello_add.c"
   std::string text;
 };
-// A value that goes in or out of an exported function, and the member of its struct.
+// An input or output of an exported function, and its member of the generated struct.
 struct ApiPort {
-  CName name;
-  std::string type;  // in C, of an element: "float"
-  ir::Part part;
+  CName name;            // of the member
+  std::string type;      // the C type of an element: "float"
+  ir::Part part;         // the value in the program
   bool written = false;  // an output, or an input that is overwritten
-  // A member that says what an output of any size has room for; the port behind it gets the sizes.
+  // The member that holds the capacity of an output of dynamic size; the next port receives its
+  // sizes. Empty for other ports.
   std::string capacity;
-  bool is_value = false;  // a lathe_value, of any structure
-  bool is_dim = false;    // of a GPU's model: a member of its dims, not of its inputs
-  bool on_host = false;   // of a GPU's model: the sizes of an output, which the host writes
-  int device = 0;         // of a tensor, where the program has several
+  bool is_value = false;  // a lathe_value, whose structure is dynamic
+  bool is_dim = false;    // GPU models: a member of the struct of sizes, not of the inputs
+  bool on_host = false;   // GPU models: the sizes of an output, in host memory
+  int device = 0;         // the device of a tensor, if the program has several
 };
+// An exported function.
 struct ApiFunction {
   ir::RoutineId routine;
   CName function;  // "net_run"
-  CName prefix;    // of the structs: "net"
-  bool open;       // what it takes from the arena is known when it runs
+  CName prefix;    // the prefix of its structs: "net"
+  bool open;       // its arena usage is known only at run time
   std::vector<ApiPort> inputs;
   std::vector<ApiPort> outputs;
-  // A function that says what a run takes of the arena, and the inputs it is given:
-  // "net_arena_size" and "n". Empty where it is a number, or not known.
+  // The function that computes the arena usage of a run, and its arguments: "net_arena_size" and
+  // "n". Empty if the usage is constant or unknown.
   std::string need;
   std::vector<std::string> need_args;
-  std::vector<ir::Form> params;  // what the inputs and the outputs are together
-  ir::Form result;
+  std::vector<ir::Form> params;  // the structure of each parameter
+  ir::Form result;               // the structure of the result
 
+  // Returns whether any input or output is a lathe_value.
   bool has_values() const {
     for (const std::vector<ApiPort>* ports : {&inputs, &outputs}) {
       for (const ApiPort& port : *ports) {
@@ -52,35 +56,36 @@ struct ApiFunction {
     return false;
   }
 };
-// How a model is told of the functions that come from outside.
+// How a model finds external functions.
 enum class Externs {
-  kLink,   // by their symbols
-  kTable,  // in a table given to init
+  kLink,   // by their symbols, at link time
+  kTable,  // in a table that is passed to init
 };
-// Where the constants of a model are.
+// Where the constants of a model are stored.
 enum class Weights {
-  kWords,     // in its source
-  kIncbin,    // in a file that the assembler puts into the program
-  kExternal,  // in a file that the user maps or loads, and gives to init
+  kWords,     // in the generated source, as numbers
+  kIncbin,    // in a file that the assembler includes (.incbin)
+  kExternal,  // in a file that the user loads or maps and passes to init
 };
 struct EmitOptions {
   Externs externs = Externs::kLink;
   Weights weights = Weights::kWords;
   bool selftest = false;  // the header declares NAME_selftest
-  std::string numerics;   // how quantised operators are computed; empty: there are none
+  std::string numerics;   // how quantized operators are computed; empty: there are none
 };
+// The output of an emitter.
 struct EmittedModel {
   std::vector<OutputFile> files;
   std::vector<ApiFunction> functions;
-  IdVector<ir::KernelId, CName> kernels;    // what they are called in C
-  std::string weights;                      // of a file beside the source
-  std::vector<std::string> constants;       // what those in the source are called in C
-  bool takes_table = false;                 // init is given the functions from outside
-  bool kernels_fail = false;                // those of a GPU, which say so in its memory
-  std::vector<std::string> externs;         // their names in the program
-  std::vector<std::string> kernel_externs;  // those that kernels of a GPU call
-  std::vector<int64_t> before;       // of a GPU's workspaces, ahead of what the plan lays out
-  std::vector<std::string> runtime;  // the parts of runtime-c/ that they include: "half.h"
+  IdVector<ir::KernelId, CName> kernels;    // their C names
+  std::string weights;                      // the bytes of the separate weights file
+  std::vector<std::string> constants;       // C names of the constants in the source
+  bool takes_table = false;                 // init has a table of external functions
+  bool kernels_fail = false;                // GPU kernels may report errors in memory
+  std::vector<std::string> externs;         // external functions: names in the program
+  std::vector<std::string> kernel_externs;  // external functions that GPU kernels call
+  std::vector<int64_t> before;              // bytes reserved at the start of each GPU workspace
+  std::vector<std::string> runtime;  // headers of runtime-c/ that the files include: "half.h"
 };
 
 }  // namespace lathe::emit

@@ -10,7 +10,8 @@
 
 namespace lathe::emit {
 
-// Renders the template `name`, "c/model.h.tmpl". An unknown name is an internal error.
+// Renders the template `name`, such as "c/model.h.tmpl", with `data`. An unknown name is an
+// internal error.
 absl::StatusOr<std::string> RenderNamed(absl::string_view name, const TemplateValue::Dict& data);
 
 }  // namespace lathe::emit

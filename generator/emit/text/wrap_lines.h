@@ -1,5 +1,4 @@
-// Long lines of generated C++, cut where a person would: calls and parameter lists are as long as a
-// program makes them.
+// Wraps long lines of generated C++, because calls and parameter lists may have any length.
 #ifndef LATHE_EMIT_TEXT_WRAP_LINES_H_
 #define LATHE_EMIT_TEXT_WRAP_LINES_H_
 
@@ -7,7 +6,8 @@
 
 namespace lathe::emit {
 
-// Lines of the preprocessor, with text in quotes, and of comments stay as they are.
+// Breaks the lines of `text` that have more than 120 columns, after commas or before operators if
+// possible. Preprocessor lines, comments and lines with string literals stay unchanged.
 void WrapLines(std::string& text);
 
 }  // namespace lathe::emit
