@@ -1,5 +1,5 @@
-// From the text of a TVMScript file to a module: the syntax tree, then normal form. What is found
-// wrong is wrong with the text alone; nothing is inferred.
+// Reads the text of a TVMScript file into a module: parses it into a syntax tree and elaborates the
+// tree into normal form. Types are not inferred, so only errors in the text itself are reported.
 #ifndef LATHE_READER_RELAX_TEXT_READ_RELAX_TEXT_H_
 #define LATHE_READER_RELAX_TEXT_READ_RELAX_TEXT_H_
 
@@ -12,8 +12,9 @@
 
 namespace lathe::relax_text {
 
-// Fails when `diags` got errors; they are all there, and `remains`, if given, is what is left.
-// `file` outlives the module.
+// Returns the module of `file`. Fails if errors were added to `diags`; all errors of the file are
+// listed there. If `remains` is not null, it then receives the readable part of the module. `file`
+// must outlive the module.
 absl::StatusOr<ir::Module> ReadRelaxText(ir::Context& context, const SourceFile& file,
                                          Diagnostics& diags, Remains* remains = nullptr);
 

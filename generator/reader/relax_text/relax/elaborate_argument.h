@@ -1,4 +1,4 @@
-// An argument of an operator, of the kind that its parameter takes.
+// Elaborates an argument of an operator according to the kind of its parameter.
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_ARGUMENT_H_
 #define LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_ARGUMENT_H_
 
@@ -8,7 +8,8 @@
 
 namespace lathe::relax_text {
 
-// `wrap`: a value of which nothing says that it is a tuple is wrapped in one, where one is wanted.
+// Returns the operand for `param` that `e` denotes. If `param` takes a tuple and `wrap` is true, a
+// variable that may be a single tensor is wrapped in a tuple.
 absl::StatusOr<ir::Operand> ElaborateArgument(Frame& frame, const ast::Expr& e,
                                               const ir::OpParam& param, bool wrap);
 

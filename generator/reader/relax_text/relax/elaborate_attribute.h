@@ -1,4 +1,4 @@
-// Attributes of calls and functions: literals of every kind, and what R and I add to them.
+// Elaborates attributes of calls and functions: Python literals, and the constructors of R and I.
 //
 //   {"num_input": 1, "shape": R.shape([1, 2])}   strides=[1, 1]   dst_vdevice="cuda:0"
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_ATTRIBUTE_H_
@@ -13,17 +13,18 @@
 
 namespace lathe::relax_text {
 
-// Whatever is written.
+// Returns the attribute value that `e` denotes, of any kind.
 absl::StatusOr<ir::AttrValue> ElaborateAttribute(Frame& frame, const ast::Expr& e);
 
-// A dictionary with names as keys.
+// Returns the attributes in the dictionary `e`, whose keys must be strings.
 absl::StatusOr<ir::AttrMap> ElaborateAttributeMap(Frame& frame, const ast::Expr& e);
 
-// The value of the operator's attribute `param`, of the kind that it has.
+// Returns the value `e` for the operator attribute `param`, converted to the kind of `param`.
+// Reports an error if `e` has another kind.
 absl::StatusOr<ir::AttrValue> ElaborateOpAttribute(Frame& frame, const ast::Expr& e,
                                                    const ir::OpParam& param);
 
-// The StructInfos after sinfo_args=: one, or a list.
+// Returns the StructInfos of sinfo_args=: `e` is one StructInfo or a list.
 absl::StatusOr<std::vector<ir::StructInfoRef>> ElaborateInfoList(Frame& frame, const ast::Expr& e);
 
 }  // namespace lathe::relax_text

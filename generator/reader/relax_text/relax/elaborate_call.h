@@ -1,5 +1,5 @@
-// Calls: of operators, of functions of the module, of variables, of external functions, and of the
-// names of R that only build a literal.
+// Elaborates calls of operators, module functions, variables and external functions, and of the
+// constructors of literals in R (R.const, ...).
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_CALL_H_
 #define LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_CALL_H_
 
@@ -8,10 +8,13 @@
 
 namespace lathe::relax_text {
 
+// Returns the value of `call`, which is the node of `e`. Arguments that are not leaves are bound to
+// fresh variables first. Calls that denote scalars, such as T.max(n, 1), are returned as
+// Term::Scalar.
 absl::StatusOr<Term> ElaborateCall(Frame& frame, const ast::Expr& e, const ast::Call& call);
 
-// R.name for the callee of `e`: what is below R, or the name itself for the bare names of the
-// oldest programs, add(x, y). Nothing when it is no such call.
+// Returns the name after `R.` of the function that the call `e` names, or the bare name in the
+// oldest dialect: add(x, y). Returns nullopt if `e` is not a call of a function of R.
 std::optional<std::string> SurfaceName(const Frame& frame, const ast::Expr& e);
 
 }  // namespace lathe::relax_text

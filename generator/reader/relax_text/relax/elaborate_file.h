@@ -1,5 +1,5 @@
-// What stands around the module in a file: imports, metadata, type variables, and Python that
-// builds or runs the module, which is not read.
+// Reads the file-level statements around the module: imports, metadata and type variables. Python
+// code that builds or runs the module is ignored.
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_FILE_H_
 #define LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_FILE_H_
 
@@ -11,12 +11,12 @@
 namespace lathe::relax_text {
 
 struct FileContent {
-  const ast::ClassDef* module = nullptr;  // the class under @I.ir_module
-  std::vector<ast::StmtRef> functions;    // without one: the functions of the file
+  const ast::ClassDef* module = nullptr;  // the class decorated with @I.ir_module; null: none
+  std::vector<ast::StmtRef> functions;    // the functions of the file, if it has no such class
 };
 
-// Reads imports, metadata and type variables into `el`. Nothing when the file has no module, or
-// more than one; that is diagnosed.
+// Reads imports, metadata and type variables into `el` and returns the module of the file. Returns
+// nullopt, after a diagnostic, if the file has no module or more than one.
 std::optional<FileContent> ReadFileContent(Elaboration& el, const ast::Module& file);
 
 }  // namespace lathe::relax_text

@@ -1,4 +1,4 @@
-// A Relax function: signature, attributes, body.
+// Elaborates a Relax function: its signature, attributes and body.
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_FUNCTION_H_
 #define LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_FUNCTION_H_
 
@@ -8,16 +8,18 @@
 
 namespace lathe::relax_text {
 
-// `def` with the options of its @R.function. Fails after a diagnostic, having said all that is
-// wrong with the function; `remains`, if given, is then what could be read of it (remains.h).
+// Elaborates `def`, including the options of its @R.function decorator. On failure, all errors of
+// the function have been reported, and `remains`, if not null, receives the readable part
+// (remains.h).
 absl::StatusOr<ir::Function> ElaborateFunction(Frame& frame, const ast::FunctionDef& def,
                                                ir::Function* remains = nullptr);
 
-// Takes `params` arguments, and nothing else is known of it: what is left of a function that is not
-// understood.
+// Returns a placeholder for a function that could not be read: it has `params` parameters and a
+// result without annotations.
 ir::Function UnknownFunction(ir::Module& module, size_t params);
 
-// A function that is written inside another: bound to its name, which its own body may use.
+// Elaborates a function nested in another one and binds it to its name. Its body may refer to that
+// name.
 void ElaborateNestedFunction(Frame& frame, const ast::Stmt& s, const ast::FunctionDef& def);
 
 }  // namespace lathe::relax_text

@@ -1,5 +1,5 @@
-// The names of R that are no operators: R.const, R.tuple, R.shape, R.prim_value, R.str, R.dtype,
-// R.TupleGetItem, R.ExternFunc, R.call_packed, R.match_cast and R.match_shape.
+// Elaborates the functions of R that are not operators: R.const, R.tuple, R.shape, R.prim_value,
+// R.str, R.dtype, R.TupleGetItem, R.ExternFunc, R.call_packed, R.match_cast and R.match_shape.
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_LITERAL_CALL_H_
 #define LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_LITERAL_CALL_H_
 
@@ -10,14 +10,15 @@
 
 namespace lathe::relax_text {
 
-// Whether R.`name` is one of them.
+// Returns true if R.`name` is one of these functions.
 bool IsLiteralCall(absl::string_view name);
 
-// `e` is a call of R.`name`.
+// Returns the value of `e`, a call of R.`name`. `name` must satisfy IsLiteralCall.
 absl::StatusOr<ir::Rhs> ElaborateLiteralCall(Frame& frame, const ast::Expr& e,
                                              absl::string_view name);
 
-// R.ExternFunc("f"), R.ExternFunc("f", R.Callable(...)).
+// Returns the external function that the call `e` describes: R.ExternFunc("f") or R.ExternFunc("f",
+// R.Callable(...)).
 absl::StatusOr<ir::ExternFunc> ElaborateExternFunc(Frame& frame, const ast::Expr& e);
 
 }  // namespace lathe::relax_text

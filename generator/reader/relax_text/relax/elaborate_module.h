@@ -1,4 +1,5 @@
-// A file as a module: the class under @I.ir_module, or functions that stand alone.
+// Elaborates a file into a module: the class decorated with @I.ir_module, or the functions of a
+// file without one.
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_MODULE_H_
 #define LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_MODULE_H_
 
@@ -10,8 +11,8 @@
 
 namespace lathe::relax_text {
 
-// Fills in the module of `el`. All problems are in its diagnostics; gives the functions that have
-// some, and nothing where the module around them has.
+// Fills in el.module(). All errors are reported in el.diags(). Returns the functions that have
+// errors. Returns nullopt if the statements around the module have errors.
 std::optional<std::vector<DamagedFunction>> ElaborateModule(Elaboration& el,
                                                             const ast::Module& file);
 

@@ -1,4 +1,4 @@
-// I.module_attrs({...}) and I.module_global_infos({...}).
+// Reads the module-level statements I.module_attrs({...}) and I.module_global_infos({...}).
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_MODULE_INFO_H_
 #define LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_MODULE_INFO_H_
 
@@ -6,7 +6,8 @@
 
 namespace lathe::relax_text {
 
-// Puts what `e` says into the module; false when it is no such call.
+// Adds the attributes or global infos that `e` declares to the module. Returns false if `e` is not
+// a call of one of the two functions.
 bool ReadModuleInfo(Elaboration& el, const ast::Expr& e);
 
 }  // namespace lathe::relax_text

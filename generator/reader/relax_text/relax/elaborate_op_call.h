@@ -1,5 +1,5 @@
-// Calls of operators, all by the schema of the operator: what is written becomes its parameters,
-// and the rest is completed by the table (ops/complete_call.h).
+// Elaborates calls of operators by the schema of the operator: arguments are bound to parameters,
+// and ops/complete_call.h adds the omitted ones.
 //
 //   R.nn.conv2d(x, w, strides=2)   ->   Call{relax.nn.conv2d, x, w, strides=[2, 2], padding=...}
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_OP_CALL_H_
@@ -12,9 +12,12 @@
 
 namespace lathe::relax_text {
 
-// `call` is the call to read: that of `e`, or what it stands for.
+// Returns the call of `op`. `call` is the node of `e`, or the equivalent call for a method such as
+// x.astype(t).
 absl::StatusOr<ir::Rhs> ElaborateOpCall(Frame& frame, const ast::Expr& e, const ast::Call& call,
                                         const ir::Op& op);
+// Returns the expansion of a call of `sugar` into calls of operators. All calls but the last are
+// bound to fresh variables.
 absl::StatusOr<ir::Rhs> ElaborateSugarCall(Frame& frame, const ast::Expr& e, const ast::Call& call,
                                            const ops::Sugar& sugar);
 

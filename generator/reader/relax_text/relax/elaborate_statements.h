@@ -1,5 +1,5 @@
-// The statements of functions, branches and dataflow blocks. Each goes on after an error in one,
-// so that all are listed.
+// Elaborates the statements of functions, branches and dataflow blocks. Elaboration continues after
+// an erroneous statement, so that all errors are reported.
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_STATEMENTS_H_
 #define LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_STATEMENTS_H_
 
@@ -9,11 +9,12 @@
 
 namespace lathe::relax_text {
 
-// Fills in the body of `function`, and its attributes, from the statements of `def`.
+// Sets the body and the attributes of `function` from the statements of `def`. Fails if the final
+// return is missing or has an error.
 absl::Status ElaborateFunctionBody(Frame& frame, const ast::FunctionDef& def,
                                    ir::Function& function);
 
-// The statements of a branch, which has no return.
+// Elaborates the statements of a branch of an if, which has no return.
 void ElaborateBranch(Frame& frame, ast::Block block);
 
 }  // namespace lathe::relax_text

@@ -1,4 +1,4 @@
-// Annotations: R.Tensor((n, 4), "float32"), R.Tuple(...), R.Callable(...), T.int64.
+// Elaborates annotations: R.Tensor((n, 4), "float32"), R.Tuple(...), R.Callable(...), T.int64.
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_STRUCT_INFO_H_
 #define LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_STRUCT_INFO_H_
 
@@ -9,11 +9,12 @@
 
 namespace lathe::relax_text {
 
-// The StructInfo that `e` spells. `place` says what new names in its dimensions are.
+// Returns the StructInfo that `e` denotes. `place` determines how new names in its dimensions are
+// treated.
 absl::StatusOr<ir::StructInfoRef> ElaborateStructInfo(Frame& frame, const ast::Expr& e,
                                                       DimPlace place);
 
-// Whether `e` spells a StructInfo, right or wrong, and not a value.
+// Returns true if `e` has the form of a StructInfo, valid or not, rather than of a value.
 bool IsStructInfo(const Frame& frame, const ast::Expr& e);
 
 }  // namespace lathe::relax_text

@@ -1,5 +1,5 @@
-// Operators and members of values, which stand for calls: x + y, -x, x < y, x.astype("float16"),
-// x.shape.
+// Elaborates Python operators and members of values into operator calls: x + y, -x, x < y, x.shape.
+// Operators on scalars only are returned as Term::Scalar.
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_SUGAR_H_
 #define LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_SUGAR_H_
 
@@ -10,13 +10,15 @@ namespace lathe::relax_text {
 
 absl::StatusOr<Term> ElaborateUnary(Frame& frame, const ast::Expr& e, const ast::Unary& unary);
 absl::StatusOr<Term> ElaborateBinary(Frame& frame, const ast::Expr& e, const ast::Binary& binary);
-// x += y, with the same meaning as x + y.
+// Elaborates `lhs op rhs` at `e`, where `e` is a binary expression or the target of an augmented
+// assignment.
 absl::StatusOr<Term> ElaborateBinary(Frame& frame, const ast::Expr& e, ast::BinaryOp op,
                                      const ast::Expr& lhs, const ast::Expr& rhs);
 absl::StatusOr<Term> ElaborateCompare(Frame& frame, const ast::Expr& e,
                                       const ast::Compare& compare);
 
-// x.shape, x.ndim and the like: x.shape[0] is asked with `index`, else it is null.
+// Elaborates a member of a tensor such as x.ndim. For x.shape[0] and x.strides[0], `index` is the
+// index; otherwise it is null.
 absl::StatusOr<Term> ElaborateMember(Frame& frame, const ast::Attribute& attribute,
                                      const ast::Expr* index);
 

@@ -1,4 +1,4 @@
-// R.Tensor and R.DTensor: shape, dtype, device and rank in all the ways they are written.
+// Elaborates R.Tensor and R.DTensor in all their spellings: shape, dtype, device and rank.
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_TENSOR_INFO_H_
 #define LATHE_READER_RELAX_TEXT_RELAX_ELABORATE_TENSOR_INFO_H_
 
@@ -9,26 +9,30 @@
 
 namespace lathe::relax_text {
 
-// `e` is a call of R.Tensor, or of R.DTensor.
+// Returns the StructInfo of the call `e` of R.Tensor, or of R.DTensor if `distributed`.
 absl::StatusOr<ir::StructInfoRef> ElaborateTensorInfo(Frame& frame, const ast::Expr& e,
                                                       bool distributed, DimPlace place);
 
-// The oldest spelling: R.Tensor[(n, k), "float32"], R.Tensor[_, _]; `e` is a Subscript.
+// Returns the StructInfo of the subscript `e` in the oldest dialect: R.Tensor[(n, k), "float32"],
+// R.Tensor[_, _].
 absl::StatusOr<ir::StructInfoRef> ElaborateTensorSubscript(Frame& frame, const ast::Expr& e,
                                                            DimPlace place);
 
-// "float32", T.float32, R.dtype("float32").
+// Returns the dtype that `e` denotes: "float32", T.float32, R.dtype("float32"), or x.dtype if the
+// annotation of x has a dtype.
 absl::StatusOr<ir::DType> ElaborateDType(Frame& frame, const ast::Expr& e);
 
-// The device of the module that `text` at `e` names: "cuda", "cuda:1", "cuda:1:global",
-// "vdevice:3". Null after a diagnostic when there is none.
+// Returns the virtual device that `text` names: "cuda", "cuda:1", "cuda:1:global", "vdevice:3".
+// Reports an error at `e` and returns null if the module does not declare it.
 ir::VDeviceRef FindVDevice(Elaboration& el, const ast::Expr& e, absl::string_view text);
 
-// A shape alone, as some operators' oldest spelling has it: dimensions or a variable.
+// Returns a TensorInfo that has only the shape `e`: dimensions or a shape variable. Some operators
+// have a shape argument in the oldest dialect.
 absl::StatusOr<ir::TensorInfo> ElaborateTensorShape(Frame& frame, const ast::Expr& e,
                                                     DimPlace place);
 
-// A whole number that is written out: ndim=2, ndim=-1. Fails after a diagnostic.
+// Returns the integer that `e` denotes: ndim=2, ndim=-1. Reports an error if `e` is not a constant
+// integer.
 absl::StatusOr<int64_t> ElaborateNumber(Frame& frame, const ast::Expr& e);
 
 }  // namespace lathe::relax_text

@@ -1,4 +1,4 @@
-// Which written argument of an operator's call goes to which parameter, as Python binds them.
+// Binds the arguments of an operator's call to its parameters, by the rules of Python.
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_OP_ARGUMENTS_H_
 #define LATHE_READER_RELAX_TEXT_RELAX_OP_ARGUMENTS_H_
 
@@ -12,19 +12,22 @@
 namespace lathe::relax_text {
 
 struct OpArguments {
-  std::vector<ast::ExprRef> given;  // by parameter; null where there is none, or None
-  std::vector<ast::ExprRef> rest;   // of the variadic parameter
-  ast::ExprRef out = nullptr;       // the StructInfo of the results
-  // The results as the oldest programs have them: call_tir(f, args, shape, dtype="float32").
+  std::vector<ast::ExprRef> given;  // one entry per parameter; null: omitted
+  std::vector<ast::ExprRef> rest;   // the arguments of the variadic parameter
+  ast::ExprRef out = nullptr;       // the StructInfo of the results; null: not given
+  // The shape and dtype of the results in the oldest dialect: call_tir(f, args, shape,
+  // dtype="float32"). Null: not given.
   ast::ExprRef out_shape = nullptr;
   ast::ExprRef out_dtype = nullptr;
 };
 
-// Too many arguments, unknown and repeated ones are diagnosed; missing ones are not.
+// Returns the arguments of `call`. Reports surplus, unknown and repeated arguments, but not missing
+// ones. An optional argument that is None counts as omitted, except an integer attribute with a
+// default value.
 absl::StatusOr<OpArguments> BindOpArguments(Elaboration& el, const ast::Call& call,
                                             const ir::Op& op);
 
-// "R.nn.relu" for relax.nn.relu.
+// Returns the name of `op` in TVMScript: "R.nn.relu" for relax.nn.relu.
 std::string SurfaceOf(const ir::Op& op);
 
 }  // namespace lathe::relax_text

@@ -1,5 +1,5 @@
-// The names of scalar expressions in a Relax function: its shape variables, and the variables that
-// are known to hold a scalar.
+// Resolves the names in scalar expressions of a Relax function: its shape variables, and the
+// variables that are known to hold a scalar.
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_SHAPE_SCOPE_H_
 #define LATHE_READER_RELAX_TEXT_RELAX_SHAPE_SCOPE_H_
 
@@ -7,10 +7,10 @@
 
 namespace lathe::relax_text {
 
-// What becomes of a name that means nothing yet.
+// The treatment of a name that is not bound.
 enum class NewNames {
-  kRefuse,  // in a body
-  kDefine,  // in a signature, wherever it stands: its binding position may come later
+  kRefuse,  // reports an error; used in bodies
+  kDefine,  // defines a shape variable; used in signatures
 };
 
 class ShapeScope : public ScalarScope {
@@ -22,33 +22,34 @@ class ShapeScope : public ScalarScope {
   bool Binds(absl::string_view name) const override;
 
  private:
-  // Null where the name means nothing.
+  // Returns null if the name is not bound. In quotes, host numbers are not visible.
   const NameEntry* Find(absl::string_view name) const;
 
   Frame& frame_;
   NewNames new_names_;
 };
 
-// The scalar at `e` in the place of a value: R.prim_value(n + 1), x * n. Bare whole numbers are
-// `int_dtype`.
+// Returns the scalar `e` in the position of a value: R.prim_value(n + 1), x * n. Integer literals
+// get `int_dtype`; a real literal alone is float64.
 absl::StatusOr<ir::PrimRef> ElaborateShapeScalar(Frame& frame, const ast::Expr& e,
                                                  NewNames new_names = NewNames::kRefuse,
                                                  ir::DType int_dtype = ir::DType::Int(64));
 
-// A dimension: n, 4, n * 2, "n * 2". An integer.
-//   kUse     in a body: every variable must be there
-//   kMatch   in R.match_cast: a new name alone is a new shape variable
-//   kDefine  in a signature: so is any new name; a quoted one is the function's own even where an
-//            enclosing function has a variable of that name
+// The position of a dimension, which determines how new names in it are treated:
+//   kUse     in a body: all names must be bound
+//   kMatch   in R.match_cast: a dimension that is only a new name defines a shape variable
+//   kDefine  in a signature: every new name defines a shape variable. A quoted name belongs to the
+//            function itself, even if an enclosing function has a variable of that name.
 enum class DimPlace { kUse, kMatch, kDefine };
+// Returns the integer dimension that `e` denotes: n, 4, n * 2, "n * 2".
 absl::StatusOr<ir::PrimRef> ElaborateDim(Frame& frame, const ast::Expr& e, DimPlace place);
 
-// The list of dimensions in a tuple or list.
+// Returns the dimensions `elements` of a shape. Reports the errors of all elements.
 absl::StatusOr<std::vector<ir::PrimRef>> ElaborateDims(Frame& frame, ast::ExprList elements,
                                                        DimPlace place);
 
-// n = T.int64(), n = T.var("int64"): the dtype of the variable that `e` declares; nothing when it
-// declares none.
+// Returns the dtype of the shape variable that `e` declares: n = T.int64(), n = T.var("int64").
+// Returns nullopt if `e` is not such a declaration.
 std::optional<ir::DType> DeclaredShapeVar(const Elaboration& el, const ast::Expr& e);
 
 }  // namespace lathe::relax_text

@@ -1,4 +1,4 @@
-// R.const(1.5), R.const([[1, 2], [3, 4]], "int8"): tensors written out in the program.
+// Reads tensor literals: R.const(1.5), R.const([[1, 2], [3, 4]], "int8").
 #ifndef LATHE_READER_RELAX_TEXT_RELAX_TENSOR_LITERAL_H_
 #define LATHE_READER_RELAX_TEXT_RELAX_TENSOR_LITERAL_H_
 
@@ -10,12 +10,12 @@
 
 namespace lathe::relax_text {
 
-// The tensor of the number or nested list at `e`. Without a dtype, whole numbers are int32, others
-// float32, True and False bool, as R.const has it.
+// Returns the tensor of the number or nested list `e`. If `dtype` is nullopt, integers are int32,
+// reals float32 and booleans bool, as in R.const.
 absl::StatusOr<ir::Constant> ReadTensorLiteral(Elaboration& el, const ast::Expr& e,
                                                std::optional<ir::DType> dtype);
 
-// Whether `e` is a number, True, False, or a number after a minus.
+// Returns true if `e` is a number, True, False, or a negated number.
 bool IsNumber(const ast::Expr& e);
 
 }  // namespace lathe::relax_text
