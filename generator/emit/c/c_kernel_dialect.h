@@ -1,4 +1,4 @@
-// Kernels in C: functions without threads.
+// Implements the kernel dialect of plain C, which has no threads.
 #ifndef LATHE_EMIT_C_C_KERNEL_DIALECT_H_
 #define LATHE_EMIT_C_C_KERNEL_DIALECT_H_
 
@@ -31,7 +31,8 @@ class CKernelDialect final : public KernelDialect {
   }
 };
 
-// Declares an array that each thread, or the only one, has for itself.
+// Prints the declaration of a zero-initialized array that is local to the function, or to each
+// thread. Adds it to scope.arrays.
 void DeclareZeroedArray(CScope& scope, const ir::Buffer& buffer, const std::string& name,
                         int64_t elements, LineWriter& out);
 

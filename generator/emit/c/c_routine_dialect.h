@@ -1,4 +1,5 @@
-// Routines in C: they run their steps in the memory of the caller, one after the other.
+// Implements the routine dialect of plain C: the steps run sequentially in memory that the caller
+// provides.
 #ifndef LATHE_EMIT_C_C_ROUTINE_DIALECT_H_
 #define LATHE_EMIT_C_C_ROUTINE_DIALECT_H_
 

@@ -1,4 +1,4 @@
-// Checks the functions that a program calls and its user defines, before anything is printed.
+// Checks the external functions of a program before anything is printed.
 #ifndef LATHE_EMIT_C_CHECK_EXTERNS_H_
 #define LATHE_EMIT_C_CHECK_EXTERNS_H_
 
@@ -10,10 +10,10 @@
 
 namespace lathe::emit {
 
-// Reports names of T.call_extern and of external functions that cannot be those of functions in
-// files of `model` (extern_name.h), and functions that are called with different types, or by one
-// name in two ways, each with both places. In a table (Externs::kTable) external functions have
-// any names.
+// Reports external functions, and callees of T.call_extern, whose names are not allowed in files of
+// `model` (extern_name.h). Also reports functions that are called with different types, and names
+// that are called in both ways; these diagnostics show both calls. With Externs::kTable the names
+// of external functions are not restricted.
 void CheckExterns(const ir::Program& program, absl::string_view model, Externs mode,
                   const ExternRules& rules, Diagnostics& diags);
 

@@ -1,13 +1,13 @@
-// Tracks which of several devices the lines of a routine are for.
+// Tracks which device is current while a routine for several devices is printed.
 #ifndef LATHE_EMIT_C_CURRENT_DEVICE_H_
 #define LATHE_EMIT_C_CURRENT_DEVICE_H_
 
 namespace lathe::emit {
 
-// The device that is current where the next line stands, as far as is known.
+// The device that is current at the next printed line.
 class CurrentDevice {
  public:
-  int known() const { return known_; }  // -1: any
+  int known() const { return known_; }  // -1: unknown
   void Set(int known) { known_ = known; }
   void Forget() { known_ = -1; }
 

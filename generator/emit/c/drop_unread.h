@@ -1,4 +1,4 @@
-// Variables of a routine or kernel that nothing reads.
+// Removes variables that nothing reads from the text of a routine or kernel.
 #ifndef LATHE_EMIT_C_DROP_UNREAD_H_
 #define LATHE_EMIT_C_DROP_UNREAD_H_
 
@@ -9,15 +9,16 @@
 
 namespace lathe::emit {
 
-// `body` without the lines that declare and set those among `locals` that no other line mentions: a
-// compiler would warn of them. A line is a statement.
+// Returns `body` without the lines that only declare or set a variable of `locals` that no other
+// line reads. Compilers would warn about such variables. Each line of `body` is one statement.
 std::string DropUnread(std::string body, const std::vector<std::string>& locals);
 
-// The same of all that `scope` has, without arrays that nothing mentions and with calls whose value
-// nothing reads as statements of their own.
+// Returns `body` without the unread let variables and the unused local arrays of `scope`. A call
+// whose result nothing reads becomes a statement that discards it.
 std::string DropUnread(std::string body, const CScope& scope);
 
-// `body` behind statements that name those parameters which it does not mention.
+// Returns `body` after a statement "(void)name;" for each name of `params` that it does not
+// mention.
 std::string WithParamsRead(const std::vector<std::string>& params, std::string body);
 
 }  // namespace lathe::emit

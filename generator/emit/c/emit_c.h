@@ -13,8 +13,8 @@
 
 namespace lathe::emit {
 
-// The header and source of `program` under the C identifier `name`. What cannot be printed is
-// reported as unsupported and fails.
+// Returns the header and source of `program` under the C identifier `name`. Fails if a part of the
+// program cannot be printed as C, and reports that part as unsupported to `diags`.
 absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Program& program,
                                    const plan::Plan& plan, const Target& target, const CName& name,
                                    const EmitOptions& options, Diagnostics& diags);

@@ -1,4 +1,4 @@
-// What the templates read of one exported function: its structs, checks and body.
+// Builds the template dictionary of one exported function: its structs, checks and body.
 #ifndef LATHE_EMIT_C_ENTRY_VIEW_H_
 #define LATHE_EMIT_C_ENTRY_VIEW_H_
 
@@ -10,7 +10,8 @@
 
 namespace lathe::emit {
 
-// `emitted` gets the function.
+// Returns the dictionary of the exported routine `id`. Prints the function that computes the arena
+// bytes it needs with `needs`. Adds the function's API to `emitted`.
 absl::StatusOr<TemplateValue::Dict> EntryView(Model& model, NeedPrinter& needs, ir::RoutineId id,
                                               EmittedModel& emitted);
 

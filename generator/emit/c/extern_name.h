@@ -1,4 +1,4 @@
-// The names of functions that a program calls and its user defines.
+// Checks the names of external functions, which a program calls and its user defines.
 #ifndef LATHE_EMIT_C_EXTERN_NAME_H_
 #define LATHE_EMIT_C_EXTERN_NAME_H_
 
@@ -12,29 +12,34 @@
 
 namespace lathe::emit {
 
-// Of a name, in bytes.
+// The maximum length of a name in bytes.
 inline constexpr size_t kMaxExternName = 128;
 
-// The names that are not free for external functions in a language.
+// The names that external functions may not have in a language.
 struct ExternRules {
-  bool (*is_reserved)(absl::string_view symbol);  // of a symbol that begins with an underscore
-  bool (*is_taken)(absl::string_view symbol);     // it means something else
-  absl::string_view languages;                    // where: "C"
+  // Returns true if `symbol`, which starts with an underscore, is reserved for compilers.
+  bool (*is_reserved)(absl::string_view symbol);
+  // Returns true if the language or its headers define `symbol`.
+  bool (*is_taken)(absl::string_view symbol);
+  // The names of the languages for messages: "C".
+  absl::string_view languages;
 };
 extern const ExternRules kCExternRules;
 
-// `symbol` as what generated files of `model` call and declare. Fails for what is no identifier of
-// C and C++, for what their headers, the runtime or the model define, and for reserved names; the
-// message says which, and begins with "is": "is a keyword of C or C++".
+// Returns `symbol` as the name that generated files of `model` declare and call. Fails if `symbol`
+// is not a C identifier, is reserved, or conflicts with a name of the language, its headers, the
+// runtime or the model. The message is a predicate without a subject: "is a name of Lathe's
+// runtime".
 absl::StatusOr<CName> ExternName(absl::string_view symbol, absl::string_view model,
                                  const ExternRules& rules);
 
-// What <math.h> says of the function: its result and its parameters. Nothing where `symbol` is none
-// of those that may be declared again.
+// The types of a function of <math.h>.
 struct MathSignature {
   ir::DType result;
   std::vector<ir::DType> params;
 };
+// Returns the signature that <math.h> declares for `symbol`. Returns nullopt if `symbol` is not one
+// of the functions of <math.h> that a generated file may declare again.
 std::optional<MathSignature> MathSignatureOf(absl::string_view symbol);
 
 }  // namespace lathe::emit

@@ -21,10 +21,10 @@
 
 namespace lathe::emit {
 
-// Who runs the iterations of a loop over threads.
+// Specifies how a loop over threads is executed.
 enum class ThreadBinding {
-  kThreads,      // the threads of a launch, one each: the variable is declared, the body follows
-  kLoop,         // each thread, in a plain loop
+  kThreads,      // each thread of the launch runs one iteration: no loop is printed
+  kLoop,         // each thread runs all iterations in a plain loop
   kUnsupported,  // the language has no threads
 };
 
@@ -32,31 +32,32 @@ class KernelDialect {
  public:
   virtual ~KernelDialect() = default;
 
-  // The names that external functions may have.
+  // Returns the rules for the names of external functions.
   virtual const ExternRules& extern_rules() const = 0;
-  // Takes the names that no variable of a function may have, beyond those of C.
+  // Reserves in `names` the names that no variable may have in this language, in addition to those
+  // of C.
   virtual void ReserveNames(CNames& names) const = 0;
 
-  // The specifiers of a PrimFunc that kernels call: "static ".
+  // Returns the specifiers of a PrimFunc that kernels call: "static ".
   virtual absl::string_view CalleeSpecifiers() const = 0;
-  // Includes the declarations of these, for a file that calls one.
+  // Includes the header that declares these PrimFuncs in a file that calls one.
   virtual void IncludeCallees(CNeeds& needs) const = 0;
   // Declares an external function: `prototype` is "float scale(float a0);".
   virtual void DeclareExtern(CNeeds& needs, const CName& name,
                              const std::string& prototype) const = 0;
 
-  // Declares the variable of `loop` where threads run the iterations.
+  // Decides how `loop` is executed. For kThreads it prints the declaration of the loop variable.
   virtual ThreadBinding BindThread(CScope& scope, const schedule::ThreadLoop& loop,
                                    LineWriter& out) const = 0;
   // Declares the array `name`, of `elements`, for a buffer that the kernel allocates.
   virtual void DeclareArray(CScope& scope, const ir::Buffer& buffer, const std::string& name,
                             int64_t elements, LineWriter& out) const = 0;
 
-  // The value of an intrinsic that only this language has; nothing for all others.
+  // Prints the value of an intrinsic that only this language has. Returns nullopt for all others.
   virtual absl::StatusOr<std::optional<CText>> PrintIntrinsic(CScope& scope, ir::PrimRef e,
                                                               const ir::Intrinsic& call) const = 0;
-  // Prints a call of such an intrinsic as a statement; false for all others. `reducer` combines the
-  // values of threads; null where the program specifies none.
+  // Prints a call of such an intrinsic as a statement. Returns false for all others. `reducer`
+  // combines the values of threads. It is null if the program specifies none.
   virtual absl::StatusOr<bool> PrintStatement(CScope& scope, ir::PrimRef e,
                                               const ir::Intrinsic& call,
                                               const ir::CommReducer* reducer,

@@ -1,5 +1,4 @@
-// Names in the text of a kernel: of sizes that loops and subscripts would compute again and again,
-// and whether the text mentions them.
+// Declares variables for the sizes that loops and indices of a kernel would otherwise recompute.
 #ifndef LATHE_EMIT_C_KERNEL_SIZES_H_
 #define LATHE_EMIT_C_KERNEL_SIZES_H_
 
@@ -12,20 +11,24 @@
 
 namespace lathe::emit {
 
+// A variable of the kernel, and the C expression of its value.
 struct NamedSize {
   std::string name;
   std::string value;
 };
 
-// Names for the involved parts of the sizes of `buffers`, which the scope writes from here on.
+// Chooses a variable for each subexpression in the shapes of `buffers` that is more than sums and
+// products, such as a division. From here on `scope` prints the variable for the subexpression.
 absl::StatusOr<std::vector<NamedSize>> NameSizes(CScope& scope,
                                                  absl::Span<const ir::BufferRef> buffers);
 
-// `body`, printed in `scope`, behind the declarations of those sizes that it mentions.
+// Returns `body` after the declarations of those `sizes` that it mentions. `body` was printed in
+// `scope`.
 std::string DeclareSizes(const CScope& scope, const std::vector<NamedSize>& sizes,
                          std::string body);
 
-// True when `identifier` stands in `text` as a word of its own, outside comments and literals.
+// Returns true if `text` contains `identifier` as a whole word that is not a member name, outside
+// comments and literals.
 bool MentionsName(const std::string& text, const std::string& identifier);
 
 }  // namespace lathe::emit

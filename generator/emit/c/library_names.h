@@ -1,5 +1,5 @@
-// Names that headers give to functions, types, macros and the like: a model of such a name has a
-// type that is declared twice where one of them is included too.
+// Lists the names that system headers define: functions, types and macros. The type of a model with
+// such a name would be declared twice in a file that also includes the header.
 #ifndef LATHE_EMIT_C_LIBRARY_NAMES_H_
 #define LATHE_EMIT_C_LIBRARY_NAMES_H_
 
@@ -7,10 +7,10 @@
 
 namespace lathe::emit {
 
-// Whether headers of C have it, an identifier.
+// Returns true if a header of C defines `name`, an identifier.
 bool IsNameOfC(absl::string_view name);
 
-// Whether these or those of C++, POSIX and CUDA have it, or one of them is called so.
+// Returns true if a header of C, C++, POSIX or CUDA defines `name`, or is itself called `name`.
 bool IsNameOfGpus(absl::string_view name);
 
 }  // namespace lathe::emit

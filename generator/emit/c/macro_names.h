@@ -1,4 +1,4 @@
-// Names of macros in the header of a model, over all its functions.
+// Chooses unique macro names in the header of a model, across all its functions.
 #ifndef LATHE_EMIT_C_MACRO_NAMES_H_
 #define LATHE_EMIT_C_MACRO_NAMES_H_
 
@@ -9,12 +9,12 @@
 
 namespace lathe::emit {
 
-// What macros of ports and sizes end with, behind a name that this gives: NET_IN_X_LEN.
+// The prefixes of the macros of ports and sizes: NET_IN_X of NET_IN_X_LEN.
 class MacroNames {
  public:
-  // `name`, which begins with the model's, in capital letters; with a number behind it where that
-  // with one of the endings is taken: input 'in_x' of a function 'f' and 'x' of 'f_in' are both
-  // F_IN_IN_X.
+  // Returns `name`, which starts with the name of the model, in capital letters. Appends a number
+  // if a macro with this prefix is in use: input 'in_x' of a function 'f' and input 'x' of a
+  // function 'f_in' would both be F_IN_IN_X.
   std::string Unique(absl::string_view name);
 
  private:

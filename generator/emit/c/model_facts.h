@@ -1,4 +1,5 @@
-// What is found out of a model, for its kernels and then its routines to be printed.
+// Analyzes a model before its kernels and routines are printed. Each function stores its results in
+// the Model.
 #ifndef LATHE_EMIT_C_MODEL_FACTS_H_
 #define LATHE_EMIT_C_MODEL_FACTS_H_
 
@@ -11,18 +12,22 @@
 
 namespace lathe::emit {
 
-// Names the functions that users call, before anything else is named: `endings` are those of what
-// else begins with such a name.
+// Chooses the names of the exported functions (Model::entries). Must run before any other name is
+// chosen. `endings` are the suffixes of other global names that start with such a name.
 void NameEntries(Model& model, absl::Span<const std::string> endings);
 
-// Which routines are called: needed for the sizes that kernels are called with.
+// Finds the routines that other routines or they themselves call (Model::called). ScalarRanges()
+// needs the result.
 void FindCalled(Model& model);
 
-// Functions from outside, which routines reach one, and which keep values.
+// Finds the external functions, the routines that call one directly or indirectly, and the routines
+// that keep values (Model::externs, extern_symbols, calls_out, keeps, makes_objects). Fails if an
+// external function has no valid C name.
 absl::Status FindExterns(Model& model);
 
-// Inputs that kernels write into, through every call, once it is known of kernels what they write.
-// Constants are never written, since they are the same in each run: such calls are reported.
+// Finds the inputs that a step may write, also through calls (Model::written). Requires the printed
+// kernels, which record the buffers that they write. Reports each step that writes a constant, and
+// fails if there is one.
 absl::Status MarkWritten(Model& model, Diagnostics& diags);
 
 }  // namespace lathe::emit

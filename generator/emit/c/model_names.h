@@ -1,5 +1,5 @@
-// What the kernels, constants and routines of a program are called in C, and what is known of them
-// once the kernels are printed.
+// Holds a program while it is printed: the C names of its kernels, constants and routines, and the
+// results of the analyses in model_facts.h.
 #ifndef LATHE_EMIT_C_MODEL_NAMES_H_
 #define LATHE_EMIT_C_MODEL_NAMES_H_
 
@@ -47,10 +47,11 @@ struct Model {
   absl::flat_hash_set<ir::RoutineId> calls_out = {};  // routines that reach one of them
 
   absl::flat_hash_set<ir::RoutineId> keeps = {};  // routines that reach a step that keeps values
-  // Those that reach a call whose result is kept: what it makes may have to be released.
+  // Routines that reach a call of an external function whose result is kept. Objects that the
+  // function creates may have to be released.
   absl::flat_hash_set<ir::RoutineId> makes_objects = {};
 
-  // Whether a kernel may fail; of those that are printed.
+  // Returns true if a printed kernel may fail.
   bool kernels_fail() const {
     bool fails = false;
     for (size_t i = 0; i < kernels.size(); ++i) {
@@ -58,25 +59,26 @@ struct Model {
     }
     return fails;
   }
-  // What is known of the sizes that the routine begins with.
+  // Returns the known ranges of the sizes at the start of the routine.
   analysis::Assumptions SizesOf(ir::RoutineId id) const {
     const ir::Routine& routine = program.routines[id];
     const bool from_outside = routine.exported && !called.contains(id) && !routine.loops;
     return lower::KnownSizes(context, program, routine, from_outside);
   }
-  // Whether the routine is handed the table of functions from outside.
+  // Returns true if the routine has a parameter for the table of external functions.
   bool TakesExterns(ir::RoutineId id) const {
     return extern_mode == Externs::kTable && calls_out.contains(id);
   }
-  // Whether the numbers are in a file that init is given.
+  // Returns true if the constants are in a separate file, which the caller passes to init.
   bool HasExternalWeights() const {
     return weights == Weights::kExternal && !constants.empty() && dialect.PassesWeights();
   }
+  // Returns true if the routine uses memory of the pool number `pool`.
   bool UsesPool(ir::RoutineId id, size_t pool) const {
     const plan::Share& share = plan.frames[id].shares[pool];
     return share.used || share.open;
   }
-  // The names of those.
+  // Returns the names of the pools that the routine uses.
   std::vector<std::string> PoolsOf(ir::RoutineId id) const {
     std::vector<std::string> names;
     for (size_t i = 0; i < plan.pools.size(); ++i) {
@@ -84,8 +86,8 @@ struct Model {
     }
     return names;
   }
-  // The pool that what grows lies in: the only one, unless others were given. In C its size is a
-  // variable too, arena_size().
+  // Returns the name of the last pool, which holds tensors of dynamic size. It is the only pool
+  // unless the user specified pools. arena_size() is the name of the variable for its size.
   const std::string& arena() const { return plan.pools.back().name; }
   std::string arena_size() const { return arena() + "_size"; }
 };

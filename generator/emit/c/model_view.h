@@ -1,4 +1,4 @@
-// What the templates of a model's header and source read.
+// Builds the template dictionary of a model's header and source.
 #ifndef LATHE_EMIT_C_MODEL_VIEW_H_
 #define LATHE_EMIT_C_MODEL_VIEW_H_
 
@@ -10,8 +10,9 @@
 
 namespace lathe::emit {
 
-// `emitted` gets the exported functions and the parts of runtime-c/ that the source includes. Of
-// what cannot be printed, some is reported where it stands, the rest is the status.
+// Returns the dictionary. Adds the exported functions, and the files of runtime-c/ that the source
+// includes, to `emitted`. If a part of the model cannot be printed, fails with the reason, or
+// reports it to `diags` with its location and fails.
 absl::StatusOr<TemplateValue::Dict> ModelView(Model model, const EmitOptions& options,
                                               EmittedModel& emitted, Diagnostics& diags);
 

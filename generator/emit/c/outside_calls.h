@@ -1,4 +1,4 @@
-// Calls that do more than say a number.
+// Classifies expressions by their side effects.
 #ifndef LATHE_EMIT_C_OUTSIDE_CALLS_H_
 #define LATHE_EMIT_C_OUTSIDE_CALLS_H_
 
@@ -6,10 +6,11 @@
 
 namespace lathe::emit {
 
-// Whether `e` calls functions, from outside or of the module, or has a part in what the threads of
-// a GPU do together.
+// Returns true if `e` does more than compute a value: it calls an external function or a function
+// of the module, writes memory, or takes part in communication between the threads of a GPU.
 bool DoesMore(ir::PrimRef e);
-// What is said to passes and profilers; what calls nothing, and whose value nobody has.
+// Returns true if `e`, as a statement, has no effect: it is a hint to compiler passes or profilers,
+// or it only computes a value.
 bool DoesNothing(ir::PrimRef e);
 
 }  // namespace lathe::emit

@@ -1,4 +1,4 @@
-// The memory of a model as templates are given it: the arena, or the pools that stand for it.
+// Adds the memory of a model to its template dictionary: the arena, or the pools that replace it.
 #ifndef LATHE_EMIT_C_POOL_VIEW_H_
 #define LATHE_EMIT_C_POOL_VIEW_H_
 
@@ -11,21 +11,24 @@
 
 namespace lathe::emit {
 
-// What routines call things of their own: no pool can be called so.
+// The names that routines use for their own variables. No pool may have one of them.
 inline constexpr absl::string_view kRoutineNames[] = {"m",      "in",      "out",    "frame_size",
                                                       "status", "externs", "again",  "weights",
                                                       "top",    "end",     "region", "kept"};
 
-// Those, the pools, and the size of the last.
+// Returns kRoutineNames, the names of the pools, and the name of the variable for the size of the
+// last pool.
 std::vector<std::string> NamesOfRoutines(const plan::Plan& plan);
 
-// Whether `name` can be a member and a variable in C as it stands.
+// Returns true if `name` is usable unchanged as a member and a variable in C.
 bool CanNamePool(absl::string_view name);
 
-// Adds to the view of the model `name`: `pools`, of which the last is the one that grows when
-// `open`, `has_pools`, whether they have names of the user's own, and `arena`, `arena_macro` and
-// `align_macro`, what that last one, its size and its alignment are called; `memory`, what init is
-// given of variables that are called like this.
+// Adds these keys to `view`, the dictionary of the model `name`:
+// - `pools`: a list of the pools. If `open`, the last one has a dynamic size.
+// - `has_pools`: true if the user specified the pools.
+// - `arena`, `arena_macro`, `align_macro`: the names of the last pool, of the macro for its size,
+//   and of the macro for its alignment.
+// - `memory`: the arguments that pass the memory to init.
 void AddPools(const plan::Plan& plan, const std::string& name, bool open,
               TemplateValue::Dict& view);
 

@@ -1,4 +1,5 @@
-// What the templates of C and of CUDA read alike of a member of an exported function's structs.
+// Builds the part of the template dictionary for the struct members of an exported function that
+// the C and CUDA templates share.
 #ifndef LATHE_EMIT_C_PORT_VIEW_H_
 #define LATHE_EMIT_C_PORT_VIEW_H_
 
@@ -19,30 +20,34 @@ struct Member {
   std::string macro = {};  // of a tensor: "NET_IN_X"; of a scalar: "NET_N"
 };
 
-// Of the variables that come in, those that are no sizes are signed.
+// Returns true if the input variable `var` is a size, which is not negative: an int64 that the
+// context does not mark as signed.
 bool IsSize(const ir::Context& context, ir::PrimRef var);
 
-// The range that the program declares for `var`; null where it declares none.
+// Returns the range that the program declares for `var`, or null if it declares none.
 const ir::Range* DeclaredRange(const ir::Routine& routine, ir::PrimRef var);
 
-// The condition that `place`, which gives `var`, is no size that a run takes; empty for a number.
+// Prints the condition under which `place`, the C expression of `var`, is out of range. Returns an
+// empty text if every value is valid.
 std::string UnfitSize(const Model& model, const ir::Routine& routine, ir::PrimRef var,
                       absl::string_view place);
 
-// "a size, 1 to 8: n of the program".
+// Returns the comment of a scalar member: "a size, 1 to 8: n of the program".
 std::string ScalarComment(const Model& model, const ir::Routine& routine, const Member& member,
                           ir::PrimRef var);
 
+// Returns the description of `member` for the emitted API.
 ApiPort ApiPortOf(const Model& model, const Member& member);
 
-// Its declaration, how large it is, and a comment; a scalar's is up to the caller.
+// Returns the dictionary of a member: its declaration, its size and a comment. The comment of a
+// scalar is generic; the caller may replace it.
 TemplateValue::Dict MemberView(const Model& model, const Member& member, bool output);
 
-// Gives the member its macro: `side` is "_IN_" or "_OUT_".
+// Sets member.macro. `side` is "_IN_" or "_OUT_".
 void NameMacros(Model& model, const CName& prefix, absl::string_view side, Member& member);
 
-// What an exported function checks before it runs: pointers that are missing, sizes that differ
-// and are one, and what is not in its range.
+// Adds the checks of an exported function's arguments to `view`: no pointer is null, sizes that the
+// program declares equal are equal, and all values are in range.
 void AddChecks(const Model& model, const ir::Routine& routine, const std::vector<Member>& inputs,
                const std::vector<Member>& outputs, TemplateValue::Dict& view);
 

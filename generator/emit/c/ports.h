@@ -1,4 +1,4 @@
-// What goes into a routine and comes out of it, and how its body writes that.
+// Names the inputs and outputs of a routine, and tells the printers how its body refers to them.
 #ifndef LATHE_EMIT_C_PORTS_H_
 #define LATHE_EMIT_C_PORTS_H_
 
@@ -13,13 +13,14 @@
 
 namespace lathe::emit {
 
-// One value that goes in or out, as a parameter of the function or a member of a struct.
+// An input or output: a parameter of the function or a member of a struct.
 struct Port {
   std::string type;  // "const float *", "int64_t "
   CName name;
   std::string local;  // the variable that starts as it and is replaced in each round, if any
   std::string shape;  // "n, 16", for a comment; empty for scalars
-  // A member, or on GPUs a parameter, that says what an output of any size has room for.
+  // The member, or on GPUs the parameter, for the capacity of an output of dynamic size. Empty for
+  // all other ports.
   std::string capacity;
   ir::Part part;
 };
@@ -30,8 +31,8 @@ struct Ports {
   absl::flat_hash_map<ir::TensorId, std::string> capacities;  // of outputs of any size
 };
 
-// Names them, and tells `scope` and `moves` how they are written. `via_structs`: they are members
-// of *in and *out.
+// Chooses the names of the inputs and outputs of the routine `id`. Adds their C expressions to
+// `scope` and `moves`. If `via_structs`, they are members of the structs *in and *out.
 absl::StatusOr<Ports> NamePorts(const Model& model, ir::RoutineId id, bool via_structs,
                                 CScope& scope, MovePrinter& moves);
 
