@@ -1,4 +1,5 @@
-// Memory and views of it: T.alloc_buffer, T.allocate, T.decl_buffer, T.match_buffer.
+// Elaborates allocations and views of buffers: T.alloc_buffer, T.allocate, T.decl_buffer,
+// T.match_buffer.
 #ifndef LATHE_READER_RELAX_TEXT_TIR_ELABORATE_ALLOCATION_H_
 #define LATHE_READER_RELAX_TEXT_TIR_ELABORATE_ALLOCATION_H_
 
@@ -8,38 +9,44 @@
 
 namespace lathe::relax_text {
 
-// Each evaluates the call `e` of the function it is called after; see elaborate_tir_frame.h.
+// Each function is a FrameFn (elaborate_tir_frame.h): it elaborates the call `e` of one function of
+// T. `name` is the name of the new buffer or pointer.
 
-// A bare pointer.
+// Elaborates T.allocate. The value of the frame is the pointer, not the buffer.
 absl::StatusOr<TirFrame> ElaborateAllocate(StmtElaborator& s, const ast::Expr& e,
                                            absl::string_view name);
+// Elaborates T.allocate_const, a pointer to constant data.
 absl::StatusOr<TirFrame> ElaborateAllocateConst(StmtElaborator& s, const ast::Expr& e,
                                                 absl::string_view name);
 
-// Memory of the block around, until 0.23; a statement of its own since.
+// Elaborates T.alloc_buffer. In kClassic it allocates in the enclosing block, like
+// T.sblock_alloc_buffer; in later dialects it is a statement of its own.
 absl::StatusOr<TirFrame> ElaborateAllocBuffer(StmtElaborator& s, const ast::Expr& e,
                                               absl::string_view name);
+// Elaborates T.sblock_alloc_buffer. Adds the buffer to the allocations of the enclosing block.
 absl::StatusOr<TirFrame> ElaborateBlockBuffer(StmtElaborator& s, const ast::Expr& e,
                                               absl::string_view name);
+// Elaborate T.alloc_shared and T.alloc_local, allocations in the named memory scope.
 absl::StatusOr<TirFrame> ElaborateAllocShared(StmtElaborator& s, const ast::Expr& e,
                                               absl::string_view name);
 absl::StatusOr<TirFrame> ElaborateAllocLocal(StmtElaborator& s, const ast::Expr& e,
                                              absl::string_view name);
 
-// T.local_scalar("int32"): a buffer of one element, which its name stands for.
+// Elaborates T.local_scalar("int32") and related functions: a one-element buffer whose name denotes
+// the element.
 absl::StatusOr<TirFrame> ElaborateScalarBuffer(StmtElaborator& s, const ast::Expr& e,
                                                absl::string_view name);
-// The same for a type that is known: what x = e makes.
+// Returns the frame of a one-element buffer of type `dtype`, as x = e creates it in kMutable.
 TirFrame MakeScalarBuffer(StmtElaborator& s, absl::string_view name, ir::DType dtype,
                           absl::string_view scope, const TextSpan& span);
 
-// Without data= it allocates.
+// Elaborates T.decl_buffer, which allocates memory if data= is not given.
 absl::StatusOr<TirFrame> ElaborateDeclBuffer(StmtElaborator& s, const ast::Expr& e,
                                              absl::string_view name);
-// T.Buffer(...) as a value: declares, and never allocates.
+// Elaborates T.Buffer(...) as a value. It declares a buffer and never allocates memory.
 absl::StatusOr<TirFrame> ElaborateBufferValue(StmtElaborator& s, const ast::Expr& e,
                                               absl::string_view name);
-// Of a parameter, or of a region of another buffer in a block.
+// Elaborates T.match_buffer of a parameter, or, in a block, of a region of another buffer.
 absl::StatusOr<TirFrame> ElaborateMatchBuffer(StmtElaborator& s, const ast::Expr& e,
                                               absl::string_view name);
 

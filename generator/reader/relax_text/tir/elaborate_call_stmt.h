@@ -1,4 +1,4 @@
-// Expressions as statements: T.evaluate(...), T.func_attr(...), calls for their effect.
+// Elaborates expression statements: T.evaluate(...), T.func_attr(...), and calls with side effects.
 #ifndef LATHE_READER_RELAX_TEXT_TIR_ELABORATE_CALL_STMT_H_
 #define LATHE_READER_RELAX_TEXT_TIR_ELABORATE_CALL_STMT_H_
 
@@ -7,9 +7,11 @@
 
 namespace lathe::relax_text {
 
+// Emits the statement `stmt`, which consists of the expression `e`. Reports errors in the
+// diagnostics.
 void ElaborateCallStmt(StmtElaborator& s, const ast::Stmt& stmt, const ast::Expr& e);
 
-// What an assertion says: "text", or ("ValueError", ["text", "text"]).
+// Sets the kind and message of `out` from `e`: "text", or ("ValueError", ["text", "text"]).
 absl::Status ElaborateAssertMessage(StmtElaborator& s, const ast::Expr& e, ir::AssertStmt& out);
 
 }  // namespace lathe::relax_text

@@ -1,4 +1,4 @@
-// The memory that a buffer lies in, as text says it: scope="shared".
+// Elaborates the memory scope of a buffer: scope="shared".
 #ifndef LATHE_READER_RELAX_TEXT_TIR_ELABORATE_MEMORY_SCOPE_H_
 #define LATHE_READER_RELAX_TEXT_TIR_ELABORATE_MEMORY_SCOPE_H_
 
@@ -9,7 +9,8 @@
 
 namespace lathe::relax_text {
 
-// Machines have memory of their own names; one that is nearly a name that all know is a slip.
+// Returns the string `e`. Unknown scopes are accepted, since targets define their own; a name that
+// is nearly a known one is reported as a misspelling.
 absl::StatusOr<std::string> ElaborateMemoryScope(StmtElaborator& s, const ast::Expr& e);
 
 }  // namespace lathe::relax_text

@@ -1,4 +1,4 @@
-// PrimFuncs: from the syntax tree of a @T.prim_func to ir::PrimFunc.
+// Elaborates a @T.prim_func from the syntax tree to an ir::PrimFunc.
 #ifndef LATHE_READER_RELAX_TEXT_TIR_ELABORATE_PRIM_FUNC_H_
 #define LATHE_READER_RELAX_TEXT_TIR_ELABORATE_PRIM_FUNC_H_
 
@@ -7,12 +7,13 @@
 
 namespace lathe::relax_text {
 
-// Tells `el` what the PrimFunc returns, before any body is read.
+// Records the result type of `def` in `el`. Must be called for all PrimFuncs before any body is
+// read.
 void DeclarePrimResult(Elaboration& el, ir::GlobalId id, const ast::FunctionDef& def);
 
-// Reads the whole function. Problems are in the diagnostics; what it returns then is whole enough
-// to stand in the module. Unless the decorator says private=True, the function is exported under
-// its name. `module_scheduled` is the s_tir= of the module's decorator.
+// Elaborates `def`. Errors are reported in the diagnostics; the result is then incomplete, but can
+// be added to the module. The function is exported under its name unless the decorator has
+// private=True. `module_scheduled` is the s_tir= option of the module's decorator.
 ir::PrimFunc ElaboratePrimFunc(Elaboration& el, const ast::FunctionDef& def,
                                bool module_scheduled = false);
 

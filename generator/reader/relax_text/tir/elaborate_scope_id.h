@@ -1,4 +1,4 @@
-// bx, by = T.cta_id([2, 3]): variables for where a thread stands.
+// Elaborates the declarations of thread index variables: bx, by = T.cta_id([2, 3]).
 #ifndef LATHE_READER_RELAX_TEXT_TIR_ELABORATE_SCOPE_ID_H_
 #define LATHE_READER_RELAX_TEXT_TIR_ELABORATE_SCOPE_ID_H_
 
@@ -8,8 +8,8 @@
 
 namespace lathe::relax_text {
 
-// Emits the statement for the call at `e` of a function for which ir::IsScopeId holds, and gives
-// the variable, or the tuple of them; `target` (which may be null) names them.
+// Emits the statement of the call `e` of `function`, for which ir::IsScopeId holds. Returns the
+// variable, or a tuple of variables. `target`, which may be null, names them.
 absl::StatusOr<ScalarValue> ElaborateScopeId(StmtElaborator& s, const ast::Expr& e,
                                              absl::string_view function, const ast::Expr* target);
 

@@ -1,4 +1,4 @@
-// The statements of a PrimFunc.
+// Elaborates the statements of a PrimFunc.
 #ifndef LATHE_READER_RELAX_TEXT_TIR_ELABORATE_STMT_H_
 #define LATHE_READER_RELAX_TEXT_TIR_ELABORATE_STMT_H_
 
@@ -6,7 +6,8 @@
 
 namespace lathe::relax_text {
 
-// Emits what `stmt` says. Problems are in the diagnostics; reading goes on after them.
+// Emits `stmt`. Errors are reported in the diagnostics, and elaboration continues with the next
+// statement.
 void ElaborateStmt(StmtElaborator& s, const ast::Stmt& stmt);
 
 }  // namespace lathe::relax_text

@@ -1,4 +1,5 @@
-// Stores into buffers: A[i, j] = e, A[0:4] = B[0:4], A.vstore([0], v), T.buffer_store(A, v, [0]).
+// Elaborates stores into buffers: A[i, j] = e, A[0:4] = B[0:4], A.vstore([0], v), T.buffer_store(A,
+// v, [0]).
 #ifndef LATHE_READER_RELAX_TEXT_TIR_ELABORATE_STORE_H_
 #define LATHE_READER_RELAX_TEXT_TIR_ELABORATE_STORE_H_
 
@@ -7,19 +8,21 @@
 
 namespace lathe::relax_text {
 
-// The value of `e` to be stored or bound: A[0:4] itself is a vector load here.
+// Returns the value of `e` for storing or binding. Unlike ScalarElaborator::Eval, a slice A[0:4]
+// becomes a vector load.
 absl::StatusOr<ScalarValue> ElaborateSource(StmtElaborator& s, const ast::Expr& e);
 
-// target = value, where `target` is a Subscript.
+// Emits the store target = value. `target` is a Subscript; `value_at` is the location of `value`.
 absl::Status ElaborateStore(StmtElaborator& s, const ast::Expr& target, const ast::Expr& value_at,
                             const ScalarValue& value, const TextSpan& span);
 
-// The same with everything evaluated. The value is converted to what the buffer holds, and
-// broadcast to the lanes of the indices.
+// Emits a store with evaluated operands. Converts `value` to the element type of `buffer` and
+// broadcasts it to the lanes of `indices`. `predicate` may be null; `at` locates errors.
 absl::Status EmitStore(StmtElaborator& s, const ast::Expr& at, ir::BufferRef buffer,
                        std::vector<ir::PrimRef> indices, const ScalarValue& value,
                        ir::PrimRef predicate, const TextSpan& span);
 
+// Emit the stores T.buffer_store(A, v, [0]) and A.vstore([0], v). `e` is the call in `stmt`.
 absl::Status ElaborateBufferStore(StmtElaborator& s, const ast::Stmt& stmt, const ast::Expr& e);
 absl::Status ElaborateVectorStore(StmtElaborator& s, const ast::Stmt& stmt, const ast::Expr& e);
 

@@ -1,4 +1,5 @@
-// Assignments: stores into buffers, immutable scalars, mutable ones, and names for other things.
+// Elaborates assignments in PrimFuncs: stores into buffers, immutable and mutable scalars, and
+// names for other values.
 //
 //   A[i, j] = e     x: T.int32 = e     x = T.alloc_buffer(...)     n, m = T.int64(), T.int64()
 #ifndef LATHE_READER_RELAX_TEXT_TIR_ELABORATE_TIR_ASSIGN_H_
@@ -14,13 +15,14 @@ void ElaborateTirAssign(StmtElaborator& s, const ast::Stmt& stmt, const ast::Ass
 void ElaborateTirAnnAssign(StmtElaborator& s, const ast::Stmt& stmt, const ast::AnnAssign& assign);
 void ElaborateTirAugAssign(StmtElaborator& s, const ast::Stmt& stmt, const ast::AugAssign& assign);
 
-// The value that `e` gives the immutable `var`, a bare number in its type; `var` may be null.
+// Returns the value `e` for the immutable variable `var`; a number is converted to the type of
+// `var`. Reports an error for other types. `var` may be null.
 absl::StatusOr<ir::PrimRef> LetValue(StmtElaborator& s, const ast::Expr& e, ir::PrimRef var);
 
-// A variable that can hold `value`.
+// Returns a new variable with the type of `value`.
 ir::PrimRef VariableFor(ir::Context& context, absl::string_view name, ir::PrimRef value);
 
-// The names that the statements of `body` assign more than once, or change in place.
+// Returns the names that the statements of `body` assign more than once or modify in place.
 absl::flat_hash_set<absl::string_view> ReassignedNames(ast::Block body);
 
 }  // namespace lathe::relax_text

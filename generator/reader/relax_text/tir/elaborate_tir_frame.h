@@ -1,5 +1,5 @@
-// The functions of T that are statements and have a value: memory, views, immutable scalars,
-// attributes, threads.
+// Elaborates the functions of T that are a statement and have a value: allocations, views,
+// immutable scalars, attributes, threads.
 //
 //   p = T.allocate([16], "float32", "global")          for the rest of the statements
 //   with T.allocate([16], "float32", "global") as p:   for the body
@@ -12,14 +12,14 @@
 
 namespace lathe::relax_text {
 
-// Evaluates the call `e` of T.function; what it makes is called `name`.
+// Elaborates the call `e` of a function of T. `name` is the name of the new variable or buffer.
 using FrameFn = absl::StatusOr<TirFrame> (*)(StmtElaborator& s, const ast::Expr& e,
                                              absl::string_view name);
 
-// Null when `function` is not one of them.
+// Returns the elaborator of T.function, or null if that function is not of this family.
 FrameFn FindFrame(absl::string_view function);
 
-// The frame that `e` calls for; nothing when it is no such call.
+// Returns the frame of the call `e`. Returns nullopt if `e` is not a call of this family.
 absl::StatusOr<std::optional<TirFrame>> ElaborateTirFrame(StmtElaborator& s, const ast::Expr& e,
                                                           absl::string_view name);
 

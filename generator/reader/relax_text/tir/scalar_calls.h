@@ -1,4 +1,4 @@
-// What the functions of T mean in expressions.
+// Evaluates the functions of T in expressions.
 #ifndef LATHE_READER_RELAX_TEXT_TIR_SCALAR_CALLS_H_
 #define LATHE_READER_RELAX_TEXT_TIR_SCALAR_CALLS_H_
 
@@ -8,23 +8,23 @@
 
 namespace lathe::relax_text {
 
-// T.name where it is not called: T.float32 as a type.
+// Evaluates T.name without a call: T.float32 is a type.
 absl::StatusOr<ScalarValue> EvalTirName(ScalarElaborator& s, const ast::Expr& e,
                                         absl::string_view name);
 
-// T.name(...): `e` is the Call.
+// Evaluates the call `e` of T.name.
 absl::StatusOr<ScalarValue> EvalTirCall(ScalarElaborator& s, const ast::Expr& e,
                                         absl::string_view name);
 
-// cls.f(...): a call of another function of the module.
+// Evaluates cls.f(...), a call of the module function `member`. `e` is the Call.
 absl::StatusOr<ScalarValue> EvalGlobalCall(ScalarElaborator& s, const ast::Expr& e,
                                            const Elaboration::Member& member);
 
-// float("inf"), int(x), bool(1).
+// Converts `value` by the Python builtin `name`: float("inf"), int(x), bool(1).
 absl::StatusOr<ScalarValue> ConvertBuiltin(ScalarElaborator& s, const ast::Expr& e,
                                            absl::string_view name, const ScalarValue& value);
 
-// The data type that T calls `name`: "float32", "i32", "boolean"; nothing for other names.
+// Returns the dtype named T.name: "float32", "i32", "boolean". Returns nullopt for other names.
 std::optional<ir::DType> TypeNamed(absl::string_view name);
 
 }  // namespace lathe::relax_text

@@ -1,5 +1,6 @@
-// From what TIR text means to what a place in the IR wants: a scalar, a type, an attribute, the
-// argument of an intrinsic.
+// Converts the values of TIR expressions to the kind that their use requires: a scalar, a type, an
+// attribute, the argument of an intrinsic. All functions report an error if the conversion is
+// impossible; `e` locates it.
 #ifndef LATHE_READER_RELAX_TEXT_TIR_SCALAR_CONVERT_H_
 #define LATHE_READER_RELAX_TEXT_TIR_SCALAR_CONVERT_H_
 
@@ -15,34 +16,36 @@
 
 namespace lathe::relax_text {
 
-// A bare whole number is `int_dtype` (int64 when it only fits there), a bare real number float32,
-// a slice a vector load. `e` is what was written, for messages.
+// Returns `value` as a scalar. An integer without a type gets `int_dtype`, or int64 if it only fits
+// there. A real number gets float32. A slice becomes a vector load.
 absl::StatusOr<ir::PrimRef> ToScalar(Elaboration& el, const ast::Expr& e, const ScalarValue& value,
                                      ir::DType int_dtype);
 
-// Like ToScalar, and besides: strings and type names as StringImm, buffers and slices as RegionArg.
+// Returns `value` as the argument of an intrinsic. Strings and type names become StringImm, buffers
+// and slices become RegionArg; other values are converted by ToScalar.
 absl::StatusOr<ir::PrimRef> ToArgument(Elaboration& el, const ast::Expr& e,
                                        const ScalarValue& value, ir::DType int_dtype);
 
 absl::StatusOr<ir::AttrValue> ToAttr(Elaboration& el, const ast::Expr& e, const ScalarValue& value);
 
-// A type: T.float32, "float32". Fails with a diagnostic when it is no type or not a known one.
+// Returns the dtype that `value` denotes: T.float32, "float32".
 absl::StatusOr<ir::DType> ToDType(Elaboration& el, const ast::Expr& e, const ScalarValue& value);
 
 absl::StatusOr<std::string> ToString(Elaboration& el, const ast::Expr& e, const ScalarValue& value);
 absl::StatusOr<int64_t> ToInt(Elaboration& el, const ast::Expr& e, const ScalarValue& value);
 absl::StatusOr<bool> ToBool(Elaboration& el, const ast::Expr& e, const ScalarValue& value);
 
-// The numbers of elements from `min` to `stop`: the difference, folded where that is possible.
+// Returns the number of elements from `min` to `stop`: their difference, folded if possible.
 ir::PrimRef ExtentOf(ir::Context& context, ir::PrimRef min, ir::PrimRef stop);
 
-// A[i, lo:hi] as a load: a slice of n elements is a vector index of n lanes.
+// Returns `slice` as a load. A range of n elements becomes a vector index of n lanes. `predicate`
+// may be null.
 absl::StatusOr<ir::PrimRef> ToLoad(Elaboration& el, const ast::Expr& e, const BufferSlice& slice,
                                    ir::PrimRef predicate = nullptr);
-// The indices of that load, also good for a store.
+// Returns the indices of that load, which can also be used for a store.
 absl::StatusOr<std::vector<ir::PrimRef>> ToIndices(Elaboration& el, const ast::Expr& e,
                                                    const BufferSlice& slice);
-// A slice as a region; a whole buffer is a region in all its dimensions.
+// ToRegion returns `slice` as a region. WholeRegion returns the region that covers all of `buffer`.
 ir::BufferRegion ToRegion(ir::Context& context, const BufferSlice& slice);
 ir::BufferRegion WholeRegion(ir::Context& context, ir::BufferRef buffer);
 

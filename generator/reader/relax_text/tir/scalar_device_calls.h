@@ -1,5 +1,5 @@
-// Calls of one kind of device, T.ptx.mma(...), of tile primitives, T.tile.copy(...), and the
-// layouts of tiles, T.TileLayout(T.S[8, 4]). They are kept as they are written.
+// Evaluates device-specific calls, T.ptx.mma(...), tile primitives, T.tile.copy(...), and tile
+// layouts, T.TileLayout(T.S[8, 4]). Their arguments are kept unchanged.
 #ifndef LATHE_READER_RELAX_TEXT_TIR_SCALAR_DEVICE_CALLS_H_
 #define LATHE_READER_RELAX_TEXT_TIR_SCALAR_DEVICE_CALLS_H_
 
@@ -9,11 +9,11 @@
 
 namespace lathe::relax_text {
 
-// The call at `e` of an intrinsic for which ir::IsDeviceIntrinsic holds.
+// Evaluates the call `e` of T.name, for which ir::IsDeviceIntrinsic holds.
 absl::StatusOr<ScalarValue> EvalDeviceCall(ScalarElaborator& s, const ast::Expr& e,
                                            absl::string_view name);
 
-// T.S[(8, 4) : (4, 1)], and T.R the same.
+// Evaluates the subscript `e` of T.S or T.R: T.S[(8, 4) : (4, 1)]. `name` is "S" or "R".
 absl::StatusOr<ScalarValue> EvalLayoutSpec(ScalarElaborator& s, const ast::Expr& e,
                                            absl::string_view name);
 

@@ -17,17 +17,18 @@ namespace lathe::relax_text {
 
 class ScalarElaborator {
  public:
-  // A bare whole number is `int_dtype` where nothing else says what it is.
+  // An integer without a type gets `int_dtype`.
   ScalarElaborator(Elaboration& el, ScalarScope& scope, ir::DType int_dtype)
       : el_(el), scope_(scope), int_dtype_(int_dtype) {}
 
-  // What `e` stands for. Fails after a diagnostic, like everything here.
+  // Returns the value of `e`. Like all functions of this class, reports a diagnostic on failure.
   absl::StatusOr<ScalarValue> Eval(const ast::Expr& e);
 
+  // Evaluates `e` and converts the value to a scalar.
   absl::StatusOr<ir::PrimRef> Scalar(const ast::Expr& e);
-  // A scalar, or a string, buffer or slice as intrinsics take them.
+  // Returns `e` as the argument of an intrinsic: a scalar, string, buffer or slice.
   absl::StatusOr<ir::PrimRef> Argument(const ast::Expr& e);
-  // A tuple or list of scalars; a scalar is a list of one.
+  // Returns the scalars in a tuple or list. A scalar is treated as a list of one.
   absl::StatusOr<std::vector<ir::PrimRef>> Scalars(const ast::Expr& e);
   absl::StatusOr<std::vector<ir::PrimRef>> Arguments(const std::vector<ast::ExprRef>& list);
   absl::StatusOr<ir::AttrValue> Attr(const ast::Expr& e);
@@ -36,11 +37,12 @@ class ScalarElaborator {
   absl::StatusOr<int64_t> Int(const ast::Expr& e);
   absl::StatusOr<bool> Bool(const ast::Expr& e);
 
-  // The function of T that `callee` names, if it names one: "call_extern", "ptx.mma".
+  // Returns the name of the function of T that `callee` denotes: "call_extern", "ptx.mma". Returns
+  // nullopt if it denotes none.
   std::optional<std::string> TirName(const ast::Expr& callee);
 
-  // The lambda at `e`, with its parameters bound to new variables of the types `dtypes`; bare whole
-  // numbers in it are `int_dtype`.
+  // Evaluates the lambda `e` with new variables for its parameters. Parameters beyond `dtypes` and
+  // integers without a type get `int_dtype`.
   struct Lambda {
     std::vector<ir::PrimRef> params;
     ScalarValue result;
@@ -67,7 +69,7 @@ class ScalarElaborator {
   Elaboration& el_;
   ScalarScope& scope_;
   ir::DType int_dtype_;
-  // The parameters of the lambdas around, innermost last.
+  // The parameters of the enclosing lambdas, innermost last.
   std::vector<std::pair<absl::string_view, ir::PrimRef>> lambda_params_;
 };
 

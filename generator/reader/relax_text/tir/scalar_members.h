@@ -1,4 +1,5 @@
-// Members of what TIR text names: A.shape, A.data, x.dtype, x.astype("float16"), A.access_ptr("r").
+// Evaluates members of values in TIR text: A.shape, A.data, x.dtype, x.astype("float16"),
+// A.access_ptr("r").
 #ifndef LATHE_READER_RELAX_TEXT_TIR_SCALAR_MEMBERS_H_
 #define LATHE_READER_RELAX_TEXT_TIR_SCALAR_MEMBERS_H_
 
@@ -7,11 +8,11 @@
 
 namespace lathe::relax_text {
 
-// `member` of `object`, not called. `e` is the whole expression.
+// Evaluates object.member without a call. `e` is the whole expression.
 absl::StatusOr<ScalarValue> EvalMember(ScalarElaborator& s, const ast::Expr& e,
                                        const ScalarValue& object, const ast::Attribute& member);
 
-// The same, called: `e` is the Call.
+// Evaluates the call `e` of the method object.member.
 absl::StatusOr<ScalarValue> EvalMethod(ScalarElaborator& s, const ast::Expr& e,
                                        const ScalarValue& object, const ast::Attribute& member);
 

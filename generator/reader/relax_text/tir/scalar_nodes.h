@@ -1,4 +1,4 @@
-// The functions of T that make nodes of their own: T.Add, T.min, T.Cast, T.Ramp, T.Let,
+// Evaluates the functions of T that create expression nodes: T.Add, T.min, T.Cast, T.Ramp, T.Let,
 // T.max_value.
 #ifndef LATHE_READER_RELAX_TEXT_TIR_SCALAR_NODES_H_
 #define LATHE_READER_RELAX_TEXT_TIR_SCALAR_NODES_H_
@@ -16,13 +16,14 @@ namespace lathe::relax_text {
 using NodeFn = absl::StatusOr<ScalarValue> (*)(ScalarElaborator& s, const ast::Expr& e,
                                                absl::string_view name);
 
-// Null when T.name is not one of them.
+// Returns the evaluator of T.name, or null if it is not one of these functions.
 NodeFn FindNode(absl::string_view name);
 
-// Their names, for suggestions.
+// Returns the names of these functions, for suggestions.
 std::vector<absl::string_view> NodeNames();
 
-// The operation that "add", "bitwise_and" or "Add" names, as T.call_intrin spells it too.
+// Returns the operation that `name` denotes ("add", "bitwise_and", "Add"), including the spellings
+// of T.call_intrin. Returns nullopt for other names.
 std::optional<ir::BinaryOp> BinaryOpNamed(absl::string_view name);
 
 }  // namespace lathe::relax_text

@@ -1,4 +1,5 @@
-// The functions of T that make objects: T.target, T.Range, T.iter_var, T.index_map, T.comm_reducer.
+// Evaluates the functions of T that create objects: T.target, T.Range, T.iter_var, T.index_map,
+// T.comm_reducer.
 #ifndef LATHE_READER_RELAX_TEXT_TIR_SCALAR_OBJECTS_H_
 #define LATHE_READER_RELAX_TEXT_TIR_SCALAR_OBJECTS_H_
 
@@ -10,18 +11,19 @@
 
 namespace lathe::relax_text {
 
-// Null when T.name is not one of them.
+// Returns the evaluator of T.name, or null if it is not one of these functions.
 NodeFn FindObject(absl::string_view name);
 
-// Their names, for suggestions.
+// Returns the names of these functions, for suggestions.
 std::vector<absl::string_view> ObjectNames();
 
-// lambda i, j: (i // 4, j, IndexMap.AXIS_SEPARATOR, i % 4).
+// Returns the index map of the lambda `e`: lambda i, j: (i // 4, j, IndexMap.AXIS_SEPARATOR, i %
+// 4). Its parameters have type `dtype`.
 absl::StatusOr<std::shared_ptr<const ir::IndexMap>> EvalIndexMap(ScalarElaborator& s,
                                                                  const ast::Expr& e,
                                                                  ir::DType dtype);
 
-// An iteration variable: T.iter_var, T.env_thread, T.launch_thread. `dom` may be null.
+// Returns the iteration variable of T.iter_var, T.env_thread or T.launch_thread. `dom` may be null.
 ir::AttrObject MakeIterVar(ir::PrimRef var, const ir::AttrObject* dom, absl::string_view kind,
                            absl::string_view thread);
 

@@ -1,4 +1,5 @@
-// Operators of TIR text: on numbers Python's, folded on the spot; on scalars those of the IR.
+// Evaluates the operators of TIR expressions. Operations on numbers follow Python and are folded;
+// operations on scalars create IR nodes.
 #ifndef LATHE_READER_RELAX_TEXT_TIR_SCALAR_OPERATORS_H_
 #define LATHE_READER_RELAX_TEXT_TIR_SCALAR_OPERATORS_H_
 
@@ -8,7 +9,8 @@
 
 namespace lathe::relax_text {
 
-// `e` is the whole operation, for messages; bare numbers become `int_dtype` when they meet scalars.
+// Return the value of the operation `e`. A number becomes `int_dtype` if the other operand is a
+// scalar.
 absl::StatusOr<ScalarValue> ApplyUnary(Elaboration& el, const ast::Expr& e, ast::UnaryOp op,
                                        const ScalarValue& value, ir::DType int_dtype);
 absl::StatusOr<ScalarValue> ApplyBinary(Elaboration& el, const ast::Expr& e, ast::BinaryOp op,
@@ -21,7 +23,8 @@ absl::StatusOr<ScalarValue> ApplyBool(Elaboration& el, const ast::Expr& e, ast::
                                       const ScalarValue& lhs, const ScalarValue& rhs,
                                       ir::DType int_dtype);
 
-// The operation itself, with the operands brought to a common type.
+// Returns the IR node of `lhs op rhs` after conversion of the operands to their common type. `e`
+// locates errors.
 absl::StatusOr<ir::PrimRef> MakeOperation(Elaboration& el, const ast::Expr& e, ir::BinaryOp op,
                                           ir::PrimRef lhs, ir::PrimRef rhs);
 

@@ -1,5 +1,6 @@
-// Where the statements of one PrimFunc are put together. The statements themselves are elsewhere,
-// one family a file; elaborate_stmt.h knows them all.
+// Holds the state of elaborating one PrimFunc: its scopes, its open blocks and the statement
+// sequence under construction. Each family of statements has a file of its own; elaborate_stmt.h
+// dispatches to them.
 #ifndef LATHE_READER_RELAX_TEXT_TIR_STMT_ELABORATOR_H_
 #define LATHE_READER_RELAX_TEXT_TIR_STMT_ELABORATOR_H_
 
@@ -20,18 +21,18 @@
 
 namespace lathe::relax_text {
 
-// A T.block that is being read, or the root of the function.
+// A block under construction, or the root block of the function.
 struct OpenBlock {
   ir::BlockStmt block;
   bool is_root = false;
   TextSpan span;
 };
 
-// What a function of T does that is a statement and has a value: p = T.allocate(...).
+// The result of a function of T that is a statement and has a value: p = T.allocate(...).
 struct TirFrame {
   ScalarValue value;
-  // The statement, with a body (with ... as p:) or for the rest of the sequence (null). Null: there
-  // is no statement to it.
+  // Creates the statement. `body` is the body of a with statement, or null if the rest of the
+  // enclosing sequence is the body. The function is null if there is no statement.
   std::function<ir::Stmt::Node(ir::StmtRef body)> make;
 };
 
@@ -47,38 +48,39 @@ class StmtElaborator {
   ScalarElaborator& scalars() { return scalars_; }
   ir::PrimFunc& func() { return func_; }
 
-  // Appends to the sequence being read.
+  // Appends a statement to the current sequence.
   void Emit(ir::Stmt::Node node, const TextSpan& span);
   void EmitMade(ir::StmtRef stmt) { sequence_->push_back(stmt); }
 
-  // The statements of `body` in a scope of their own, as one statement. `before` runs in that scope
-  // first. Problems are in the diagnostics; the statement is usable all the same.
+  // Elaborates `body` in a new scope and returns it as one statement. `before`, if not null, is
+  // called first in that scope. Errors are reported in the diagnostics; the returned statement is
+  // always valid.
   ir::StmtRef Body(ast::Block body, const std::function<void()>& before = nullptr);
-  // The statements that `fill` emits, as one.
+  // Returns the statements that `fill` emits as one statement.
   ir::StmtRef Sequence(const std::function<void()>& fill, const TextSpan& span);
 
-  // Binds the names in `target` to `value`: a name, or a tuple of names to a tuple. Fails after a
-  // diagnostic, with all names bound to nothing.
+  // Binds `target` to `value`: a name, or a tuple of names to a tuple of values. On failure,
+  // reports a diagnostic and declares the names as failed.
   absl::Status BindTarget(const ast::Expr& target, const ScalarValue& value);
   void BindFailed(const ast::Expr& target);
 
   std::vector<OpenBlock>& blocks() { return blocks_; }
   OpenBlock& block() { return blocks_.back(); }
 
-  // The loops around: what their variables range over.
+  // The ranges of the variables of the enclosing loops.
   struct Domain {
     ir::PrimRef min;
     ir::PrimRef extent;
   };
   absl::flat_hash_map<ir::PrimRef, Domain>& loops() { return loops_; }
 
-  // Threads made by T.env_thread: what each variable stands for.
+  // The thread index ("threadIdx.x") of each variable created by T.env_thread.
   absl::flat_hash_map<ir::PrimRef, std::string>& threads() { return threads_; }
 
-  // Names that are assigned more than once in the function: they must be mutable.
+  // The names that the function assigns more than once. They must be mutable.
   absl::flat_hash_set<absl::string_view>& reassigned() { return reassigned_; }
 
-  // Loops and other statements one inside the other.
+  // The nesting depth of the current statement.
   int& depth() { return depth_; }
 
  private:

@@ -1,4 +1,4 @@
-// The names of one PrimFunc: what each means where we stand.
+// Implements the scopes of one PrimFunc and resolves its names.
 #ifndef LATHE_READER_RELAX_TEXT_TIR_TIR_SCOPE_H_
 #define LATHE_READER_RELAX_TEXT_TIR_TIR_SCOPE_H_
 
@@ -21,10 +21,10 @@ class TirScope : public ScalarScope {
   void Push() { frames_.emplace_back(); }
   void Pop() { frames_.pop_back(); }
 
-  // In the innermost frame, in the place of what the name meant there. The text that `name` views
+  // Binds `name` in the innermost frame, replacing its binding there. The text that `name` views
   // must outlive this.
   void Bind(absl::string_view name, ScalarValue value, TextSpan span);
-  // The name is bound by something that failed: using it says nothing more.
+  // Declares `name` as failed, so that its uses cause no further messages.
   void BindFailed(absl::string_view name, TextSpan span);
 
   struct Entry {
@@ -33,17 +33,17 @@ class TirScope : public ScalarScope {
     bool failed = false;
   };
   const Entry* Find(absl::string_view name) const;
-  // Only what the innermost frame binds.
+  // Returns the binding of `name` in the innermost frame, or null if there is none.
   const Entry* FindInnermost(absl::string_view name) const;
 
-  // Names in quoted dimensions that mean nothing yet become variables of the type that `type_of`
-  // gives; null: they are problems like elsewhere.
+  // Sets the type of new names in quoted dimensions. Such a name becomes a variable of type
+  // type_of(name). If `type_of` is null, unbound names are errors.
   void set_quoted_type(std::function<ir::DType(absl::string_view name)> type_of) {
     quoted_type_ = std::move(type_of);
   }
-  // Names of parameters and of declarations in the body, which hide the module's type variables
-  // from the start. When annotations are postponed, dimensions may mention such names without
-  // quotes.
+  // Sets the names of the parameters and of the variables that the body declares. They shadow the
+  // type variables of the module from the start. If `postponed`, dimensions may use these names
+  // without quotes before their declaration.
   void set_own_names(absl::flat_hash_set<absl::string_view> names, bool postponed) {
     own_names_ = std::move(names);
     postponed_ = postponed;
@@ -61,7 +61,7 @@ class TirScope : public ScalarScope {
   bool in_quotes_ = false;
   absl::flat_hash_set<absl::string_view> own_names_;
   bool postponed_ = false;
-  // The module's TypeVars that this function uses, each with a variable of its own.
+  // The variables of this function for the module's TypeVars that it uses.
   absl::flat_hash_map<absl::string_view, ir::PrimRef> type_vars_;
 };
 
