@@ -23,6 +23,7 @@
 
 namespace lathe::emit {
 
+// A program and its plan while it is printed.
 struct Model {
   ir::Context& context;
   const ir::Program& program;
@@ -32,22 +33,33 @@ struct Model {
   const Externs extern_mode;
   const Weights weights;
   const RoutineDialect& dialect;
-  CNeeds needs;  // of the file that the routines are in
+  // The dependencies of the file that contains the routines.
+  CNeeds needs;
+  // The global names of that file.
   CNames file_names = CNames(Case::kFolds);
   MacroNames macros = {};
-  // "net_const_0.values"; where a program has devices, of each that reads it.
+  // The C expression of each constant: "net_const_0.values". The key contains the device that reads
+  // the constant, or 0 in C.
   absl::flat_hash_map<std::pair<ir::ConstantId, int>, std::string> constants = {};
   IdVector<ir::KernelId, PrintedKernel> kernels = {};
-  IdVector<ir::RoutineId, CName> routines = {};            // of the functions that routines are
-  absl::flat_hash_set<ir::RoutineId> called = {};          // by other routines, or by themselves
-  absl::flat_hash_set<ir::TensorId> written = {};          // inputs that are overwritten
-  absl::flat_hash_map<ir::RoutineId, CName> entries = {};  // what users call
-  std::vector<std::string> externs = {};  // functions from outside, by their names in the program
-  std::map<std::string, CName> extern_symbols = {};   // of those that are linked
-  absl::flat_hash_set<ir::RoutineId> calls_out = {};  // routines that reach one of them
+  // The names of the static functions of routines.
+  IdVector<ir::RoutineId, CName> routines = {};
+  // The routines that other routines or they themselves call.
+  absl::flat_hash_set<ir::RoutineId> called = {};
+  // The inputs of routines that a step may write.
+  absl::flat_hash_set<ir::TensorId> written = {};
+  // The names of the exported functions, which users call.
+  absl::flat_hash_map<ir::RoutineId, CName> entries = {};
+  // The names of the external functions in the program.
+  std::vector<std::string> externs = {};
+  // The C names of the external functions, by the name in the program. Empty with Externs::kTable.
+  std::map<std::string, CName> extern_symbols = {};
+  // The routines that call an external function directly or indirectly.
+  absl::flat_hash_set<ir::RoutineId> calls_out = {};
 
-  absl::flat_hash_set<ir::RoutineId> keeps = {};  // routines that reach a step that keeps values
-  // Routines that reach a call of an external function whose result is kept. Objects that the
+  // The routines that reach a step that keeps values.
+  absl::flat_hash_set<ir::RoutineId> keeps = {};
+  // The routines that reach a call of an external function whose result is kept. Objects that the
   // function creates may have to be released.
   absl::flat_hash_set<ir::RoutineId> makes_objects = {};
 

@@ -13,11 +13,14 @@
 
 namespace lathe::emit {
 
+// A member of the struct of inputs or outputs.
 struct Member {
   const Port* port = nullptr;
   CName name;
-  std::string place;       // where the function reads it: "in->x"
-  std::string macro = {};  // of a tensor: "NET_IN_X"; of a scalar: "NET_N"
+  // The C expression of the member in the exported function: "in->x".
+  std::string place;
+  // The prefix of its macros: "NET_IN_X" for a tensor, "NET_N" for a scalar.
+  std::string macro = {};
 };
 
 // Returns true if the input variable `var` is a size, which is not negative: an int64 that the

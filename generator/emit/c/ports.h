@@ -17,8 +17,11 @@ namespace lathe::emit {
 struct Port {
   std::string type;  // "const float *", "int64_t "
   CName name;
-  std::string local;  // the variable that starts as it and is replaced in each round, if any
-  std::string shape;  // "n, 16", for a comment; empty for scalars
+  // The local variable that starts with the value of the port and gets a new value in each
+  // iteration of a looping routine. Empty if no iteration changes the value.
+  std::string local;
+  // The shape as text for a comment: "n, 16". Empty for scalars.
+  std::string shape;
   // The member, or on GPUs the parameter, for the capacity of an output of dynamic size. Empty for
   // all other ports.
   std::string capacity;
@@ -26,9 +29,11 @@ struct Port {
 };
 
 struct Ports {
-  std::vector<Port> inputs;  // the routine's, then its sizes
+  // The inputs of the routine, then its sizes.
+  std::vector<Port> inputs;
   std::vector<Port> outputs;
-  absl::flat_hash_map<ir::TensorId, std::string> capacities;  // of outputs of any size
+  // The C expressions of the capacities of outputs of dynamic size.
+  absl::flat_hash_map<ir::TensorId, std::string> capacities;
 };
 
 // Chooses the names of the inputs and outputs of the routine `id`. Adds their C expressions to

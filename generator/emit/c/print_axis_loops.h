@@ -1,4 +1,4 @@
-// Loops in C over the axes of a stage.
+// Prints C loops over the axes of a stage.
 #ifndef LATHE_EMIT_C_PRINT_AXIS_LOOPS_H_
 #define LATHE_EMIT_C_PRINT_AXIS_LOOPS_H_
 
@@ -13,13 +13,14 @@
 
 namespace lathe::emit {
 
-// What counts from 0 up to before `extent` is at most that.
+// Adds the range of `var` to `scope`: 0 to `extent` - 1.
 void BoundByExtent(CScope& scope, ir::PrimRef var, ir::PrimRef extent);
 
-// The name of the axis in C, which counts from 0.
+// Chooses the C variable of `axis` and adds it and its range to `scope`. Returns its name.
 std::string NameAxis(CScope& scope, const ir::NestAxis& axis);
 
-// Around what `body` prints, which the compiler is asked to write out turn by turn where `unroll`.
+// Prints one loop for each of `axes` around the lines that `body` prints. If `unroll`, asks the
+// compiler to unroll the loops.
 absl::Status PrintAxisLoops(CScope& scope, absl::Span<const ir::NestAxis> axes, bool unroll,
                             LineWriter& out, absl::FunctionRef<absl::Status()> body);
 

@@ -1,4 +1,4 @@
-// Arithmetic and casts as C.
+// Prints arithmetic and casts as C.
 #ifndef LATHE_EMIT_C_PRINT_C_ARITHMETIC_H_
 #define LATHE_EMIT_C_PRINT_C_ARITHMETIC_H_
 
@@ -10,8 +10,9 @@
 
 namespace lathe::emit {
 
-// a op b, of the operands' dtype.
+// Prints the binary operation `n`, the node of `e`, in the dtype of its operands.
 absl::StatusOr<CText> PrintCBinary(CScope& scope, ir::PrimRef e, const ir::Binary& n);
+// Prints the conversion of `value` to the dtype `to`.
 absl::StatusOr<CText> PrintCCast(CScope& scope, ir::DType to, ir::PrimRef value);
 
 }  // namespace lathe::emit

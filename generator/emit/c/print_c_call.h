@@ -1,4 +1,4 @@
-// Calls of functions that are no intrinsics.
+// Prints calls of external functions and of PrimFuncs of the module.
 #ifndef LATHE_EMIT_C_PRINT_C_CALL_H_
 #define LATHE_EMIT_C_PRINT_C_CALL_H_
 
@@ -11,20 +11,23 @@
 
 namespace lathe::emit {
 
-// The function of this file that `n` calls; null where it calls none.
+// Returns the PrimFunc that `n` calls, or null if `n` does not call one.
 const CCallee* CalleeOf(const CNeeds& needs, const ir::Intrinsic& n);
 
-// A call of that, or of one that the user links.
+// Prints the call `n` of a PrimFunc or of an external function as an expression. Fails if the
+// function returns a status, or a value of another dtype than `e`.
 absl::StatusOr<CText> PrintCCall(CScope& scope, ir::PrimRef e, const ir::Intrinsic& n);
 
-// The same as a statement: a status ends the function that it stands in.
+// Prints the call `n` as a statement. If the function returns a status, a failure ends the
+// enclosing function.
 absl::Status PrintCCallStmt(CScope& scope, ir::PrimRef e, const ir::Intrinsic& n, LineWriter& out);
 
-// A variable that holds what a call gives.
+// Prints the declaration of the variable of `let`, which holds the result of the call `n`.
 absl::Status PrintCCallLet(CScope& scope, const ir::LetStmt& let, const ir::Intrinsic& n,
                            LineWriter& out);
 
-// The line, or lines, that end the function with the status `status`.
+// Prints the lines that end the function with the failure `status`: a return of the status, or a
+// record of it in scope.failed and a return.
 void PrintCFailure(const CScope& scope, absl::string_view status, LineWriter& out);
 
 }  // namespace lathe::emit

@@ -1,4 +1,5 @@
-// Comparisons of places: i >= 1, not INT64_C(0) <= (int64_t)i - INT64_C(1).
+// Prints comparisons of index expressions in short form: i >= 1 instead of
+// INT64_C(0) <= (int64_t)i - INT64_C(1).
 #ifndef LATHE_EMIT_C_PRINT_C_COMPARISON_H_
 #define LATHE_EMIT_C_PRINT_C_COMPARISON_H_
 
@@ -10,12 +11,14 @@
 
 namespace lathe::emit {
 
-// Whether `n`, a comparison, min (<) or max (>), holds for all integers of its type or for none: of
-// a side that is the least or the largest of them. Compilers complain of such comparisons.
+// Returns the value of the comparison `n` if one operand is the smallest or largest integer of the
+// dtype, so that the comparison has the same value for all values of the other operand. Compilers
+// warn about such comparisons. A min counts as <, a max as >. Returns nullopt otherwise.
 std::optional<bool> DecidedByType(const ir::Binary& n);
 
-// `n` as integers without types of their own, what varies on the left. Nothing where it is no
-// comparison of places, or a part of it may not fit the width of the scope's loop variables.
+// Prints the comparison `n` without casts, with a constant on the right. Returns nullopt if `n`
+// does not compare index expressions, or if a subexpression may not fit the width of the scope's
+// loop variables.
 absl::StatusOr<std::optional<CText>> PrintCComparison(CScope& scope, const ir::Binary& n);
 
 }  // namespace lathe::emit

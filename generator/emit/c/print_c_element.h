@@ -1,4 +1,4 @@
-// Sizes and subscripts as C.
+// Prints sizes, indices and elements of buffers as C.
 #ifndef LATHE_EMIT_C_PRINT_C_ELEMENT_H_
 #define LATHE_EMIT_C_PRINT_C_ELEMENT_H_
 
@@ -12,27 +12,32 @@
 
 namespace lathe::emit {
 
-// A size or subscript: integers without types of their own, whose every part fits the width that
-// the scope's loop variables have.
+// Prints the size or index `e` without casts, in the width of the scope's loop variables. Sets
+// scope.must_be_wide if a subexpression may not fit 32 bits.
 absl::StatusOr<CText> PrintCIndexValue(CScope& scope, ir::PrimRef e);
+// Returns the text of PrintCIndexValue().
 absl::StatusOr<std::string> PrintCIndex(CScope& scope, ir::PrimRef e);
 
-// The same before it is checked to be a size: what is made of a caller's numbers may wrap around.
+// Prints a size before it is checked. An expression of a caller's scalars may wrap around; it is
+// then printed with the wrap-around of its dtype.
 absl::StatusOr<std::string> PrintCSize(CScope& scope, ir::PrimRef e);
 
-// Whether it is computed from variables alone, as what stands in subscripts mostly is.
+// Returns true if `e` is an index expression: integer variables and constants with +, -, *, min,
+// max, floordiv, floormod and casts.
 bool IsPlace(ir::PrimRef e);
 
-// What memory held has a part in it, itself or by a let.
+// Returns true if `e` depends on a value from memory, directly or through a let, or is a float.
 bool IsOfData(const CScope& scope, ir::PrimRef e);
 
-// An element in memory: name[i * 8 + j], where it is whole bytes.
+// Prints the element of `buffer` at `indices`: name[i * 8 + j]. The dtype must not be packed.
 absl::StatusOr<std::string> PrintCElement(CScope& scope, ir::BufferRef buffer,
                                           const std::vector<ir::PrimRef>& indices);
+// Returns the location of the element of `buffer` at `indices`, also for packed dtypes.
 absl::StatusOr<StoredPlace> PrintCPlace(CScope& scope, ir::BufferRef buffer,
                                         const std::vector<ir::PrimRef>& indices);
 
-// Its address: of an element that shares bytes, that of the byte where it starts.
+// Prints the address of the element. For a packed dtype it is the address of the byte in which the
+// element starts. Fails if the element may start in the middle of a byte.
 absl::StatusOr<std::string> PrintCAddress(CScope& scope, ir::BufferRef buffer,
                                           const std::vector<ir::PrimRef>& indices);
 

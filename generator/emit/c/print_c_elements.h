@@ -1,4 +1,4 @@
-// The elements of an array that is a constant of a kernel.
+// Prints the elements of a constant array of a kernel.
 #ifndef LATHE_EMIT_C_PRINT_C_ELEMENTS_H_
 #define LATHE_EMIT_C_PRINT_C_ELEMENTS_H_
 
@@ -10,7 +10,9 @@
 
 namespace lathe::emit {
 
-// Numbers, or what codes and bits they are stored as.
+// Returns the initializers of an array that holds `values` in the dtype of `buffer`. They are
+// numbers, or bit patterns for small floats and packed dtypes. Returns one "0" if there are no
+// values, because C has no empty arrays.
 absl::StatusOr<std::vector<std::string>> PrintCElements(CScope& scope, ir::BufferRef buffer,
                                                         const std::vector<ir::PrimRef>& values);
 

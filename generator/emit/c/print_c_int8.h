@@ -1,5 +1,5 @@
-// Calls of lathe/dot.h, panels.h, products.h, depthwise.h and requantize.h: what lower/ made of
-// loops over int8.
+// Prints the int8 operations that lower/ substitutes for loops. They are functions of lathe/dot.h,
+// panels.h, products.h, depthwise.h and requantize.h.
 #ifndef LATHE_EMIT_C_PRINT_C_INT8_H_
 #define LATHE_EMIT_C_PRINT_C_INT8_H_
 
@@ -12,12 +12,13 @@
 
 namespace lathe::emit {
 
+// Returns true if `name` is an intrinsic for such an operation.
 bool IsInt8Operation(absl::string_view name);
 
-// The statement, and that the header is needed.
+// Prints the statement that calls the operation. Adds its header to the headers of the file.
 absl::StatusOr<std::string> PrintCInt8Operation(CScope& scope, const ir::Intrinsic& call);
 
-// The buffer that such a call writes to; null when it is of another name.
+// Returns the buffer that the operation writes, or null if `call` is another intrinsic.
 ir::BufferRef WrittenByInt8Operation(const ir::Intrinsic& call);
 
 }  // namespace lathe::emit

@@ -1,4 +1,4 @@
-// Intrinsics as C.
+// Prints intrinsics as C.
 #ifndef LATHE_EMIT_C_PRINT_C_INTRINSIC_H_
 #define LATHE_EMIT_C_PRINT_C_INTRINSIC_H_
 
@@ -10,7 +10,7 @@
 
 namespace lathe::emit {
 
-// A call of a mathematical function or of another intrinsic.
+// Prints the intrinsic `n`, the node of `e`: a mathematical function or another intrinsic.
 absl::StatusOr<CText> PrintCIntrinsic(CScope& scope, ir::PrimRef e, const ir::Intrinsic& n);
 
 }  // namespace lathe::emit

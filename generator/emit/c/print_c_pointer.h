@@ -1,4 +1,4 @@
-// Places in memory, as PrimFuncs pass them on and look at them under other names.
+// Prints pointers, which PrimFuncs pass to functions and alias with other buffers.
 #ifndef LATHE_EMIT_C_PRINT_C_POINTER_H_
 #define LATHE_EMIT_C_PRINT_C_POINTER_H_
 
@@ -10,14 +10,15 @@
 
 namespace lathe::emit {
 
-// A handle: where a buffer begins, T.address_of an element, T.tvm_access_ptr, a variable that is
-// one.
+// Prints a handle as a pointer: the data of a buffer, T.address_of, T.tvm_access_ptr, a pointer
+// with a byte offset, or a pointer variable. Fails for all other handles.
 absl::StatusOr<CPointer> PrintCPointer(CScope& scope, ir::PrimRef handle);
 
-// A variable that is one.
+// Prints the declaration of the pointer variable of `let` and adds it to `scope`.
 absl::Status PrintCPointerLet(CScope& scope, const ir::LetStmt& let, LineWriter& out);
 
-// From here on the buffer is another shape of memory that has a name already.
+// Makes `buffer` an alias of the memory that its data pointer already denotes. Fails if the dtypes
+// differ.
 absl::Status AddCAlias(CScope& scope, ir::BufferRef buffer);
 
 }  // namespace lathe::emit

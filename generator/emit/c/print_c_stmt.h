@@ -1,4 +1,4 @@
-// Statements of a kernel as C.
+// Prints the statements of a kernel as C.
 #ifndef LATHE_EMIT_C_PRINT_C_STMT_H_
 #define LATHE_EMIT_C_PRINT_C_STMT_H_
 
@@ -9,8 +9,8 @@
 
 namespace lathe::emit {
 
-// Appends the lines of `stmt` to `out`. Fails, naming it, on a statement that is not printed yet.
-// `status`: the kernel returns one.
+// Appends the lines of `stmt` to `out`. `status` is true if the function returns a status. Fails if
+// a statement cannot be printed as C; the message names it.
 absl::Status PrintCStmt(CScope& scope, ir::StmtRef stmt, bool status, LineWriter& out);
 
 }  // namespace lathe::emit

@@ -1,4 +1,4 @@
-// A call of another routine as C.
+// Prints the call of another routine as C.
 #ifndef LATHE_EMIT_C_PRINT_CALL_STEP_H_
 #define LATHE_EMIT_C_PRINT_CALL_STEP_H_
 
@@ -12,8 +12,9 @@
 
 namespace lathe::emit {
 
-// `number` counts the calls of the routine `id`, in the order of its steps; `argument` spells what
-// the call is given.
+// Appends the call `step` of the routine `id` to `out`. `number` is the index of the call among the
+// calls of the routine, in the order of its steps. `argument` returns the C expression of an input
+// or output.
 absl::Status PrintCallStep(const Model& model, ir::RoutineId id, CScope& scope,
                            const FrameText& frame, const ir::CallStep& step, size_t number,
                            absl::FunctionRef<absl::StatusOr<std::string>(const ir::Part&)> argument,

@@ -1,5 +1,5 @@
-// The PrimFuncs that kernels call, as C functions: their parameters are what the program says, in
-// its order.
+// Prints the PrimFuncs that kernels call as C functions. Their parameters are those of the
+// PrimFunc, in the same order.
 #ifndef LATHE_EMIT_C_PRINT_CALLEE_H_
 #define LATHE_EMIT_C_PRINT_CALLEE_H_
 
@@ -11,7 +11,8 @@
 
 namespace lathe::emit {
 
-// Names for all of them in the file, and which of them may fail.
+// Chooses names for `callees` and stores the callees in `needs`, with the information which of them
+// may fail and how they access their pointer parameters.
 void NameCallees(ir::Context& context, const std::map<std::string, ir::PrimFunc>& callees,
                  absl::string_view model, CNames& file_names, CNeeds& needs);
 
@@ -19,6 +20,8 @@ struct PrintedCallee {
   std::string signature;  // "static float net_add(float a, float b)"
   std::string body;       // lines, without the braces
 };
+// Prints one callee. A callee that may fail returns a status and stores its result through a last
+// parameter.
 absl::StatusOr<PrintedCallee> PrintCallee(ir::Context& context, const CCallee& callee,
                                           CNeeds& needs);
 

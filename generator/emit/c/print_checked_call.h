@@ -1,4 +1,4 @@
-// A call whose status ends the function that it stands in.
+// Prints a call that ends the enclosing function if it returns a failure.
 #ifndef LATHE_EMIT_C_PRINT_CHECKED_CALL_H_
 #define LATHE_EMIT_C_PRINT_CHECKED_CALL_H_
 
@@ -7,7 +7,8 @@
 
 namespace lathe::emit {
 
-// The function has a variable `status`, and nothing to undo where it ends.
+// Appends the lines to `out`. The enclosing function must have a variable `status`, and must not
+// need any cleanup before it returns.
 inline void PrintCheckedCall(absl::string_view call, LineWriter& out) {
   out.Line("status = ", call, ";");
   out.Line("if (status != LATHE_OK) {");

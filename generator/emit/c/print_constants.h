@@ -1,4 +1,4 @@
-// The numbers of a model: in its source, as 64-bit words, or in a file beside it.
+// Prints the constants of a model: as 64-bit words in its source, or as a separate binary file.
 #ifndef LATHE_EMIT_C_PRINT_CONSTANTS_H_
 #define LATHE_EMIT_C_PRINT_CONSTANTS_H_
 
@@ -13,18 +13,19 @@
 
 namespace lathe::emit {
 
-// `bytes` as "UINT64_C(0x...)," in lines of three, the first byte lowest; one word where there are
-// none.
+// Prints `bytes` as little-endian 64-bit words "UINT64_C(0x...),", three words a line. Prints one
+// zero word if `bytes` is empty.
 std::string WordsText(absl::string_view bytes);
+// Returns the number of words that WordsText() prints.
 size_t WordCount(absl::string_view bytes);
 
-// Sets model.constants. The result is what the template of the source reads; empty, with `blob`
-// filled, where the model's weights are a file: each constant then starts at a multiple of the
-// target's alignment. `names` are those of the constants in the source.
+// Sets model.constants and returns the constants for the template of the source. Adds their names
+// to `names`. If the model's weights are a file, returns an empty list and appends the constants to
+// `blob`; each one starts at a multiple of the target's alignment.
 absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& blob,
                                                    std::vector<std::string>& names);
 
-// What init computes of a blob: a hash of its 32-bit words.
+// Returns the checksum that init computes of the file `blob`: an FNV-1a hash of its 32-bit words.
 uint32_t BlobChecksum(absl::string_view blob);
 
 }  // namespace lathe::emit

@@ -1,5 +1,7 @@
-// A function printed with subscripts of 32 bits, and again where these do not hold its places or
-// where it turned out to call functions whose names its own would hide.
+// Prints a function with 32-bit indices, and prints it again if necessary.
+//
+// A function is printed again if an index may not fit 32 bits (then with 64-bit indices), or if it
+// calls external functions that were not known before: a local name could hide one of them.
 #ifndef LATHE_EMIT_C_PRINT_IN_WIDTH_H_
 #define LATHE_EMIT_C_PRINT_IN_WIDTH_H_
 
@@ -7,7 +9,8 @@
 
 namespace lathe::emit {
 
-// `print(&wide)` prints in that width, and says in `wide` whether it needs the larger one.
+// Calls print(&wide), which prints with 64-bit indices if `wide` is true. It sets `wide` to true if
+// the function needs 64 bits.
 template <typename Print>
 auto PrintInWidth(const CNeeds& needs, const Print& print) {
   bool wide = false;
