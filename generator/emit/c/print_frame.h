@@ -1,4 +1,4 @@
-// Where the tensors of a routine are in the arena, as C.
+// Prints the addresses of a routine's tensors in the arena as C.
 #ifndef LATHE_EMIT_C_PRINT_FRAME_H_
 #define LATHE_EMIT_C_PRINT_FRAME_H_
 
@@ -14,46 +14,53 @@ namespace lathe::emit {
 
 class FrameText {
  public:
-  // From here on `scope` knows the sizes that the routine begins with.
+  // Adds the known ranges of the routine's sizes to `scope`.
   FrameText(Model& model, ir::RoutineId id, CScope& scope)
       : model_(model), id_(id), frame_(model.plan.frames[id]), scope_(scope) {
     scope.ranges = model.SizesOf(id);
   }
 
-  // The pointer to a tensor of the arena: declared at the top, at its first use.
+  // Returns the pointer variable of a tensor in the arena. The first call for a tensor adds its
+  // declaration to pointers().
   absl::StatusOr<std::string> Pointer(ir::TensorId id);
-  // The same for one that lies behind all there is: where `out` stands, unless it was before.
+  // Prints the allocation of a tensor after the end of the frame, and the declaration of its
+  // pointer, to `out`. Prints nothing for a tensor in the frame, or if the tensor is allocated
+  // already.
   absl::Status Reserve(ir::TensorId id, LineWriter& out);
-  // The bytes of such a tensor, an expression of type size_t.
+  // Prints the size in bytes of a tensor with these `dims`, as an expression of type size_t.
   absl::StatusOr<std::string> Bytes(ir::DType dtype, const std::vector<ir::PrimRef>& dims);
 
-  // Where the routine's part of the arena ends, for now.
+  // Returns the C expression of the first offset after the memory that the routine uses so far.
   std::string behind() const { return behind(frame_.shares.size() - 1); }
-  // The bytes from the start of the routine's part of the arena to its end.
+  // Returns the C expression of the bytes from the start of the routine's frame to the end of the
+  // arena.
   std::string room() const { return room(frame_.shares.size() - 1); }
-  // The same of one of several memories.
+  // The same functions for the pool number `pool`. The frame ends at end(); behind() also includes
+  // the tensors that were allocated after it.
   std::string behind(size_t pool) const {
     return frame_.shares[pool].grows ? top(pool) : end(pool);
   }
   std::string end(size_t pool) const { return NamesOf(pool).end; }
   std::string room(size_t pool) const {
     const std::string& name = model_.plan.pools[pool].name;
-    // Values are kept at the far end.
+    // Kept values are stored at the other end of the arena.
     return model_.keeps.contains(id_) ? "lathe_room(region, " + name + ")" : name + "_size";
   }
 
-  // Where the slots of a memory are, and where they end.
+  // Prints the definitions of the offsets of the slots of `pool`, and of their end. A slot is
+  // memory of dynamic size in the frame.
   absl::StatusOr<std::string> Slots(size_t pool);
-  // The same of all that grow, and whether there is room for them; empty where there are none and
-  // `body`, which comes behind them, does not ask for their end.
+  // Prints the slots of all pools of dynamic size, and the checks that they fit their pool. Omits a
+  // pool whose frame is empty unless `body`, the text after them, uses its end.
   absl::StatusOr<std::string> CheckedSlots(const std::string& body);
+  // Returns the declarations of the pointers that Pointer() returned.
   const std::string& pointers() const { return pointers_.text(); }
 
  private:
   PoolNames NamesOf(size_t pool) const { return model_.dialect.NamesOf(model_.plan.pools[pool]); }
   std::string top(size_t pool) const { return NamesOf(pool).top; }
   std::vector<size_t> SlotsIn(size_t pool) const;
-  // `bytes` up to the next aligned one, and a guard after them where the plan has guards.
+  // Rounds `bytes` up to the alignment of the target and adds `guard` bytes.
   std::string Padded(const std::string& bytes, int64_t guard) const;
 
   Model& model_;

@@ -1,8 +1,8 @@
-// Prints the calls by which a model for validation says what each of its steps may write.
+// Prints the calls with which a model for validation reports the memory that each step may write.
 //
-// A guarded plan (plan::PlanGuarded) leaves bytes around each tensor that nothing writes. The
-// functions that watch them are templates/validate/guards.h.tmpl; for any other plan nothing here
-// prints anything.
+// A guarded plan (plan::PlanGuarded) reserves guard bytes around each tensor, which no step may
+// write. The functions of templates/validate/guards.h.tmpl check them. For any other plan the
+// functions in this file print nothing.
 #ifndef LATHE_EMIT_C_PRINT_GUARDS_H_
 #define LATHE_EMIT_C_PRINT_GUARDS_H_
 
@@ -20,8 +20,9 @@
 
 namespace lathe::emit {
 
-// The file that declares the functions, and their names without that of the model.
+// Returns the name of the file that declares the functions.
 std::string GuardHeader(const std::string& model);
+// The names of the functions, without the prefix of the model.
 inline constexpr const char* kGuardFunctions[] = {"guard", "wrote", "stepped", "freed"};
 
 class GuardPrinter {
@@ -29,17 +30,19 @@ class GuardPrinter {
   GuardPrinter(Model& model, ir::RoutineId id, FrameText& frame, MovePrinter& moves)
       : model_(model), id_(id), frame_(frame), moves_(moves) {}
 
-  // The guards of the routine's frame, where each iteration of it starts.
+  // Prints the calls that register the guards of the routine's frame, at the start of each
+  // iteration.
   absl::StatusOr<std::string> OfFrame();
-  // Around what a step prints.
+  // Print the calls before and after the lines of `step`.
   void Before(const ir::Step& step, LineWriter& out);
   absl::Status After(const ir::Step& step, LineWriter& out);
-  // After a call, before what it returned is given a name: the callee's frame is free again.
+  // Prints the call after the call step number `number`, which releases the callee's frame. It
+  // comes before the tensors that the callee returned are allocated.
   void AfterCall(const ir::CallStep& step, size_t number, LineWriter& out);
 
  private:
   absl::Status Wrote(ir::TensorId id, LineWriter& out);
-  // The tensors and callees' frames of fixed size, by where they are.
+  // A tensor or callee's frame of fixed size, and its location in the routine's frame.
   struct Placed {
     int64_t offset;
     int64_t size;

@@ -1,4 +1,4 @@
-// What a run takes of the arena, as a function of the sizes, in C.
+// Prints C functions that compute the arena bytes of a run from the sizes of its inputs.
 #ifndef LATHE_EMIT_C_PRINT_NEED_H_
 #define LATHE_EMIT_C_PRINT_NEED_H_
 
@@ -16,21 +16,22 @@ namespace lathe::emit {
 struct Need {
   std::string function;           // "net_layer_need"
   std::vector<ir::PrimRef> vars;  // its parameters: the inputs and sizes it depends on
-  bool exact = true;              // no run takes less
+  bool exact = true;              // false if a run may take less
 };
 
 class NeedPrinter {
  public:
   explicit NeedPrinter(Model& model) : model_(model) {}
 
-  // Prints the function, after those it calls. Nothing for a routine whose need is a number, or
-  // depends on more than its inputs' sizes: on data, or on how deep it recurs.
+  // Prints the function of the routine `id`, after the functions it calls. Returns nullopt if the
+  // need of the routine is constant, or if it depends on more than the sizes of its inputs: on data
+  // or on the recursion depth.
   absl::StatusOr<std::optional<Need>> Of(ir::RoutineId id) {
     return Of(id, model_.plan.pools.size() - 1);
   }
-  // The same of one of several memories that grow.
+  // The same for the pool number `pool`.
   absl::StatusOr<std::optional<Need>> Of(ir::RoutineId id, size_t pool);
-  // All that were printed, in order: static functions.
+  // Returns the printed functions, all static, in the order of their definitions.
   const std::vector<std::string>& functions() const { return functions_; }
 
  private:

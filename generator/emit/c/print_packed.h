@@ -1,5 +1,5 @@
-// A call of a function from outside as C: values made of what it is given, and what it gives back
-// taken apart.
+// Prints the call of an external function as C: packs its arguments into values, and unpacks its
+// result.
 #ifndef LATHE_EMIT_C_PRINT_PACKED_H_
 #define LATHE_EMIT_C_PRINT_PACKED_H_
 
@@ -16,12 +16,12 @@
 
 namespace lathe::emit {
 
-// In the routine `id`, whose arena `frame` knows. Where the result is kept, what the function makes
-// is kept in the region.
+// Appends the call `step` of the routine `id` to `out`. `spell` returns the pointer to a tensor. If
+// the result is kept, the function allocates it in the region of kept values.
 absl::Status PrintPackedStep(Model& model, ir::RoutineId id, CScope& scope, FrameText& frame,
                              const ir::PackedStep& step, SpellTensor spell, LineWriter& out);
 
-// What the user has to define, for templates: the functions' names and their prototypes.
+// Returns the names and prototypes of the external functions for templates. The user defines them.
 TemplateValue::List PackedFunctions(const Model& model);
 
 }  // namespace lathe::emit

@@ -1,4 +1,4 @@
-// A tensor with zeros around it, in C: runs of elements are copied whole.
+// Prints a copy of a tensor with zero padding as C. It copies contiguous runs of elements at once.
 #ifndef LATHE_EMIT_C_PRINT_PADDED_COPY_H_
 #define LATHE_EMIT_C_PRINT_PADDED_COPY_H_
 
@@ -9,6 +9,7 @@
 
 namespace lathe::emit {
 
+// Appends the lines of `copy` to `out`.
 absl::Status PrintPaddedCopy(CScope& scope, const ir::PaddedCopy& copy, LineWriter& out);
 
 }  // namespace lathe::emit

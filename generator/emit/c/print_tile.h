@@ -1,4 +1,4 @@
-// The function that computes one tile of a tiled sum.
+// Prints the function that computes one tile of a tiled sum.
 #ifndef LATHE_EMIT_C_PRINT_TILE_H_
 #define LATHE_EMIT_C_PRINT_TILE_H_
 
@@ -9,7 +9,7 @@
 
 namespace lathe::emit {
 
-// Its text; what it must be given is then known.
+// Returns the text of the function. Records in `text` the parameters that the function needs.
 absl::StatusOr<std::string> PrintTile(TiledSumText& text);
 
 }  // namespace lathe::emit

@@ -1,4 +1,4 @@
-// The loops over all tiles of a tiled sum, and the panels that they make.
+// Prints the loops over all tiles of a tiled sum, and the packing of its panels.
 #ifndef LATHE_EMIT_C_PRINT_TILE_LOOPS_H_
 #define LATHE_EMIT_C_PRINT_TILE_LOOPS_H_
 
@@ -8,7 +8,7 @@
 
 namespace lathe::emit {
 
-// Appends them to `out`. After PrintTile.
+// Appends the loops to `out`. Requires that PrintTile() has recorded the parameters of the tile.
 absl::Status PrintTileLoops(const TiledSumText& text, LineWriter& out);
 
 }  // namespace lathe::emit

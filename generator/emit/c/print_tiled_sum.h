@@ -1,4 +1,5 @@
-// Matrix products and convolutions in C, as tiles of sums that stay in vector registers.
+// Prints matrix products and convolutions as C. They are computed in tiles whose sums stay in
+// vector registers.
 #ifndef LATHE_EMIT_C_PRINT_TILED_SUM_H_
 #define LATHE_EMIT_C_PRINT_TILED_SUM_H_
 
@@ -12,14 +13,14 @@
 
 namespace lathe::emit {
 
-// The parameters of a kernel, which the functions it consists of are given.
+// The parameters of a kernel. Its helper functions have those that they need.
 struct KernelParams {
   std::vector<std::string> declarations;  // "const float *x"
   std::vector<std::string> names;
 };
 
-// Appends to `out` the loops that go over all tiles. The result is the function that computes one,
-// `name`, which stands before the kernel.
+// Appends the loops over all tiles to `out`. Returns the function `name`, which computes one tile
+// and must be printed before the kernel.
 absl::StatusOr<std::string> PrintTiledSum(CScope& scope, const ir::TiledSum& sum, int lanes,
                                           const KernelParams& params, const std::string& kernel,
                                           const std::string& name, LineWriter& out);

@@ -1,4 +1,5 @@
-// Values of any structure (runtime-c/value.h) as C: made of tensors and scalars, and taken apart.
+// Prints the packing of tensors and scalars into values of any structure (runtime-c/value.h), and
+// their unpacking.
 #ifndef LATHE_EMIT_C_PRINT_VALUE_H_
 #define LATHE_EMIT_C_PRINT_VALUE_H_
 
@@ -17,36 +18,41 @@ namespace lathe::emit {
 
 using SpellTensor = absl::FunctionRef<absl::StatusOr<std::string>(ir::TensorId)>;
 
-// The call that copies a tensor out of a value, of its arguments.
+// Returns the call that copies a tensor out of a value. `args` are its arguments.
 using TakeTensor = absl::FunctionRef<std::string(const std::string& args)>;
 
-// The two numbers that say a dtype: "LATHE_DT_FLOAT, 32u".
+// Returns the two arguments that denote the dtype `t`: "LATHE_DT_FLOAT, 32u".
 absl::StatusOr<std::string> DTypeArgs(ir::DType t);
 
 class ValuePrinter {
  public:
-  // With a `floor`, the end of what a routine uses of the arena, what is made stays until the run
-  // ends; else as long as what it is made of.
+  // `floor` is the end of the memory that the routine uses in the arena. If it is not empty,
+  // created values are kept until the run ends. Otherwise they live as long as the tensors that
+  // they refer to.
   ValuePrinter(CScope& scope, const ir::Program& program, SpellTensor spell, std::string floor,
                LineWriter& out)
       : scope_(scope), program_(program), spell_(spell), floor_(std::move(floor)), out_(out) {}
 
-  // What is made from here on is lent, tensors, shapes and tuples: a copy stays of what a function
-  // from outside gives back of it.
+  // Marks the tensors, shapes and tuples that are created from here on as lent (lathe_lent): they
+  // are valid only during a call. If an external function returns one of them, its result is
+  // copied.
   void Lend() { lends_ = true; }
-  // An expression of type lathe_value; lines it needs come before.
+  // Prints `form` as an expression of type lathe_value. Appends the lines that it needs to the
+  // output.
   absl::StatusOr<std::string> ValueOf(const ir::Form& form);
-  // An array of these values; its name.
+  // Prints the definition of an array of `values`. Returns its name.
   absl::StatusOr<std::string> Array(absl::string_view hint, const std::vector<ir::Form>& values);
-  // What the value at `address`, made of `form`, points at stays where there is a floor.
+  // Prints the call that keeps the memory to which the value at `address`, created from `form`,
+  // points. Prints nothing without a floor.
   void Keep(const ir::Form& form, const std::string& address);
-  // `value` is an expression of type const lathe_value *; tensors are copied by calls that
-  // `take_tensor` prints, values of any structure are kept already.
+  // Prints the unpacking of `value`, an expression of type const lathe_value *, into the tensors
+  // and variables of `form`. `take_tensor` prints the calls that copy tensors. Nested values of any
+  // structure are kept already, so only the value itself is copied.
   absl::Status Take(const std::string& value, const ir::Form& form, TakeTensor take_tensor);
 
  private:
   std::string Lent(std::string value) const;
-  // An array of these sizes, "NULL" when there are none.
+  // Prints the definition of an array of `dims`. Returns its name, or "NULL" if `dims` is empty.
   absl::StatusOr<std::string> Sizes(const std::vector<ir::PrimRef>& dims);
   absl::StatusOr<std::string> FunctionOf(const ir::Form& function,
                                          const std::vector<ir::Form>& kept);

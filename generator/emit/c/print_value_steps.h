@@ -1,4 +1,4 @@
-// The steps of a routine that are about values of any structure, as C.
+// Prints the steps of a routine that create or unpack values of any structure as C.
 #ifndef LATHE_EMIT_C_PRINT_VALUE_STEPS_H_
 #define LATHE_EMIT_C_PRINT_VALUE_STEPS_H_
 
@@ -13,7 +13,7 @@ namespace lathe::emit {
 
 class ValueStepPrinter {
  public:
-  // `floor` is the end of what the routine uses of the arena: "&arena[frame_size]".
+  // `floor` is the end of the memory that the routine uses in the arena: "&arena[frame_size]".
   ValueStepPrinter(Model& model, CScope& scope, MovePrinter& moves, std::string floor)
       : program_(model.program), scope_(scope), moves_(moves), floor_(std::move(floor)) {}
 
@@ -21,12 +21,12 @@ class ValueStepPrinter {
   absl::Status Open(const ir::OpenStep& step, LineWriter& out);
   absl::Status Rank(const ir::RankStep& step, LineWriter& out);
   absl::Status Function(const ir::FunctionStep& step, LineWriter& out);
-  // The variables that were defined.
+  // Returns the names of the variables that the steps defined.
   const std::vector<std::string>& defined() const { return defined_; }
 
  private:
-  // How a value is pointed at, and how its members are named: "x" and "x->", or "&parts[1]" and
-  // "parts[1].".
+  // The C expression of a value's address and the prefix of its members: "x" and "x->", or
+  // "&parts[1]" and "parts[1].".
   struct Place {
     std::string address;
     std::string member;
@@ -40,7 +40,7 @@ class ValueStepPrinter {
   absl::Status Fields(const Place& value, const std::vector<ir::Form>& forms,
                       const std::string& taker, const std::string& hint, LineWriter& out);
   void DefineSizes(const Place& value, const ir::Tensor& tensor, LineWriter& out);
-  // Declares the variable, which is never written again.
+  // Prints the definition of a constant variable for `var` and adds it to the scope.
   void Define(ir::PrimRef var, const std::string& value, LineWriter& out);
 
   const ir::Program& program_;

@@ -1,4 +1,4 @@
-// Scalar expressions as C for a vector of neighbouring elements at once.
+// Prints scalar expressions as C that computes a vector of adjacent elements at once.
 #ifndef LATHE_EMIT_C_PRINT_VECTOR_EXPR_H_
 #define LATHE_EMIT_C_PRINT_VECTOR_EXPR_H_
 
@@ -13,29 +13,33 @@ namespace lathe::emit {
 
 struct VectorScope {
   CScope& scope;
-  // The axis along which the elements lie; its variable is the first one's.
+  // The variable of the axis along which the elements are adjacent. Its value is the index of the
+  // first element.
   ir::PrimRef axis = nullptr;
-  // How many elements there are, where that may be less than a vector has; empty: a vector full.
+  // The C expression of the number of elements, if it may be less than a full vector. Empty for a
+  // full vector.
   std::string part;
-  // What is a vector and has a name: bound variables, and loads of sums that are complete.
+  // The names of C vector variables: for bound variables, and for loads of complete sums.
   absl::flat_hash_map<ir::PrimRef, std::string> vectors = {};
 };
 
 struct VectorText {
   CText text;
-  bool is_vector = false;  // else one number for all elements
+  bool is_vector = false;  // false: one scalar for all elements
 };
 
-// Fails on what schedule/vectors/vector_value.h does not take for a vector.
+// Prints `e` as a vector, or as a scalar if it is the same for all elements. Fails if
+// schedule/vectors/vector_value.h does not support `e` as a vector.
 absl::StatusOr<VectorText> PrintVectorValue(VectorScope& v, ir::PrimRef e);
-// The same, as a vector in any case.
+// Prints `e` as a vector. A scalar is broadcast.
 absl::StatusOr<std::string> PrintVector(VectorScope& v, ir::PrimRef e);
-// What stores `value`, the text of a vector, there.
+// Prints the statement that stores the vector `value` to the elements of `buffer` from `indices`
+// on.
 absl::StatusOr<std::string> PrintVectorStore(VectorScope& v, ir::BufferRef buffer,
                                              const std::vector<ir::PrimRef>& indices,
                                              const std::string& value);
 
-// The name of a helper of the file, which is then part of it.
+// Returns the name of the vector helper `name` in the file. Adds the helper to the file.
 std::string VectorFunction(CScope& scope, const std::string& name);
 
 }  // namespace lathe::emit

@@ -1,4 +1,4 @@
-// The part of a source file that kernels in vectors share.
+// Prints the vector types and helper functions that the vectorized kernels of a source file share.
 #ifndef LATHE_EMIT_C_PRINT_VECTOR_FUNCTIONS_H_
 #define LATHE_EMIT_C_PRINT_VECTOR_FUNCTIONS_H_
 
@@ -11,13 +11,15 @@
 
 namespace lathe::emit {
 
-// What the helpers themselves need. Adds helpers that helpers call.
+// Adds to `needs` the helpers that the helpers in it call, and the headers that they need.
 void AddVectorFunctions(const Target& target, CNeeds& needs);
 
-// All that there may be, behind the model's name; nothing else in the file is named so.
+// Returns the names of all vector types and helpers, without the prefix of the model. Nothing else
+// in the file may have one of these names.
 std::vector<std::string> VectorFunctionNames();
 
-// Empty where no kernel has vectors.
+// Returns the text of the types and helpers that the file needs. Returns an empty text if no kernel
+// is vectorized.
 absl::StatusOr<std::string> PrintVectorFunctions(const Target& target, const CNeeds& needs);
 
 }  // namespace lathe::emit

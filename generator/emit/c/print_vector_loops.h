@@ -1,4 +1,4 @@
-// Stages in C that compute a vector of neighbouring elements at once.
+// Prints stages that compute a vector of adjacent elements at once as C.
 #ifndef LATHE_EMIT_C_PRINT_VECTOR_LOOPS_H_
 #define LATHE_EMIT_C_PRINT_VECTOR_LOOPS_H_
 
@@ -9,6 +9,7 @@
 
 namespace lathe::emit {
 
+// Appends the loops to `out`. `lanes` is the number of elements of a vector.
 absl::Status PrintVectorLoops(CScope& scope, const ir::VectorLoops& loops, int lanes,
                               LineWriter& out);
 

@@ -28,14 +28,17 @@ struct Port;
 struct PrintedKernel;
 class MovePrinter;
 
-// The names that a routine gives to what it knows of a pool.
+// The names of a routine's variables for a pool.
 struct PoolNames {
-  std::string end;          // of its frame there: "frame_size"
-  std::string top;          // of its frame and of what is allocated after it: "top"
-  std::string need_ending;  // of the function that computes the bytes that it needs there
+  // The variable for the end of the frame: "frame_size".
+  std::string end;
+  // The variable for the end of the frame and of the tensors allocated after it: "top".
+  std::string top;
+  // The suffix of the name of the function that computes the bytes it needs in the pool.
+  std::string need_ending;
 };
 
-// A copy of a whole tensor, between the addresses of the two.
+// A copy of a whole tensor. `source`, `target` and `bytes` are C expressions.
 struct TensorCopy {
   const ir::Tensor& from;
   const ir::Tensor& to;
@@ -44,7 +47,7 @@ struct TensorCopy {
   std::string bytes;
 };
 
-// A read of an element whose value the routine itself depends on.
+// A read of an element that the routine itself needs, for example as a size or a condition.
 struct ElementRead {
   const ir::Tensor& tensor;
   std::string pointer;  // a primary expression
@@ -73,42 +76,44 @@ class RoutineDialect {
  public:
   virtual ~RoutineDialect() = default;
 
-  // The names that external functions may have.
+  // Returns the rules for the names of external functions.
   virtual const ExternRules& extern_rules() const = 0;
   virtual PoolNames NamesOf(const plan::PoolUse& pool) const = 0;
-  // The names that no variable of a routine may have, beyond those that all dialects reserve.
+  // Returns the names that no variable of a routine may have, in addition to those that all
+  // dialects reserve.
   virtual std::vector<std::string> ReservedNames(const Model& model) const = 0;
-  // Whether routines have a parameter for the address of weights that are not in the source.
+  // Returns true if routines have a parameter for the address of weights that are not in the
+  // source.
   virtual bool PassesWeights() const = 0;
-  // The last parameters of a routine, and the arguments that it passes on for them.
+  // Return the last parameters of a routine, and the arguments that it forwards for them.
   virtual std::vector<std::string> LastParams(const Model& model,
                                               const std::vector<Port>& outputs) const = 0;
   virtual std::vector<std::string> LastArgs(const Model& model) const = 0;
 
-  // Makes `device` current for the next lines.
+  // Prints the lines that make `device` current.
   virtual void UseDevice(CurrentDevice& current, int device, LineWriter& out) const = 0;
   virtual void Wait(const ir::WaitStep& step, LineWriter& out) const = 0;
 
   virtual void Copy(Model& model, CurrentDevice& current, const TensorCopy& copy,
                     LineWriter& out) const = 0;
-  // Sets all bits of a tensor, at the address `target`.
+  // Prints the lines that set all bits of a tensor, at the address `target`.
   virtual absl::Status Fill(MovePrinter& moves, ir::TensorId tensor, const std::string& target,
                             const std::string& bytes, LineWriter& out) const = 0;
-  // Moves the tensors to where the routine's part of the arena begins.
+  // Prints the lines that move `tensors` to the start of the routine's frame.
   virtual absl::Status Return(MovePrinter& moves, const std::vector<ir::TensorId>& tensors,
                               LineWriter& out) const = 0;
   virtual CText Read(Model& model, CNames& names, const ElementRead& read,
                      LineWriter& out) const = 0;
 
-  // Prepares the memory of `tensor`, which the next kernel writes.
+  // Prints the lines that prepare the memory of `tensor`, which the next kernel writes.
   virtual absl::Status BeforeWrite(MovePrinter& moves, ir::TensorId tensor,
                                    LineWriter& out) const = 0;
   virtual void CallKernel(const Model& model, const KernelCall& call, LineWriter& out) const = 0;
 
-  // Includes what calls of external functions need.
+  // Includes the headers that calls of external functions need.
   virtual void IncludePacked(CNeeds& needs) const = 0;
   virtual void CallPacked(CNames& names, const PackedCall& call, LineWriter& out) const = 0;
-  // The call that copies a tensor out of the value that such a function returned.
+  // Returns the call that copies a tensor out of the value that an external function returned.
   virtual std::string TakeTensor(const std::string& args, int device) const = 0;
 };
 

@@ -1,6 +1,7 @@
-// Elements whose form in memory is not the one that is computed with: small floats are codes there,
-// and integers and floats of other widths than bytes have share bytes (lathe/float8.h, half.h and
-// bits.h).
+// Prints loads and stores of elements whose form in memory differs from the form in computations.
+//
+// Small floats are stored as bit patterns (lathe/float8.h, half.h). Integers and floats whose width
+// is not a whole number of bytes are packed: they share bytes (lathe/bits.h).
 #ifndef LATHE_EMIT_C_STORED_ELEMENT_H_
 #define LATHE_EMIT_C_STORED_ELEMENT_H_
 
@@ -12,8 +13,8 @@
 
 namespace lathe::emit {
 
-// An element in memory: a pointer of CType, and which element behind it. Without an index it is a
-// variable of its own, of CLocalType.
+// The location of an element: element `index` of `pointer`, a pointer to CType. If `is_local`,
+// `pointer` is the name of a variable of CLocalType, and `index` is empty.
 struct StoredPlace {
   std::string pointer;
   std::string index;
@@ -22,20 +23,22 @@ struct StoredPlace {
   std::string Element() const { return is_local ? pointer : pointer + "[" + index + "]"; }
 };
 
-// What it holds, as its CScalarType.
+// Prints the value of the element at `place` as its CScalarType.
 CText ReadElement(CNeeds& needs, ir::DType dtype, const StoredPlace& place);
 
-// The statement that puts the number `value`, of its CScalarType, there.
+// Prints the statement that stores `value`, a number of the CScalarType, to the element at `place`.
 std::string WriteElement(CNeeds& needs, ir::DType dtype, const StoredPlace& place,
                          const CText& value);
 
-// `text`, computed in float, or in double or a wide integer, as a number of a small float format.
+// Rounds `text`, computed in float, to the small float format `dtype`. If `is_wide`, `text` is a
+// double or a wide integer. Returns `text` unchanged for all other dtypes.
 CText RoundedFloat(CNeeds& needs, ir::DType dtype, CText text, bool is_wide = false);
 
-// `text`, which C may compute as an int, as the integer of `dtype` that has its lowest bits.
+// Converts `text`, which C may compute as an int, to the integer of `dtype` with the same lowest
+// bits. `is_int` is true if `text` has the type int.
 CText NarrowedInt(CNeeds& needs, ir::DType dtype, const CText& text, bool is_int = false);
 
-// The bits of `text`, an integer of `dtype`, without those of its sign beyond its width.
+// Prints the bits of `text`, an integer of `dtype`, as an unsigned integer without sign extension.
 std::string BitsOfInt(ir::DType dtype, const CText& text);
 
 }  // namespace lathe::emit

@@ -1,5 +1,5 @@
-// A tiled sum while it is printed: the names that its tile, and the loops over all tiles, have in
-// common.
+// Holds the state of printing a tiled sum: the names that its tile function and the loops over all
+// tiles share.
 #ifndef LATHE_EMIT_C_TILED_SUM_TEXT_H_
 #define LATHE_EMIT_C_TILED_SUM_TEXT_H_
 
@@ -21,12 +21,19 @@ class TiledSumText {
 
   using PrimRef = ir::PrimRef;
 
+  // Returns a unique local name based on `name`.
   std::string Own(const std::string& name);
+  // Returns the name of the vector type.
   std::string Vector() const;
+  // Returns the number of vectors in a row of the tile: a constant, or a variable if the last panel
+  // has fewer columns.
   std::string VectorCount() const;
+  // Returns the declarations of the tile function's parameters.
   std::vector<std::string> Parameters() const;
+  // Prints the call of the tile function for the tile that starts at `column` and has `count`
+  // columns and `rows` rows.
   std::string Call(const std::string& column, int64_t count, const std::string& rows) const;
-  // variable * stride, nothing for no stride.
+  // Prints variable * stride. Returns an empty text if `stride` is 0.
   absl::StatusOr<std::string> Times(const std::string& variable, PrimRef stride);
 
   CScope& scope_;
@@ -34,12 +41,13 @@ class TiledSumText {
   const ir::TiledSum& sum_;
   const int lanes_;
   const KernelParams& params_;
-  std::set<std::string> given_;  // what the tile needs of them, and of places
+  // The names of the kernel's parameters and loop variables that the tile function needs.
+  std::set<std::string> given_;
   const std::string& kernel_;
   const std::string& function_;
   const int64_t width_;
   const int64_t columns_;
-  const int64_t tail_;  // columns of the last panel, where it is not full
+  const int64_t tail_;  // the number of columns of the last panel, or 0 if it is full
   const std::string index_;
   int64_t innermost_ = 0;
   bool blocked_ = false;
@@ -49,6 +57,7 @@ class TiledSumText {
               vectors_ = "vectors", part_ = "part", k_begin_ = "k_begin", k_end_ = "k_end";
 };
 
+// Returns the value of `e`, which must be an integer constant.
 int64_t NumberOf(ir::PrimRef e);
 
 }  // namespace lathe::emit
