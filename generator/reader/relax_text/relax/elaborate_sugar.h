@@ -10,8 +10,7 @@ namespace lathe::relax_text {
 
 absl::StatusOr<Term> ElaborateUnary(Frame& frame, const ast::Expr& e, const ast::Unary& unary);
 absl::StatusOr<Term> ElaborateBinary(Frame& frame, const ast::Expr& e, const ast::Binary& binary);
-// Elaborates `lhs op rhs` at `e`, where `e` is a binary expression or the target of an augmented
-// assignment.
+// Elaborates `lhs op rhs`, the operation at `e`.
 absl::StatusOr<Term> ElaborateBinary(Frame& frame, const ast::Expr& e, ast::BinaryOp op,
                                      const ast::Expr& lhs, const ast::Expr& rhs);
 absl::StatusOr<Term> ElaborateCompare(Frame& frame, const ast::Expr& e,

@@ -1,4 +1,4 @@
-// The syntax tree of a TVMScript file; see ast_expr.h and ast_stmt.h for its nodes.
+// Includes all nodes of the syntax tree of a TVMScript file; ast_expr.h and ast_stmt.h define them.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_AST_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_AST_H_
 

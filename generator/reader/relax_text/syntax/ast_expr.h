@@ -1,10 +1,11 @@
-// Expressions of the Python subset that TVMScript is written in, as they stand in the file: names
-// are not looked up, nothing is folded, nothing is known of Relax.
+// Defines the expression nodes of the syntax tree, for the Python subset of TVMScript. Nodes
+// represent the source text: names are not resolved, constants are not folded, and no node is
+// specific to Relax.
 //
 //   R.add(x, y * 2)      Call{Attribute{Name R, "add"}, {Name x, Binary{*, Name y, Int 2}}}
 //
-// Nodes are plain views, owned by a SyntaxTree (syntax_tree.h), and never outlive it or the
-// SourceFile that they were read from.
+// Nodes are views that a SyntaxTree (syntax_tree.h) owns. They must not outlive it or the
+// SourceFile that they were parsed from.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_AST_EXPR_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_AST_EXPR_H_
 
@@ -21,7 +22,7 @@
 namespace lathe::relax_text::ast {
 
 class Expr;
-using ExprRef = const Expr*;  // never null, except where a field says so
+using ExprRef = const Expr*;  // never null, unless the comment of a field allows it
 using ExprList = absl::Span<const ExprRef>;
 
 struct Name {
@@ -29,16 +30,16 @@ struct Name {
 };
 // Literals have no sign: -1 is Unary{kMinus, Int{1}}.
 struct Int {
-  uint64_t value;  // all ones when it does not fit
-  bool fits;       // in 64 bits; when not, this has been diagnosed
+  uint64_t value;  // all ones if the literal does not fit in 64 bits
+  bool fits;       // the literal fits in 64 bits; otherwise diagnosed already
 };
 struct Float {
   double value;
-  absl::string_view text;  // as written, so that nothing is lost in printing it again
+  absl::string_view text;  // the source text, for printing without loss
 };
 struct Str {
-  absl::string_view value;  // decoded, adjacent literals joined
-  bool verbatim;            // one literal without escapes: `value` is the very text of the file
+  absl::string_view value;  // decoded; adjacent literals are concatenated
+  bool verbatim;            // one literal without escapes: `value` views the source text
 };
 struct Constant {
   enum class Kind : uint8_t { kTrue, kFalse, kNone } kind;
@@ -83,7 +84,7 @@ struct Subscript {
   ExprList indices;  // a[i, j] has two; a[(i, j)] and a[()] have one, a Tuple; some may be Slice
   bool trailing_comma;
 };
-// Only as an index of a Subscript. Each part may be null.
+// Occurs only as an index of a Subscript. Each part may be null.
 struct Slice {
   ExprRef lower;
   ExprRef upper;
@@ -136,7 +137,8 @@ struct Starred {
   ExprRef value;
 };
 
-// The rest is host Python, kept so that it can be refused by name where it matters.
+// The remaining nodes are Python constructs that TVMScript does not allow. They are kept so that
+// diagnostics can name them.
 enum class ComprehensionKind : uint8_t { kList, kSet, kDict, kGenerator };
 struct ComprehensionClause {
   ExprRef target;
@@ -146,7 +148,7 @@ struct ComprehensionClause {
 struct Comprehension {
   ComprehensionKind kind;
   ExprRef element;  // the key in a dict comprehension
-  ExprRef value;    // null but in a dict comprehension
+  ExprRef value;    // null unless this is a dict comprehension
   absl::Span<const ComprehensionClause> clauses;
 };
 struct FString {};
@@ -162,15 +164,15 @@ class Expr {
 
   Expr(TextSpan span, int depth, Node node) : span_(span), depth_(depth), node_(node) {}
 
-  // What was written, without enclosing parentheses (but with a tuple's own).
+  // The source span, without enclosing parentheses, except the parentheses of a tuple.
   const TextSpan& span() const { return span_; }
   const Node& node() const { return node_; }
   template <typename T>
   const T* As() const {
     return std::get_if<T>(&node_);
   }
-  // One more than the deepest of its parts; at most kMaxExprDepth (limits.h), so that recursion
-  // over a tree is safe.
+  // The depth of the tree below and including this node; at most kMaxExprDepth (limits.h), which
+  // makes recursion over a tree safe.
   int depth() const { return depth_; }
 
  private:
@@ -179,10 +181,11 @@ class Expr {
   Node node_;
 };
 
-// "R.nn.conv2d" for such an expression; nothing for any other.
+// Returns the dotted name that `e` consists of ("R.nn.conv2d"), or nullopt for any other
+// expression.
 std::optional<std::string> DottedName(const Expr& e);
 
-// What to call it in a message: "a call", "a list comprehension", "an f-string".
+// Returns a description for messages: "a call", "a list comprehension", "an f-string".
 absl::string_view Describe(const Expr& e);
 
 }  // namespace lathe::relax_text::ast

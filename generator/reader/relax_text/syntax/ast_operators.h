@@ -1,4 +1,4 @@
-// The operators of Python's expressions.
+// Defines the operators of Python expressions.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_AST_OPERATORS_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_AST_OPERATORS_H_
 
@@ -27,7 +27,7 @@ enum class BinaryOp : uint8_t {
 enum class BoolOpKind : uint8_t { kAnd, kOr };
 enum class CompareOp : uint8_t { kEq, kNe, kLt, kLe, kGt, kGe, kIn, kNotIn, kIs, kIsNot };
 
-// As they are written: "+", "not", "<=".
+// Return the source spelling of an operator: "+", "not", "<=".
 absl::string_view Spelling(UnaryOp op);
 absl::string_view Spelling(BinaryOp op);
 absl::string_view Spelling(BoolOpKind op);

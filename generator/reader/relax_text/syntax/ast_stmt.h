@@ -1,4 +1,4 @@
-// Statements of the Python subset that TVMScript is written in, as they stand in the file.
+// Defines the statement nodes of the syntax tree, for the Python subset of TVMScript.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_AST_STMT_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_AST_STMT_H_
 
@@ -17,7 +17,7 @@ using Block = absl::Span<const StmtRef>;
 
 struct ImportedName {
   absl::string_view name;   // dotted, or "*"
-  absl::string_view alias;  // empty when there is no `as`
+  absl::string_view alias;  // empty if there is no `as`
   TextSpan span;
 };
 // import a.b as c     |     from a.b import c as d, e
@@ -27,7 +27,7 @@ struct Import {
   absl::Span<const ImportedName> names;
 };
 
-// M, N: int, *Ts in def f[M, N: int, *Ts](...)
+// A type parameter: M, N: int or *Ts in def f[M, N: int, *Ts](...).
 struct TypeParam {
   absl::string_view name;
   TextSpan name_span;
@@ -77,7 +77,7 @@ struct Return {
   ExprRef value;  // may be null
 };
 
-// An elif is an If that is alone in `else_body`.
+// An elif is represented as an If that is the only statement of `else_body`.
 struct If {
   ExprRef condition;
   Block then_body;
@@ -97,7 +97,7 @@ struct While {
 };
 struct WithItem {
   ExprRef context;
-  ExprRef target;  // null when there is no `as`
+  ExprRef target;  // null if there is no `as`
 };
 struct With {
   absl::Span<const WithItem> items;
@@ -110,7 +110,8 @@ struct Assert {
 struct Pass {};
 struct Break {};
 struct Continue {};
-// Host Python, kept so that it can be refused by name where it matters; its parts are dropped.
+// A Python statement that TVMScript does not allow. It is kept so that diagnostics can name it; its
+// parts are not stored.
 struct UnsupportedStmt {
   absl::string_view what;  // "a try statement"
 };
@@ -123,7 +124,8 @@ class Stmt {
 
   Stmt(TextSpan span, Node node) : span_(span), node_(node) {}
 
-  // From the first token (a decorator's @ where there is one) to the end of the last line of it.
+  // The source span, from the first token (the @ of a decorator, if any) to the end of the last
+  // line of the statement.
   const TextSpan& span() const { return span_; }
   const Node& node() const { return node_; }
   template <typename T>
@@ -138,10 +140,10 @@ class Stmt {
 
 struct Module {
   Block body;
-  TextSpan start;  // of the file
+  TextSpan start;  // the start of the file
 };
 
-// What to call it in a message: "an assignment", "a for loop", "a try statement".
+// Returns a description for messages: "an assignment", "a for loop", "a try statement".
 absl::string_view Describe(const Stmt& s);
 
 }  // namespace lathe::relax_text::ast

@@ -1,4 +1,4 @@
-// Is it text at all? The lexer relies on what is checked here: UTF-8 without NULs.
+// Checks that a file is UTF-8 text without NUL bytes, which the lexer relies on.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_ENCODING_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_ENCODING_H_
 
@@ -7,8 +7,8 @@
 
 namespace lathe::relax_text {
 
-// Reports the first byte that is not UTF-8 text, and stops the reading there: the rest of such a
-// file is noise. Returns whether all is well.
+// Returns true if input.text is valid. Otherwise reports the first invalid byte, stops `errors`,
+// and returns false.
 bool CheckEncoding(const LexInput& input, SyntaxErrors& errors);
 
 }  // namespace lathe::relax_text

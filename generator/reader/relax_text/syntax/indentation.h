@@ -1,4 +1,4 @@
-// The columns at which the open blocks of a file stand, as Python counts them.
+// Tracks the indentation columns of the open blocks of a file, by the rules of Python.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_INDENTATION_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_INDENTATION_H_
 
@@ -7,8 +7,9 @@
 
 namespace lathe::relax_text {
 
-// A tab goes to the next multiple of eight in `column`, and is one wide in `narrow`. When the two
-// order two lines differently, the meaning of the file depends on the width of a tab.
+// The indentation of a line. A tab advances `column` to the next multiple of eight, and `narrow` by
+// one. If the two order two lines differently, the meaning of the file depends on the width of a
+// tab.
 struct Column {
   uint32_t column = 0;
   uint32_t narrow = 0;
@@ -21,15 +22,16 @@ class Indentation {
   struct Change {
     bool indent = false;
     int dedents = 0;
-    bool matches = true;     // no outer block stands at this column
-    bool consistent = true;  // tabs and spaces agree
+    bool matches = true;     // false: no open block has this column
+    bool consistent = true;  // false: the result depends on the width of a tab
   };
 
-  // A line starts at `column`: what opens or closes before it. One that matches no outer block
-  // is taken for part of the innermost block that it is not left of, from then on at its column.
+  // Returns the blocks that open or close before a line that starts at `column`. A line whose
+  // column matches no outer block is treated as part of the innermost block with a smaller column,
+  // which gets the column of the line.
   Change MoveTo(Column column);
 
-  // Closes all blocks; returns how many there were.
+  // Closes all blocks and returns their number.
   int Close();
 
   int depth() const { return static_cast<int>(levels_.size()); }

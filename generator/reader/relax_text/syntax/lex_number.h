@@ -1,4 +1,4 @@
-// Numbers as Python writes them: 42, 1_000, 0xff, 0o17, 0b101, 1.5, .5, 1e-05, 3j.
+// Lexes Python numbers: 42, 1_000, 0xff, 0o17, 0b101, 1.5, .5, 1e-05, 3j.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_LEX_NUMBER_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_LEX_NUMBER_H_
 
@@ -12,11 +12,12 @@
 
 namespace lathe::relax_text {
 
-// The number that starts at `begin`, where there is a digit or a point before one. What looks
-// like a number and is none is diagnosed and comes back whole, as kError.
+// Returns the number token at `begin`, which is a digit or a point before a digit. A malformed
+// number is diagnosed and returned as one kError token.
 Token LexNumber(const LexInput& input, uint32_t begin, SyntaxErrors& errors);
 
-// The value of a kInt or kFloat token with this text. An integer beyond 64 bits has no value here.
+// Return the value of a kInt or kFloat token whose text is `text`. An integer of more than 64 bits
+// is returned with fits = false.
 ast::Int IntValue(absl::string_view text);
 ast::Float FloatValue(absl::string_view text);
 

@@ -1,4 +1,4 @@
-// Operators and brackets, by the longest match.
+// Lexes operators and brackets by the longest match.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_LEX_OPERATOR_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_LEX_OPERATOR_H_
 
@@ -9,10 +9,10 @@ namespace lathe::relax_text {
 
 struct OperatorMatch {
   TokenKind kind = TokenKind::kError;
-  int length = 0;  // 0 when no operator starts here
+  int length = 0;  // 0: no operator starts here
 };
 
-// The longest operator that `text`, the next three bytes, starts with.
+// Returns the longest operator that is a prefix of `text`, the next three bytes of the input.
 OperatorMatch MatchOperator(absl::string_view text);
 
 }  // namespace lathe::relax_text

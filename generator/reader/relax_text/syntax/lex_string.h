@@ -1,4 +1,4 @@
-// Strings as Python writes them: '...', "...", and their triple forms, with prefixes and escapes.
+// Lexes Python strings: '...', "...", their triple forms, prefixes and escapes.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_LEX_STRING_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_LEX_STRING_H_
 
@@ -12,15 +12,15 @@
 
 namespace lathe::relax_text {
 
-// The length of the prefix (r, b, u, f, br, rf ..., in either case) at `at` if a quote follows
-// it, 0 for a bare quote; -1 when no string starts here.
+// Returns the length of the string prefix (r, b, u, f, br, rf, ..., in either case) at `at`; 0 if
+// the string has no prefix; -1 if no string starts at `at`.
 int StringPrefixLength(const LexInput& input, uint32_t at);
 
-// The string that starts at `begin` with a prefix of this length. One that does not end is
-// diagnosed and comes back as kError.
+// Returns the string token that starts at `begin` with a prefix of `prefix_length` bytes. An
+// unterminated string is diagnosed and returned as kError.
 Token LexString(const LexInput& input, uint32_t begin, int prefix_length, SyntaxErrors& errors);
 
-// The parts of a kString token.
+// The parts of a kString token: the range of its content, and whether it is a raw string.
 struct StringParts {
   uint32_t content_begin;
   uint32_t content_end;
@@ -28,10 +28,11 @@ struct StringParts {
 };
 StringParts PartsOf(const LexInput& input, const Token& string);
 
-// Whether the value of the string is its very text: no escapes, no carriage returns.
+// Returns true if the value of the string equals its source text: no escapes and no carriage
+// returns.
 bool IsVerbatim(const LexInput& input, const StringParts& parts);
 
-// Appends the value of the string. Returns false after a diagnosed escape.
+// Appends the value of the string to `out`. Returns false if an invalid escape was diagnosed.
 bool AppendValue(const LexInput& input, const StringParts& parts, std::string& out,
                  SyntaxErrors& errors);
 

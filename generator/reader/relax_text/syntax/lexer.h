@@ -1,12 +1,12 @@
-// Splits a TVMScript file into tokens, one at a time, the way Python does: lines and indentation
-// are tokens outside brackets and nothing inside.
+// Splits a TVMScript file into tokens, one at a time, by the rules of Python: line ends and
+// indentation are tokens outside of brackets and are ignored inside.
 //
 //   if x:            if  x  :  NEWLINE
 //     f(a,           INDENT  f  (  a  ,
 //       b)  # sum    b  )  NEWLINE
 //                    DEDENT  END
 //
-// What is no token is diagnosed here and comes as kError.
+// Invalid tokens are diagnosed by the lexer and returned as kError.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_LEXER_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_LEXER_H_
 
@@ -23,23 +23,23 @@ namespace lathe::relax_text {
 
 class Lexer {
  public:
-  // `errors` outlives the lexer.
+  // `errors` must outlive the lexer.
   Lexer(const LexInput& input, SyntaxErrors& errors);
 
   Token Next();
 
   const LexInput& input() const { return input_; }
 
-  // The innermost bracket that is open, if any; the token is its opening half.
+  // The opening token of the innermost open bracket, or null.
   const Token* open_bracket() const { return brackets_.empty() ? nullptr : &brackets_.back(); }
-  // Whether `token` is the first on its line and no further right than the block it is in, as
-  // a new statement would be.
+  // Returns true if a bracket is open and `token` looks like the start of a new statement: it is
+  // the first token on its line and not indented more than its block.
   bool LooksLikeNewStatement(const Token& token) const;
-  // Forgets all open brackets and takes the line of `token`, the last one read and the first on
-  // its line, for a new one: the next token ends the line before.
+  // Discards all open brackets and restarts at the line of `token`, which must be the last token
+  // returned and the first on its line. The next token is the kNewline before that line.
   void RestartAt(const Token& token);
 
-  // A copy that reads on from here without a word.
+  // Returns a copy that continues from here and reports its errors to `muted`.
   Lexer Lookahead(SyntaxErrors& muted) const;
 
  private:

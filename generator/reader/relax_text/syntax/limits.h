@@ -1,5 +1,6 @@
-// How much a TVMScript file may hold. Each is far beyond what people and printers write, and
-// there so that a hostile file ends in a message and not in a full stack or memory.
+// Defines the limits on the contents of a TVMScript file. They are far above what people and
+// printers write; they make a hostile file end in a message rather than in exhausted stack or
+// memory.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_LIMITS_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_LIMITS_H_
 
@@ -7,39 +8,41 @@
 
 namespace lathe::relax_text {
 
-// Weights belong in files of their own; a module printed with all its metadata stays below this.
+// The size of a file. Weights belong in separate files; a module printed with all its metadata
+// stays below this limit.
 inline constexpr size_t kMaxFileBytes = size_t{64} << 20;
 
-// A name is copied into every message and every output that mentions it.
+// The length of a name. A name is copied into all messages and outputs that mention it.
 inline constexpr size_t kMaxIdentifierBytes = size_t{64} << 10;
 
-// Nodes of one tree, expressions and statements together: about 100 bytes each.
+// The number of expressions and statements of one tree, about 100 bytes each.
 inline constexpr size_t kMaxNodes = size_t{16} << 20;
 
-// How deep an expression may be, brackets and operators together (a + b + c is two deep): every
-// walk over a tree may recurse this far, in a few KiB of stack a level.
+// The depth of an expression; brackets and operators both count (a + b + c has depth two). A walk
+// over a tree recurses to this depth, with a few KiB of stack per level.
 inline constexpr int kMaxExprDepth = 400;
 
-// Blocks within blocks, each elif one more. CPython stops at 100 indentations.
+// The nesting depth of blocks; each elif counts as one level. CPython allows 100 levels of
+// indentation.
 inline constexpr int kMaxBlockDepth = 100;
 
-// Statements within statements of a PrimFunc, the loops of a grid counted one by one.
+// The nesting depth of the statements of a PrimFunc; each loop of a grid counts.
 inline constexpr int kMaxStmtDepth = 200;
 
-// A file with this many syntax errors is not a TVMScript file: the rest would say nothing new.
+// The number of syntax errors after which reading stops.
 inline constexpr int kMaxSyntaxErrors = 100;
 
-// Dimensions of one tensor or shape: twice as many as any operator knows what to do with.
+// The number of dimensions of one tensor or shape: twice as many as any operator supports.
 inline constexpr int kMaxDims = 64;
 
-// Operations of a scalar that has a name: k = k + k, forty times over, would be as many as there
-// are bytes in the machine wherever it is written out.
+// The number of operations of a named scalar, counted as a tree. Without this limit, forty
+// statements k = k + k would exhaust memory wherever k is printed.
 inline constexpr int kMaxScalarNodes = 1000;
 
-// Messages that look for a name that was meant: past these the names are not compared any more.
+// The number of messages after which no more similar names are searched for suggestions.
 inline constexpr int kMaxSuggestions = 100;
 
-// Global infos of one kind: annotations look through them for their device.
+// The number of global infos of one kind; annotations search them linearly for their device.
 inline constexpr int kMaxGlobalInfos = 1000;
 
 }  // namespace lathe::relax_text

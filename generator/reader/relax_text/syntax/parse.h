@@ -1,4 +1,4 @@
-// From the bytes of a TVMScript file to its syntax tree.
+// Parses a TVMScript file into its syntax tree.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_H_
 
@@ -9,13 +9,13 @@
 
 namespace lathe::relax_text {
 
-// Reads the whole of `file`, which must outlive `tree`. All syntax errors are listed in `diags`;
-// the tree then lacks the statements that have them, so that it is no use but to look at.
+// Parses `file`, which must outlive `tree`. All syntax errors are added to `diags`. If there are
+// any, the returned tree lacks the statements that contain them.
 const ast::Module* Parse(SyntaxTree& tree, const SourceFile& file, Diagnostics& diags);
 
-// Reads the expression in a string literal, such as "n * 2" in R.Tensor(("n * 2",)). `literal`
-// must hold an ast::Str. Spans point into the literal where its text has no escapes, and at all
-// of it otherwise. Null after an error.
+// Parses the expression in the string literal `literal`, such as "n * 2" in R.Tensor(("n * 2",)).
+// `literal` must hold an ast::Str. Spans are positions inside the literal if it has no escapes, and
+// the whole literal otherwise. Returns null after an error.
 const ast::Expr* ParseQuoted(SyntaxTree& tree, const ast::Expr& literal, Diagnostics& diags);
 
 }  // namespace lathe::relax_text

@@ -1,4 +1,4 @@
-// Assignments of all kinds, and expressions that stand alone.
+// Parses assignments of all kinds and expression statements.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_ASSIGN_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_ASSIGN_H_
 
@@ -7,7 +7,7 @@
 
 namespace lathe::relax_text {
 
-// e    a = b = e    a: T    a: T = e    a += e
+// Parses one of: e, a = b = e, a: T, a: T = e, a += e. Returns null after an error.
 ast::StmtRef ParseExprOrAssignment(Parser& p);
 
 }  // namespace lathe::relax_text

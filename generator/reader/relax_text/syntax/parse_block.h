@@ -1,4 +1,4 @@
-// Sequences of statements, and how reading goes on after one that is broken.
+// Parses sequences of statements, and recovers after a statement with a syntax error.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_BLOCK_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_BLOCK_H_
 
@@ -10,22 +10,22 @@
 
 namespace lathe::relax_text {
 
-// Statements up to the end of the block (a kDedent, which is left) or of the file. The broken ones
-// are reported and left out.
+// Parses statements up to the end of the file or of the block; the kDedent is not consumed.
+// Statements with errors are reported and omitted from `statements`.
 void ParseStatements(Parser& p, Gathered<ast::StmtRef>& statements);
 
-// Whose block is wanted, for messages.
+// Describes the owner of a block, for messages.
 struct BlockOf {
-  absl::string_view header;  // "the condition of 'if'": what the colon comes after
-  absl::string_view name;    // "'if'": what the block belongs to
-  uint32_t begin;            // where that starts
+  absl::string_view header;  // the text before the colon: "the condition of 'if'"
+  absl::string_view name;    // the statement that owns the block: "'if'"
+  uint32_t begin;            // first byte of that statement
 };
 
-// The colon and the block after it, indented or on the same line. A missing block is reported
-// and comes as an empty one.
+// Parses the colon and the block after it, which is indented or on the same line. A missing block
+// is reported and returned as an empty one. Returns false after other errors.
 bool ParseBlock(Parser& p, const BlockOf& of, ast::Block& block);
 
-// Goes past the rest of the line.
+// Skips the rest of the line.
 void SkipLine(Parser& p);
 
 }  // namespace lathe::relax_text

@@ -1,4 +1,4 @@
-// (a, *b, c=1, **d): the arguments of a call or a class.
+// Parses the arguments of a call or a class: (a, *b, c=1, **d).
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_CALL_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_CALL_H_
 
@@ -12,7 +12,7 @@ struct Arguments {
   Gathered<ast::Keyword> keywords;
 };
 
-// From '(' to ')', both taken.
+// Parses from '(' to ')'; both are consumed. Returns false after an error.
 bool ParseArguments(Parser& p, Arguments& arguments);
 
 }  // namespace lathe::relax_text

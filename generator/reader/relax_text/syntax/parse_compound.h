@@ -1,4 +1,4 @@
-// Statements with blocks of their own.
+// Parses compound statements, which have blocks.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_COMPOUND_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_COMPOUND_H_
 
@@ -7,10 +7,10 @@
 
 namespace lathe::relax_text {
 
-// Whether such a statement starts here.
+// Returns true if a compound statement starts at the current token.
 bool StartsCompound(const Parser& p);
 
-// Reads one into `statements`.
+// Parses one compound statement into `statements`. Returns false after an error.
 bool ParseCompound(Parser& p, Gathered<ast::StmtRef>& statements);
 
 }  // namespace lathe::relax_text

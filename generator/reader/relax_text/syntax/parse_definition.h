@@ -1,4 +1,4 @@
-// Functions and classes, with their decorators.
+// Parses functions and classes with their decorators.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_DEFINITION_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_DEFINITION_H_
 
@@ -7,7 +7,8 @@
 
 namespace lathe::relax_text {
 
-// @a @b(c) def f(...): ... or class C(...): ..., from the first '@' on.
+// Parses a definition from its first '@' on: @a @b(c) def f(...): ... or class C(...): ... Returns
+// null after an error.
 ast::StmtRef ParseDefinition(Parser& p);
 
 }  // namespace lathe::relax_text

@@ -1,4 +1,4 @@
-// What stands in brackets: tuples, lists, dicts, sets, and comprehensions.
+// Parses expressions in brackets: tuples, lists, dicts, sets and comprehensions.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_DISPLAY_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_DISPLAY_H_
 
@@ -9,13 +9,14 @@
 
 namespace lathe::relax_text {
 
-// Each from its opening to its closing bracket.
+// Parse from the opening to the closing bracket. Return null after an error.
 ast::ExprRef ParseParenthesised(Parser& p);
 ast::ExprRef ParseList(Parser& p);
 ast::ExprRef ParseDictOrSet(Parser& p);
 
-// The clauses that follow `element`, from 'for' on; the node starts at `begin` and ends with
-// them. `value` is that of a dict comprehension.
+// Parses the clauses of a comprehension after `element`, from 'for' on. The node starts at byte
+// `begin` and ends with the last clause. `value` is the value of a dict comprehension; otherwise
+// null.
 ast::ExprRef ParseComprehension(Parser& p, uint32_t begin, ast::ComprehensionKind kind,
                                 ast::ExprRef element, ast::ExprRef value = nullptr);
 

@@ -1,4 +1,5 @@
-// Expressions, from commas down to powers; parse_primary.h has what binds tighter.
+// Parses expressions from comma lists down to powers. parse_primary.h parses the operators of
+// higher precedence. All functions return null after an error.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_EXPR_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_EXPR_H_
 
@@ -7,24 +8,24 @@
 
 namespace lathe::relax_text {
 
-// a if b else c, lambda x: x, and all that binds tighter.
+// Parses a conditional, a lambda, or an expression of higher precedence.
 ast::ExprRef ParseExpression(Parser& p);
-// Also (x := e), which is kept as unsupported.
+// Like ParseExpression; also parses (x := e), as an unsupported expression.
 ast::ExprRef ParseNamedExpression(Parser& p);
-// Also *e, as stands in a display or an index.
+// Like ParseNamedExpression; also parses *e, as allowed in a display or an index.
 ast::ExprRef ParseStarNamedExpression(Parser& p);
-// Several of them, with commas: e, *e is a Tuple.
+// Parses a comma list of these: e, *e is a Tuple.
 ast::ExprRef ParseStarExpressions(Parser& p);
-// ParseStarExpressions or yield ..., as stands right of an assignment.
+// Parses the right-hand side of an assignment: ParseStarExpressions or ParseYield.
 ast::ExprRef ParseAssigned(Parser& p);
-// yield e, yield from e.
+// Parses yield e or yield from e.
 ast::ExprRef ParseYield(Parser& p);
-// a or b: no conditional, no lambda.
+// Parses an expression without a conditional or a lambda at the top level: a or b.
 ast::ExprRef ParseDisjunction(Parser& p);
-// a | b and what binds tighter: no comparison, so that it stops at `in`.
+// Parses an expression without comparisons at the top level: a | b. It stops before `in`.
 ast::ExprRef ParseArithmetic(Parser& p);
 
-// Whether such a token may start an expression.
+// Returns true if a token of this kind may start an expression.
 bool StartsExpression(TokenKind kind);
 
 }  // namespace lathe::relax_text

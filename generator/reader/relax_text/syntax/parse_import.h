@@ -1,4 +1,4 @@
-// import a.b as c, and from a import b as c: kept for the names that they bind.
+// Parses import a.b as c and from a import b as c. The nodes hold the names that the import binds.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_IMPORT_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_IMPORT_H_
 

@@ -1,4 +1,4 @@
-// Names, literals and brackets, and what hangs on them: a.b, a(b), a[b].
+// Parses names, literals and expressions in brackets, with their suffixes: a.b, a(b), a[b].
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_PRIMARY_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_PRIMARY_H_
 

@@ -1,4 +1,5 @@
-// Statements that fit on a line: assignments, expressions, return, assert, import and the like.
+// Parses simple statements: assignments, expressions, return, assert, import and other statements
+// without blocks.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_SIMPLE_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_SIMPLE_H_
 
@@ -7,7 +8,7 @@
 
 namespace lathe::relax_text {
 
-// a; b; c and the end of the line.
+// Parses a; b; c and the end of the line. Returns false after an error.
 bool ParseSimpleLine(Parser& p, Gathered<ast::StmtRef>& statements);
 
 }  // namespace lathe::relax_text

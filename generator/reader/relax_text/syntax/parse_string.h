@@ -1,4 +1,4 @@
-// One or several adjacent string literals, which are one value: "a" 'b' is "ab".
+// Parses one or more adjacent string literals into one value: "a" 'b' is "ab".
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_STRING_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_STRING_H_
 

@@ -1,4 +1,5 @@
-// What may stand left of an assignment: names, attributes, subscripts, and tuples of them.
+// Parses and checks the targets of assignments: names, attributes, subscripts, and tuples and lists
+// of them.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_TARGET_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_TARGET_H_
 
@@ -7,12 +8,13 @@
 
 namespace lathe::relax_text {
 
-// Reports what in `e` cannot be assigned to; `verb` is what is tried: "assign to", "delete".
+// Returns true if `e` can be assigned to; otherwise reports the invalid part. `verb` is the
+// operation in the message: "assign to", "delete".
 bool CheckTarget(Parser& p, const ast::Expr& e, absl::string_view verb = "assign to");
 
-// a, *b in `for a, *b in c`.
+// Parses the target of a for loop: a, *b in `for a, *b in c`. Returns null after an error.
 ast::ExprRef ParseLoopTarget(Parser& p);
-// The one after `as` in a with statement.
+// Parses the target after `as` in a with statement. Returns null after an error.
 ast::ExprRef ParseSingleTarget(Parser& p);
 
 }  // namespace lathe::relax_text

@@ -1,10 +1,9 @@
-// What every parsing function works on: the tokens of one text, one ahead, the tree that grows
-// and the errors that are found.
+// Holds the state that all parsing functions share: the lexer, one token of lookahead, the tree
+// under construction, and the errors.
 //
-// A parsing function takes a Parser& that stands at the first token of what it reads and leaves
-// it past the last. One that comes back with null (or false) has reported why and leaves the
-// parser where it stopped; whoever reads the statement around it gives up too, and parse_block.h
-// goes on at the next statement.
+// A parsing function starts at the first token of its construct and ends after the last one. A
+// function that returns null (or false) has reported an error and leaves the parser where it
+// stopped. Its callers also fail, up to parse_block.h, which continues at the next statement.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_PARSER_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_PARSER_H_
 
@@ -22,7 +21,7 @@
 
 namespace lathe::relax_text {
 
-// Items on their way into the tree.
+// Collects items before they are copied into the tree.
 template <typename T>
 using Gathered = absl::InlinedVector<T, 8>;
 
@@ -33,7 +32,7 @@ class Parser {
 
   const Token& token() const { return token_; }
   uint32_t begin() const { return token_.begin; }
-  // Where the last token that was taken ends, line ends and indents not counted.
+  // The end of the last token consumed, not counting line ends, indents and dedents.
   uint32_t last_end() const { return last_end_; }
 
   bool At(TokenKind kind) const { return token_.kind == kind; }
@@ -43,28 +42,28 @@ class Parser {
     Advance();
     return true;
   }
-  // Takes such a token, or reports "expected ':' after the condition, got ...", where `after` is
-  // "after the condition" and may be empty.
+  // Consumes a token of kind `kind`, or reports "expected ':' after the condition, got ...".
+  // `after` is "after the condition" in this example and may be empty.
   bool Expect(TokenKind kind, absl::string_view after);
-  // Takes a name into `name`, or reports "expected the function's name, got ...".
+  // Consumes a name into `name`, or reports "expected the function's name, got ...".
   bool ExpectName(absl::string_view what, Token& name);
 
   absl::string_view Text(const Token& token) const {
     return lexer_.input().text.substr(token.begin, token.end - token.begin);
   }
   TextSpan Span(const Token& token) const { return lexer_.input().Span(token.begin, token.end); }
-  // From byte `begin` to the end of the last token taken.
+  // The span from byte `begin` to the end of the last token consumed.
   TextSpan SpanFrom(uint32_t begin) const { return lexer_.input().Span(begin, last_end_); }
 
-  // Reports that the token here is not what is wanted: "expected ',' or ')', got 'x'". Where that
-  // is because a bracket was never closed, says so instead; says nothing of what the lexer has
-  // reported already.
+  // Reports an unexpected token: "expected ',' or ')', got 'x'". If the cause is an unclosed
+  // bracket, reports that instead. Reports no error for a kError token, which the lexer has already
+  // reported.
   void Unexpected(absl::string_view wanted, absl::string_view help = "");
-  // Reports something else that is wrong.
+  // Reports another syntax error.
   DiagnosticBuilder Error(TextSpan span) { return errors_.Error(span, "syntax-error"); }
 
-  // A node that starts at byte `begin` and ends with the last token taken; null when the tree
-  // has grown past its limits.
+  // Adds a node that starts at byte `begin` and ends with the last token consumed. Returns null,
+  // after a diagnostic, if the tree exceeds a limit.
   const ast::Expr* Make(uint32_t begin, const ast::Expr::Node& node);
   const ast::Stmt* MakeStmt(uint32_t begin, const ast::Stmt::Node& node) {
     return tree_.Add(SpanFrom(begin), node);
@@ -75,7 +74,8 @@ class Parser {
   Lexer& lexer() { return lexer_; }
   const Lexer& lexer() const { return lexer_; }
 
-  // One level of recursion while it lives; not ok, and reported, past the limit.
+  // Counts one level of recursion during its lifetime. ok() is false, after a diagnostic, beyond
+  // the limit.
   class Nesting {
    public:
     explicit Nesting(Parser& p);
@@ -88,7 +88,7 @@ class Parser {
     bool ok_;
   };
 
-  // Goes into a block, or an elif; false, and reported, past the limit.
+  // Enters a block or an elif. Returns false, after a diagnostic, beyond the limit.
   bool EnterBlock();
   void LeaveBlocks(int count) { block_depth_ -= count; }
 

@@ -1,5 +1,5 @@
-// Where the lexer and the parser put what they find wrong: counts, so that a file that is not
-// TVMScript at all does not bring a million messages, and falls silent once reading has stopped.
+// Receives the errors of the lexer and the parser. It limits their number, so that a file that is
+// not TVMScript does not cause a flood of messages, and drops errors after reading has stopped.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_SYNTAX_ERRORS_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_SYNTAX_ERRORS_H_
 
@@ -11,15 +11,15 @@ namespace lathe::relax_text {
 
 class SyntaxErrors {
  public:
-  // Null hears nothing: for looking ahead.
+  // If `diags` is null, all errors are dropped; used for lookahead.
   explicit SyntaxErrors(Diagnostics* diags) : diags_(diags) {}
 
   DiagnosticBuilder Error(TextSpan span, absl::string_view code);
   DiagnosticBuilder Unsupported(TextSpan span, absl::string_view code);
-  // Ends the reading: what follows is not looked at.
+  // Reports an error and stops reading.
   DiagnosticBuilder LimitExceeded(TextSpan span, absl::string_view code);
 
-  // No more is to be read: an end that is no surprise.
+  // Stops reading, after which the end of the input is expected. Further errors are dropped.
   void Stop() { stopped_ = true; }
   bool stopped() const { return stopped_; }
 

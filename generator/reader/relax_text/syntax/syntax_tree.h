@@ -1,5 +1,5 @@
-// Owns the nodes of syntax trees. Nodes are trivially destructible views into one arena, so that
-// freeing a tree never recurses and costs the same however deep it is.
+// Owns the nodes of syntax trees. Nodes are trivially destructible views into one arena, so freeing
+// a tree does not recurse and its cost does not depend on the depth.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_SYNTAX_TREE_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_SYNTAX_TREE_H_
 
@@ -24,7 +24,7 @@ class SyntaxTree {
   const ast::Stmt* Add(TextSpan span, const ast::Stmt::Node& node);
   const ast::Module* Add(const ast::Module& module);
 
-  // Copies of what the nodes point at.
+  // Return copies, owned by the tree, of the lists and texts that nodes refer to.
   template <typename Items, typename T = typename Items::value_type>
   absl::Span<const T> CopyList(const Items& items) {
     static_assert(std::is_trivially_destructible_v<T>);

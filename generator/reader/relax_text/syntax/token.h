@@ -1,4 +1,4 @@
-// The words of a TVMScript file; token.def lists them.
+// Defines the tokens of a TVMScript file; token.def lists them.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_TOKEN_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_TOKEN_H_
 
@@ -15,7 +15,7 @@ enum class TokenKind : uint8_t {
 #include "generator/reader/relax_text/syntax/token.def"
 };
 
-// Bytes [begin, end) of the text being read.
+// A token: bytes [begin, end) of the text being lexed.
 struct Token {
   TokenKind kind = TokenKind::kEnd;
   bool first_on_line = false;
@@ -23,14 +23,14 @@ struct Token {
   uint32_t end = 0;
 };
 
-// "'+'", "'lambda'", "a name": how a message calls such a token.
+// Returns the name of a token kind in messages: "'+'", "'lambda'", "a name".
 absl::string_view Describe(TokenKind kind);
 
 bool IsKeyword(TokenKind kind);
-// The keyword that `name` is, or kName.
+// Returns the kind of the keyword `name`, or kName if it is not a keyword.
 TokenKind KeywordOrName(absl::string_view name);
 
-// What opens or closes a bracket.
+// IsOpening and IsClosing classify brackets. ClosingOf returns the bracket that closes `opening`.
 bool IsOpening(TokenKind kind);
 bool IsClosing(TokenKind kind);
 TokenKind ClosingOf(TokenKind opening);

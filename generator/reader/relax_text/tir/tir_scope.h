@@ -32,6 +32,7 @@ class TirScope : public ScalarScope {
     TextSpan span;
     bool failed = false;
   };
+  // Returns the innermost binding of `name`, or null if there is none.
   const Entry* Find(absl::string_view name) const;
   // Returns the binding of `name` in the innermost frame, or null if there is none.
   const Entry* FindInnermost(absl::string_view name) const;
