@@ -39,8 +39,8 @@ class CudaRoutineDialect : public RoutineDialect {
   // Returns the arguments of the function that enqueues `kernel` which follow the kernel's own.
   virtual std::vector<std::string> EnqueueArgs(const Model& model, const PrintedKernel& kernel,
                                                int device) const = 0;
-  // Prints the step that fills `bytes` bytes of `tensor`, whose elements are whole bytes, with
-  // ones.
+  // Prints code that sets all bits of `tensor`, whose elements are whole bytes. `target` is its
+  // address and `bytes` its size.
   virtual void FillBytes(const Model& model, CurrentDevice& current, const ir::Tensor& tensor,
                          const std::string& target, const std::string& bytes,
                          LineWriter& out) const = 0;

@@ -77,8 +77,8 @@ struct EmitOptions {
 struct EmittedModel {
   std::vector<OutputFile> files;
   std::vector<ApiFunction> functions;
-  IdVector<ir::KernelId, CName> kernels;    // their C names
-  std::string weights;                      // the bytes of the separate weights file
+  IdVector<ir::KernelId, CName> kernels;  // their C names
+  std::string weights;  // the weights as one blob; empty: none, or each in the source
   std::vector<std::string> constants;       // C names of the constants in the source
   bool takes_table = false;                 // init has a table of external functions
   bool kernels_fail = false;                // GPU kernels may report errors in memory

@@ -10,7 +10,7 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-// Evaluates `e` in float32 as the kernel does. Returns nothing if it is not constant.
+// Evaluates `e` in float32 as the kernel does. Returns nullopt if it is not constant.
 std::optional<float> Constant(PrimRef e) {
   if (const auto* number = e->As<ir::FloatImm>()) return static_cast<float>(number->value);
   if (const auto* call = e->As<ir::Intrinsic>()) {

@@ -20,7 +20,7 @@ struct ThreadLoop {
   ir::PrimRef extent = nullptr;
   ir::StmtRef body = nullptr;  // null: the rest of the enclosing sequence
 };
-// Returns nothing for other statements.
+// Returns the thread loop `stmt`. Returns nullopt for other statements.
 std::optional<ThreadLoop> ThreadLoopOf(ir::StmtRef stmt);
 
 // Returns whether the thread is a dimension of a grid. A "vthread" is not: it is a loop in each

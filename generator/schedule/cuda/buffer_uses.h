@@ -14,6 +14,7 @@
 
 namespace lathe::schedule {
 
+// An access to a buffer.
 struct BufferUse {
   ir::BufferRef buffer = nullptr;
   std::vector<ir::PrimRef>
@@ -21,6 +22,7 @@ struct BufferUse {
   bool stores = false;
 };
 
+// All accesses of a statement.
 struct BufferUses {
   std::vector<BufferUse> uses;  // in program order
   // Memory that the statement allocates, separately for each execution.
@@ -35,12 +37,14 @@ struct BufferUses {
   bool calls = false;   // calls with effects other than a return value
   bool opaque = false;  // it has accesses that are not described here: aliases of slices of memory
 
+  // Returns whether the statement uses `var`.
   bool Mentions(ir::PrimRef var) const { return vars.contains(var); }
+  // Returns whether the statement may write to the memory of `data`.
   bool Stores(ir::PrimRef data) const;
 };
 
-// `lets` are the values of variables defined around the statement. Functions that are not in
-// `callees` may write to all memory passed to them.
+// Returns the accesses of `stmt`. `lets` are the values of variables defined around the statement.
+// Functions that are not in `callees` may write to all memory passed to them.
 BufferUses UsesOf(ir::Context& context, ir::StmtRef stmt, const analysis::ShapeVarMap& lets = {},
                   const CalleeUses& callees = {});
 

@@ -9,8 +9,8 @@
 
 namespace lathe::schedule {
 
-// A row of constant length is loaded once if its elements fit into registers. Longer rows and rows
-// of dynamic length are loaded again in each pass.
+// Returns the code of a team for `group`. A row of constant length is loaded once if its elements
+// fit into registers. Longer rows and rows of dynamic length are loaded again in each pass.
 ir::TeamRows BuildRows(ir::Context& context, const RowGroup& group);
 
 }  // namespace lathe::schedule

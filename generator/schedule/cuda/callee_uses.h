@@ -15,13 +15,14 @@ namespace lathe::schedule {
 // The accesses through a pointer parameter.
 struct PointerUse {
   bool writes = false;
-  // The largest number of elements from the pointer on that it accesses. Nothing: unknown.
+  // The largest number of elements from the pointer on that it accesses. nullopt: unknown.
   std::optional<int64_t> reach = 0;
 };
 
-// By function name, for each parameter.
+// The accesses through each parameter, by function name.
 using CalleeUses = std::map<std::string, std::vector<PointerUse>>;
 
+// Returns the summaries of all functions in `callees`.
 CalleeUses UsesOfCallees(ir::Context& context, const std::map<std::string, ir::PrimFunc>& callees);
 
 // Returns the summary of the called function, or null if it is unknown.

@@ -184,7 +184,7 @@ int Clipped(int lines, const std::optional<double>& count) {
   return lines;
 }
 
-// Returns nothing unless all sizes are constant.
+// Returns nullopt unless all sizes are constant.
 std::optional<Size> ProductSize(const ir::TiledProduct& product) {
   const auto batch = Count(product.batch), rows = Count(product.rows);
   const auto columns = Count(product.columns), depth = Count(product.depth);

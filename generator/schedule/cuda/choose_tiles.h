@@ -11,8 +11,8 @@
 
 namespace lathe::schedule {
 
-// Returns one choice if all sizes are constant. Otherwise one for each of a few sizes, the largest
-// first.
+// Returns the tiles for each range of sizes. Returns one choice if all sizes are constant.
+// Otherwise one for each of a few sizes, the largest first.
 std::vector<ir::TileChoice> ChooseTiles(const ir::TiledProduct& product, const GpuChoice& gpus);
 
 // Returns tiles for warpgroups, for the GPUs that have their instructions. They take precedence

@@ -28,7 +28,7 @@ constexpr int64_t kShortestVectorPart = 1024;
 // The minimum number of accesses of each thread of a larger team to a line.
 constexpr int kTurnsOfLargeTeam = 2;
 
-// Returns nothing if the count is dynamic.
+// Returns nullopt if the count is dynamic.
 std::optional<int64_t> KnownCount(const std::vector<ir::GridAxis>& axes) {
   int64_t count = 1;
   for (const ir::GridAxis& axis : axes) {

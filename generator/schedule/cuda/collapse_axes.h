@@ -8,7 +8,8 @@
 
 namespace lathe::schedule {
 
-// The axes of each factor must be contiguous in its loads, the rows and columns also in the stores.
+// Collapses the axes of `product`. The axes of each factor must be contiguous in its loads, the
+// rows and columns also in the stores.
 void CollapseAxes(ir::Context& context, ir::TiledProduct& product);
 
 }  // namespace lathe::schedule

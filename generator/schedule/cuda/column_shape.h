@@ -1,5 +1,5 @@
-// Chooses how threads share contiguous columns if one thread for each column would leave most of a
-// GPU idle.
+// Chooses how threads cooperate on contiguous columns if one thread for each column would leave
+// most of a GPU idle.
 #ifndef LATHE_SCHEDULE_CUDA_COLUMN_SHAPE_H_
 #define LATHE_SCHEDULE_CUDA_COLUMN_SHAPE_H_
 
@@ -10,13 +10,15 @@
 
 namespace lathe::schedule {
 
+// The distribution of columns over threads.
 struct ColumnShape {
   int across = 0;     // neighboring columns of a block; powers of two
   int down = 0;       // threads of a block that share a column
   int64_t parts = 1;  // blocks that share a column
 };
 
-// For `columns` columns of `length` elements of `bits` bits, if known. Returns nothing if one
+// Returns the shape for `columns` columns of `length` elements of `bits` bits; nullopt: unknown.
+// Returns nullopt if one
 // thread for each column is about as fast in the cost model on all GPUs.
 std::optional<ColumnShape> ChooseColumnShape(std::optional<int64_t> columns,
                                              std::optional<int64_t> length, int bits,

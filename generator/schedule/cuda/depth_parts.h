@@ -19,14 +19,14 @@ struct DepthParts {
 
 // The sums to split.
 struct LongSums {
-  double count = 0;
-  int bytes = 0;  // of each
-  int64_t depth = 0;
+  double count = 0;      // the number of sums
+  int bytes = 0;         // of each sum
+  int64_t depth = 0;     // the number of steps of each sum
   int64_t shortest = 0;  // the minimum number of steps in a part
   double cycles = 0;     // of the unsplit sums, in total on all GPUs
 };
 
-// Returns the parts with the fewest cycles, computed by `cycles` for all GPUs. Returns nothing if
+// Returns the parts with the fewest cycles, computed by `cycles` for all GPUs. Returns nullopt if
 // the unsplit sums are about as fast.
 std::optional<DepthParts> ChooseParts(const LongSums& sums, const GpuChoice& gpus,
                                       absl::FunctionRef<double(const DepthParts&)> cycles);

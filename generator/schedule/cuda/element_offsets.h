@@ -14,7 +14,7 @@ namespace lathe::schedule {
 
 class ElementOffsets {
  public:
-  // For nests over these axes.
+  // Analyzes nests over `axes`.
   ElementOffsets(ir::Context& context, const std::vector<ir::NestAxis>& axes);
 
   // Returns the offset of the element in a compact buffer, in elements.
@@ -22,6 +22,7 @@ class ElementOffsets {
   // Returns the stride of the offset in the variable if it is constant.
   std::optional<int64_t> StrideOf(ir::BufferRef buffer, const std::vector<ir::PrimRef>& indices,
                                   ir::PrimRef var);
+  // Returns `e`, simplified with the ranges of the axes.
   ir::PrimRef Simplified(ir::PrimRef e);
 
  private:

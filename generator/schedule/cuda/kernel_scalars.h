@@ -11,6 +11,7 @@
 
 namespace lathe::schedule {
 
+// The scalar parameters of a kernel.
 class KernelScalars {
  public:
   explicit KernelScalars(const ir::Kernel& kernel)

@@ -21,8 +21,8 @@ struct ChosenLaunches {
   std::vector<size_t> unused;         // parameters for memory that blocks and threads allocate
 };
 
-// Fails on anything unsupported and names it. `callees` describes the memory accesses of functions;
-// calls of functions in `failing` may fail.
+// Returns the launches of `kernel`. Fails on anything unsupported and names it. `callees` describes
+// the memory accesses of functions; calls of functions in `failing` may fail.
 absl::StatusOr<ChosenLaunches> LaunchesFromBindings(ir::Context& context, const ir::Kernel& kernel,
                                                     const CalleeUses& callees,
                                                     const nest::CalleeNames& failing);

@@ -10,7 +10,7 @@
 namespace lathe::schedule {
 
 // Matches a score that is a constant unless key <= query + 5 or a similar condition holds. Returns
-// nothing for other forms, or if the range could move backwards for later queries.
+// nullopt for other forms, or if the range could move backwards for later queries.
 std::optional<ir::MaskBounds> MaskBoundsOf(ir::Context& context, ir::PrimRef score,
                                            ir::PrimRef query, ir::PrimRef key, ir::PrimRef keys);
 

@@ -19,9 +19,10 @@
 
 namespace lathe::schedule {
 
+// The matched nests.
 struct AttentionNests {
   ir::Attention attention;
-  size_t statements = 0;  // of the kernel
+  size_t statements = 0;  // the number of matched kernel statements
 };
 
 // Matches the nests from `first` on. Their intermediate values must have no other readers, and the

@@ -98,7 +98,7 @@ class FoldReader {
   SumFold fold_;
 };
 
-// Small floats are summed in float32 and rounded once. Returns nothing for dtypes without tiles.
+// Small floats are summed in float32 and rounded once. Returns nullopt for dtypes without tiles.
 std::optional<ir::DType> SumDType(ir::DType dtype) {
   if (dtype.lanes != 1) return std::nullopt;
   if (dtype.is_floating()) {

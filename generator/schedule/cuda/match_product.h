@@ -17,14 +17,15 @@ inline constexpr int64_t kFewProducts = 4;
 // A shallower depth is left to one thread: the threads of a warp would have no products.
 inline constexpr int64_t kShortDepth = 32;
 
-// `grid` is the grid of `loops`. Matches a sum of products whose factors share only batch axes of
-// the result. Tiles are chosen later for the GPU. Returns nothing for other loops or too few rows
-// or columns. `tf32`: float32 factors may be rounded to tf32.
+// Matches `loops`, whose grid is `grid`, if they are a sum of products whose factors share only
+// batch axes of the result. Tiles are chosen later for the GPU. Returns nullopt for other loops or
+// too few rows or columns. `tf32`: float32 factors may be rounded to tf32.
 std::optional<ir::TiledProduct> MatchProduct(ir::Context& context, const ir::GridStride& grid,
                                              ir::StmtRef loops, bool tf32);
 
-// The same if one factor has fewer lines than a tile and the other, a matrix, is contiguous across
-// neighboring threads. Only the number of vectors is set; the shape is chosen later.
+// Matches such a sum if one factor has fewer lines than a tile and the other, a matrix, is
+// contiguous across neighboring threads. Only the number of vectors is set; the shape is chosen
+// later.
 std::optional<ir::VectorProduct> MatchVectorProduct(ir::Context& context,
                                                     const ir::GridStride& grid, ir::StmtRef loops);
 

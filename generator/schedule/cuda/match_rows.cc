@@ -170,7 +170,7 @@ class RowMatcher {
     return nest::BuildNest(ir_, {{}, {nest}, {}});
   }
 
-  // Returns the stage in the group's variables, or nothing if it iterates over something else.
+  // Returns the stage in the group's variables, or nullopt if it iterates over something else.
   std::optional<RowPart> InGroup(const RowStage& from) {
     RowPart part;
     part.stage = from;

@@ -26,11 +26,12 @@ struct RowPart {
   std::vector<ir::NestLet> row_lets;  // invariant in the row
 };
 
+// The nests of one launch.
 struct RowGroup {
   std::vector<ir::NestAxis> rows;   // outermost first; empty: there is one row
   std::vector<ir::NestAxis> along;  // the axes of a row's elements, outermost first
   std::vector<RowPart> parts;
-  size_t statements = 0;               // of the kernel
+  size_t statements = 0;               // the number of matched kernel statements
   bool few = false;                    // there are few rows, and they are long
   std::optional<ColumnShape> columns;  // if rows are columns
   // If `shares` teams share a row: the number of the team.
@@ -40,7 +41,7 @@ struct RowGroup {
   absl::flat_hash_set<ir::BufferRef> inner;
 };
 
-// Matches as many nests from `first` on as form a group. Returns nothing if neither the elements of
+// Matches as many nests from `first` on as form a group. Returns nullopt if neither the elements of
 // a row nor neighboring rows are contiguous, or if a thread would need values of another row.
 //
 // `uses` describes the statements, `given` is memory shared by all iterations, `own` is memory that

@@ -17,6 +17,7 @@
 
 namespace lathe::schedule {
 
+// The matched statements.
 struct SortNests {
   size_t statements = 1;  // statements that count
   ir::SortRows sort;      // computes the sorted order instead of the ranks
@@ -25,7 +26,7 @@ struct SortNests {
   std::vector<std::pair<size_t, ir::StmtRef>> takers;
 };
 
-// Matches statements from `first` on. Returns nothing if the ranks have other readers or the
+// Matches statements from `first` on. Returns nullopt if the ranks have other readers or the
 // comparison is not an order: `<`, with NaN first or last. `own` is memory that the kernel
 // allocates.
 std::optional<SortNests> MatchSort(ir::Context& context, const std::vector<ir::StmtRef>& stmts,

@@ -14,9 +14,9 @@
 
 namespace lathe::schedule {
 
-// Adds WaitSteps. The source of a copy is kept, also from reuse of its memory, until its device
-// waits for the copy: at another wait, before a write, or at the latest at the end of the steps
-// around the copy. Runs after all kernels are final and tensors have devices.
+// Adds WaitSteps to `program`. The source of a copy is kept, also from reuse of its memory, until
+// its device waits for the copy: at another wait, before a write, or at the latest at the end of
+// the steps around the copy. Runs after all kernels are final and tensors have devices.
 void OrderDevices(ir::Context& context, ir::Program& program);
 
 }  // namespace lathe::schedule

@@ -12,7 +12,7 @@
 namespace lathe::schedule {
 
 // Returns the grid of a nest that stores packed elements in the order of its iterations. Returns
-// nothing if it stores none, or in another order. The arguments are those of ParallelAxes.
+// nullopt if it stores none, or in another order. The arguments are those of ParallelAxes.
 std::optional<ir::GridStride> PackedGroups(ir::Context& context, ir::StmtRef stmt,
                                            const absl::flat_hash_set<ir::PrimRef>& kept,
                                            const analysis::ShapeVarMap& lets,

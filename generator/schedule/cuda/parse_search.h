@@ -13,7 +13,7 @@
 namespace lathe::schedule {
 
 // Parses the search that starts at a statement. Its initialization may be a separate statement
-// before it. Returns nothing if positions are not in loop order.
+// before it. Returns nullopt if positions are not in loop order.
 std::optional<RowStage> ParseSearch(ir::Context& context, const std::vector<ir::StmtRef>& stmts,
                                     size_t first);
 

@@ -34,6 +34,7 @@ class AttentionReader {
   // Parses a later nest, also elementwise operations on results. Returns false for other nests.
   bool Take(ir::StmtRef stmt);
 
+  // Returns whether the second product has been parsed.
   bool is_complete() const { return read_.mixed.acc != nullptr; }
   const ReadAttention& read() const { return read_; }
 
@@ -51,15 +52,16 @@ class AttentionReader {
   ir::PrimRef largest_ = nullptr;  // of a row
 };
 
-// Removes intermediate conversions between floats.
+// Returns `e` without its intermediate conversions between floats.
 ir::PrimRef Unrounded(ir::PrimRef e);
 
 // Returns `e` as an operation of this kind, or null.
 const ir::Binary* BinaryOf(ir::PrimRef e, ir::BinaryOp op);
 
+// Returns whether `e` is a load of an element of `buffer`.
 bool IsLoadOf(ir::PrimRef e, ir::BufferRef buffer);
 
-// Of 16 or 32 bits.
+// Returns whether `dtype` is a float of 16 or 32 bits.
 bool IsFloatOrHalf(ir::DType dtype);
 
 // Returns whether `e` is small enough to be duplicated at each use.

@@ -13,15 +13,16 @@
 
 namespace lathe::schedule {
 
+// The parsed nest.
 struct StoreNest {
   std::vector<ir::GridAxis> loops;  // outermost first, all from 0
-  bool asserts = false;
-  ir::BufferRef to = nullptr;
-  std::vector<ir::PrimRef> at;
-  ir::PrimRef value = nullptr;
+  bool asserts = false;             // has checks
+  ir::BufferRef to = nullptr;       // the stored buffer
+  std::vector<ir::PrimRef> at;      // the stored indices
+  ir::PrimRef value = nullptr;      // the stored value
 };
 
-// Returns nothing for other statements.
+// Returns the nest `stmt`. Returns nullopt for other statements.
 std::optional<StoreNest> ReadStoreNest(ir::Context& context, ir::StmtRef stmt);
 
 }  // namespace lathe::schedule

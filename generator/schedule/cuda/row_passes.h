@@ -19,13 +19,15 @@ struct RowPass {
   std::vector<size_t> after;  // executed after the threads have combined their results
 };
 
+// The passes of a group.
 struct RowPlan {
   std::vector<RowPass> passes;
-  // Loaded values that several passes need, with the registers that they take.
+  // Loaded values that several passes need, with the number of registers that each occupies.
   std::vector<std::pair<ir::PrimRef, int64_t>> kept;
-  absl::flat_hash_set<ir::BufferRef> read;  // of the buffers that the group writes
+  absl::flat_hash_set<ir::BufferRef> read;  // buffers that the group writes and reads
 };
 
+// Returns the passes of `group` for teams of size `team`.
 RowPlan PlanPasses(const RowGroup& group, const TeamSize& team);
 
 // Returns the number of points of the axes, in terms of the kernel's scalars.

@@ -41,7 +41,7 @@ struct RowStage {
   size_t statements = 1;  // of the kernel
 };
 
-// Returns nothing for other statements, or for reductions that are not known to be associative and
+// Returns nullopt for other statements, or for reductions that are not known to be associative and
 // commutative: sums, products, max, min, any and all are.
 std::optional<RowStage> ParseRowStage(ir::Context& context, ir::StmtRef stmt);
 

@@ -23,7 +23,7 @@ class SharedAxes {
   // `lets` are the values of variables defined around the nests.
   SharedAxes(ir::Context& context, const analysis::ShapeVarMap& lets) : ir_(context), lets_(lets) {}
 
-  // Returns the stage without bindings. Returns nothing if it reads an intermediate buffer at other
+  // Returns the stage without bindings. Returns nullopt if it reads an intermediate buffer at other
   // indices than those of its store, or only part of it.
   std::optional<RowStage> Take(RowStage stage);
 
@@ -31,6 +31,7 @@ class SharedAxes {
   // Returns false unless the stage stores exactly one element for each point of its axes.
   bool Made(const RowStage& stage, bool stays);
 
+  // Returns the value of an element of each intermediate buffer.
   const absl::flat_hash_map<ir::BufferRef, ir::PrimRef>& made() const { return made_; }
 
  private:

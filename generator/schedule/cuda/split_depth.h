@@ -12,12 +12,14 @@
 
 namespace lathe::schedule {
 
+// The second launch and the memory between the launches.
 struct SharedSums {
   ir::BufferRef found = nullptr;  // in the workspace: the sum of each part
   ir::GridStride together;        // adds the partial sums and finishes the results
 };
 
-// Changes `product` to compute the sums of parts of the depth.
+// Changes `product` to compute the sums of parts of the depth, and returns the launch that adds
+// them.
 SharedSums SplitDepth(ir::Context& context, const DepthParts& parts, ir::TiledProduct& product);
 
 }  // namespace lathe::schedule

@@ -9,14 +9,15 @@
 
 namespace lathe::schedule {
 
+// The groups of the two launches.
 struct SplitRows {
-  RowGroup parts;  // every part of a row is a row
-  RowGroup whole;
+  RowGroup parts;                 // the first launch; every part of a row is a row
+  RowGroup whole;                 // the second launch, which combines the parts
   ir::BufferRef found = nullptr;  // partial results, written by `parts` and read by `whole`
 };
 
-// Returns nothing if there are enough rows, or if the group has more than one reduction with the
-// operations that follow from it.
+// Splits the rows of `group`. Returns nullopt if there are enough rows, or if the group has more
+// than one reduction with the operations that follow from it.
 std::optional<SplitRows> SplitFewRows(ir::Context& context, const RowGroup& group);
 
 }  // namespace lathe::schedule

@@ -1,4 +1,4 @@
-// Chooses the number of threads that share a row.
+// Chooses the number of threads that cooperate on a row.
 #ifndef LATHE_SCHEDULE_CUDA_TEAM_SIZE_H_
 #define LATHE_SCHEDULE_CUDA_TEAM_SIZE_H_
 
@@ -7,15 +7,17 @@
 
 namespace lathe::schedule {
 
+// The threads that cooperate on a row, and their work.
 struct TeamSize {
   int threads = 0;    // a power of two
-  int64_t turns = 0;  // elements of a row for each thread; 0: many or unknown
+  int64_t turns = 0;  // elements of a row for each thread; 0: more than 16, or unknown
 };
 
-// For this number of rows and elements, if known.
+// Returns the team for `rows` rows of `length` elements. nullopt: the number is unknown.
 TeamSize ChooseTeam(std::optional<int64_t> rows, std::optional<int64_t> length);
 
-// For columns that this number of threads shares.
+// Returns the team of exactly `threads` threads for a column of `length` elements. nullopt: the
+// number is unknown.
 TeamSize TeamOfColumns(int threads, std::optional<int64_t> length);
 
 }  // namespace lathe::schedule

@@ -10,7 +10,7 @@
 
 namespace lathe::schedule {
 
-// Matches the nest `stmt` with the parallel axes `grid`. Returns nothing if reads are contiguous
+// Matches the nest `stmt` with the parallel axes `grid`. Returns nullopt if reads are contiguous
 // along the written axis or tiles would be mostly empty.
 std::optional<ir::TransposeTiles> MatchTransposeTiles(ir::Context& context, ir::StmtRef stmt,
                                                       const ir::GridStride& grid);

@@ -10,7 +10,7 @@
 namespace lathe::schedule {
 
 // Matches the nest `stmt` with the parallel axes `grid`, if each access is contiguous or invariant
-// along the innermost axis. Returns nothing for other accesses or too few elements.
+// along the innermost axis. Returns nullopt for other accesses or too few elements.
 std::optional<ir::WideStride> MatchWideStride(ir::Context& context, ir::StmtRef stmt,
                                               const ir::GridStride& grid);
 
