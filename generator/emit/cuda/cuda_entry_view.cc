@@ -23,13 +23,12 @@ using Dict = TemplateValue::Dict;
 using List = TemplateValue::List;
 using ir::PrimRef;
 
-// What examples take for a size, where its range allows it.
+// The value of a dynamic size in examples, clamped to its range.
 constexpr int64_t kExampleSize = 4;
-// What they have room for where only the run knows how much there is, and nothing says how much
-// that is at most.
+// The capacity of an output in examples if its number of elements is dynamic and has no bound.
 constexpr int64_t kExampleRoom = 1024;
 
-// A size or another whole number of 64 bits: what memory may depend on.
+// Returns whether `part` is an int64 scalar, such as a size. Workspace sizes depend only on these.
 bool IsDim(const ir::Part& part) {
   const auto* var = std::get_if<PrimRef>(&part);
   return var != nullptr && (*var)->dtype() == ir::DType::Int(64);
@@ -112,7 +111,7 @@ class CudaEntryViewBuilder {
   }
 
  private:
-  // What a run takes of each memory that grows.
+  // Prints the calls that compute the workspace size of a run, for each memory.
   absl::Status Needs() {
     const plan::Frame& frame = model_.plan.frames[id_];
     for (size_t pool = 0; pool < frame.shares.size(); ++pool) {
@@ -135,7 +134,7 @@ class CudaEntryViewBuilder {
     return absl::OkStatus();
   }
 
-  // Which sizes no run takes.
+  // Prints the conditions under which a size is rejected.
   void Unfits() {
     for (size_t i = 0; i < inputs_.size(); ++i) {
       const Member& m = inputs_[i];
@@ -150,7 +149,7 @@ class CudaEntryViewBuilder {
     }
   }
 
-  // The workspaces of devices, as workspace_size counts them.
+  // Returns the data from which workspace_size computes the workspace of each device.
   List Memories() const {
     List memories;
     for (size_t i = 0; i < need_calls_.size(); ++i) {
@@ -170,7 +169,7 @@ class CudaEntryViewBuilder {
     return id == nullptr ? 0 : model_.program.tensors[*id].device;
   }
 
-  // The outputs that an output's sizes become: in memory of the host.
+  // Returns whether `part` is an output that holds the sizes of another output, in host memory.
   bool IsOnHost(const ir::Part& part) const {
     const auto* id = std::get_if<ir::TensorId>(&part);
     return id != nullptr && std::any_of(routine_.outputs.begin(), routine_.outputs.end(),
@@ -209,7 +208,7 @@ class CudaEntryViewBuilder {
     return nullptr;
   }
 
-  // How many elements a tensor has, over the members of a struct `dims` that examples have.
+  // Returns the number of elements of `tensor` in terms of the struct `dims` of an example.
   absl::StatusOr<std::string> CountText(const ir::Tensor& tensor) {
     CNames names;
     CScope scope{model_.context, model_.needs, names};
@@ -227,7 +226,7 @@ class CudaEntryViewBuilder {
     return text.empty() ? "1" : text;
   }
 
-  // A member of dims, inputs or outputs.
+  // Returns the template data of a member of dims, inputs or outputs.
   absl::StatusOr<Dict> ViewOf(const Member& m, bool output) {
     Dict view = MemberView(model_, m, output);
     view["type"] = ApiPortOf(model_, m).type;
@@ -266,7 +265,7 @@ class CudaEntryViewBuilder {
     return view;
   }
 
-  // The first number of a vector of the host that holds elements as they lie in memory.
+  // Returns the first element of a host vector of stored elements, as a number.
   std::string FirstOf(const std::string& vector, ir::DType dtype) {
     CNeeds needs{model_.needs.dialect};
     const std::string pointer = ir::IsPacked(dtype) ? vector + ".data()" : vector;
@@ -310,12 +309,12 @@ class CudaEntryViewBuilder {
   const RoutineText& text_;
   const std::vector<int64_t>& before_;
   std::set<std::string>& shown_;
-  std::vector<std::string> need_calls_;  // of each memory; empty where its size is a number
+  std::vector<std::string> need_calls_;  // for each memory; empty: its size is constant
   std::vector<std::string> unfits_;
   bool exact_ = true;
   EmittedModel& emitted_;
   std::vector<Member> inputs_, outputs_;
-  std::deque<Port> ports_;  // of outputs, with the names that members have
+  std::deque<Port> ports_;  // of outputs, with the names of their members
 };
 
 }  // namespace

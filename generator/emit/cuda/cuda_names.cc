@@ -18,7 +18,7 @@ constexpr absl::string_view kCudaNames[] = {
     "half2",     "float2",   "float4",   "int4",    "uint4",    "stream", "status",
     "failed",    "count",    "at",       "cleared", "assert"};
 
-// Those of its mathematical library, each with an f behind its name too.
+// Functions of CUDA's mathematical library. Each also exists with the suffix f.
 constexpr absl::string_view kCudaMathNames[] = {
     "acos",   "acosh",     "asin",      "asinh",   "atan",  "atan2",     "atanh",     "cbrt",
     "ceil",   "copysign",  "cos",       "cosh",    "cospi", "erf",       "erfc",      "erfcinv",
@@ -29,7 +29,7 @@ constexpr absl::string_view kCudaMathNames[] = {
     "rint",   "round",     "rsqrt",     "sin",     "sinh",  "sinpi",     "sqrt",      "tan",
     "tanh",   "tgamma",    "trunc",     "y0",      "y1",    "normcdfinv"};
 
-// What compilers take for something else than a function, of the names that CUDA's begin like.
+// Prefixes of names with two underscores that are not CUDA functions.
 constexpr absl::string_view kNoFunctions[] = {
     "__alignof",  "__asm",      "__attribute", "__builtin",  "__cdecl",     "__complex", "__const",
     "__cuda",     "__declspec", "__extension", "__fastcall", "__float",     "__func",    "__has",
@@ -45,7 +45,8 @@ bool IsReservedInCuda(absl::string_view name) {
                      [&](absl::string_view word) { return absl::StartsWith(name, word); });
 }
 
-// Functions that CUDA or <math.h> has may be called by their names.
+// Returns whether an external function cannot have this name. Names of functions of CUDA and
+// <math.h> are allowed.
 bool IsTakenInCuda(absl::string_view name) {
   if (IsCudaFunction(name) || MathSignatureOf(name)) return false;
   return MeansSomethingInC(name) || IsNameOfGpus(name);
@@ -60,7 +61,7 @@ bool IsCudaFunction(absl::string_view name) {
     return std::find(std::begin(kCudaMathNames), std::end(kCudaMathNames), function) !=
            std::end(kCudaMathNames);
   };
-  // Intrinsics begin with an underscore, as nothing of a program does.
+  // Intrinsics begin with underscores. Names of the program do not.
   return absl::StartsWith(name, "__") || is(name) || (absl::ConsumeSuffix(&name, "f") && is(name));
 }
 

@@ -21,7 +21,7 @@ bool IsHostDevice(const Model& model, int device) {
   return model.program.devices[static_cast<size_t>(device)].is_host;
 }
 
-// Copies within a GPU.
+// Prints the call that enqueues a copy within a GPU.
 void EnqueueCopy(const std::string& target, const std::string& source, const std::string& bytes,
                  const std::string& stream, LineWriter& out) {
   PrintCheckedCall(absl::StrCat("(int)cudaMemcpyAsync(", target, ", ", source, ", ", bytes,
@@ -35,7 +35,7 @@ void EnqueueOnes(const std::string& target, const std::string& bytes, const std:
       absl::StrCat("(int)cudaMemsetAsync(", target, ", 0xff, ", bytes, ", ", stream, ")"), out);
 }
 
-// The parameters that say what outputs of dynamic size have room for.
+// Returns the parameters for the capacities of outputs of dynamic size.
 std::vector<std::string> CapacityParams(const std::vector<Port>& outputs) {
   std::vector<std::string> params;
   for (const Port& port : outputs) {
@@ -81,7 +81,8 @@ absl::Status CudaRoutineDialect::Return(MovePrinter& moves,
                      out);
     return absl::OkStatus();
   }
-  // Packed after all else first, and far enough from the front that the copy does not overlap.
+  // First packs the tensors after all other data, far enough from the front that the copy to the
+  // front does not overlap.
   out.Line("size_t total = 0u;");
   std::vector<std::string> sizes;
   for (ir::TensorId id : tensors) {
@@ -118,7 +119,7 @@ CText CudaRoutineDialect::Read(Model& model, CNames& names, const ElementRead& r
         out);
   };
   if (ir::IsPacked(dtype)) {
-    // The whole bytes that hold the element, counted from a group of eight elements.
+    // The bytes that contain the element, from the start of its group of eight elements.
     const int64_t bytes = (read.index % 8 * dtype.bits + dtype.bits + 7) / 8;
     const std::string bits = names.Unique(name + "_bits");
     out.Line("uint8_t ", bits, "[", bytes, "] = {0};");

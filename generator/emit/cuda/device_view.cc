@@ -12,10 +12,10 @@ namespace {
 using Dict = TemplateValue::Dict;
 using List = TemplateValue::List;
 
-// What the copies and the ones of the host are given takes no more.
+// An upper bound of the bytes of the arguments of host copies and fills.
 constexpr int64_t kLeastGiven = 32;
 
-// The devices with kernels that may fail.
+// Returns the devices with kernels that may fail.
 std::set<int> FailingDevices(const Model& model) {
   std::set<int> failing;
   for (int32_t i = 0; i < std::ssize(model.program.routines); ++i) {
@@ -34,7 +34,7 @@ int64_t AlignUp(int64_t bytes, int64_t align) { return (bytes + align - 1) / ali
 
 List DeviceList(const ir::Program& program) {
   List list;
-  int of_host = 0;  // its steps wait in a stream of the first GPU
+  int of_host = 0;  // the first GPU, whose stream runs the host's steps
   for (size_t i = program.devices.size(); i-- > 0;) {
     if (!program.devices[i].is_host) of_host = program.devices[i].index;
   }

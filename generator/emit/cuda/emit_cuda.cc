@@ -142,7 +142,7 @@ class Emitter {
                      "', a function from outside, in a kernel of the host is not supported yet"));
   }
 
-  // What stood in the way of printing it.
+  // Returns `status`. Reports a failure to print `kernel` as unsupported.
   absl::Status Printed(const absl::Status& status, const ir::Kernel& kernel) {
     if (status.ok()) return status;
     return diags_.Unsupported(ir::FirstLocation(kernel.func.body), "cannot-emit")
@@ -161,8 +161,8 @@ class Emitter {
     model_.kernels.Add(std::move(printed));
   }
 
-  // Each as a function of its own, which the exported ones call once they have looked at what they
-  // are given.
+  // Prints each routine as a separate function. An exported function checks its arguments and calls
+  // the function of its routine.
   absl::Status Routines() {
     FindCalled(model_);
     LATHE_RETURN_IF_ERROR(FindExterns(model_));
@@ -198,7 +198,7 @@ class Emitter {
     return absl::OkStatus();
   }
 
-  // Where the weights are, if there are any.
+  // Returns whether there are weights and they are stored at `place`.
   bool AreWeights(Weights place) const {
     return !emitted_.weights.empty() && options_.emit.weights == place;
   }
@@ -256,7 +256,7 @@ class Emitter {
     return Includes(headers);
   }
 
-  // As the templates have them; the bundle gets those of the runtime.
+  // Returns the template data of `headers`. Adds headers of the runtime to the bundle.
   List Includes(const std::set<std::string>& headers) {
     List includes;
     for (const std::string& header : headers) {
@@ -280,7 +280,7 @@ class Emitter {
       LATHE_RETURN_IF_ERROR(Add("_outside.h", "cuda/outside.h.tmpl", data));
     }
     if (!functions_.callees.empty()) {
-      functions_.headers.erase(FunctionsHeader(model_.name));  // those that call each other
+      functions_.headers.erase(FunctionsHeader(model_.name));  // a file does not include itself
       data["file"] = Dict{{"includes", DeviceIncludes(functions_, {})}};
       LATHE_RETURN_IF_ERROR(Add("_functions.h", "cuda/functions.h.tmpl", data));
     }
@@ -347,7 +347,7 @@ class Emitter {
   }
 
   Model model_;
-  const CudaKernelDialect device_;  // of kernels; that of the host is in the model
+  const CudaKernelDialect device_;  // for kernels; model_ has the one for routines
   const IdVector<ir::KernelId, ir::GridLaunches>& launches_;
   const CudaOptions& options_;
   Diagnostics& diags_;
@@ -355,20 +355,20 @@ class Emitter {
   EmittedModel emitted_;
   const std::map<std::string, ir::PrimFunc> callees_of_gpus_ =
       schedule::CalleesOfGpus(model_.program);
-  CNeeds functions_{device_};                   // that kernels call
-  std::map<std::string, std::string> outside_;  // prototypes of those from outside, by name
-  std::set<std::string> shown_;                 // headers of the examples
+  CNeeds functions_{device_};                   // functions that kernels call
+  std::map<std::string, std::string> outside_;  // prototypes of external functions, by name
+  std::set<std::string> shown_;                 // headers that examples include
   std::map<KernelFamily, FamilyText> families_;
   FamilyText host_{CNeeds{model_.needs.dialect}, {}};
-  std::string host_text_;        // of its kernels
-  int64_t given_bytes_ = 0;      // that a kernel of the host is given, at most
-  std::vector<int64_t> before_;  // in each workspace
+  std::string host_text_;        // the functions of host kernels
+  int64_t given_bytes_ = 0;      // upper bound of the arguments of a host kernel
+  std::vector<int64_t> before_;  // bytes reserved at the start of each workspace
   PlacedWeights weights_;
   List all_kernels_;
   List prototypes_;
   Dict view_;
   bool open_ = false;
-  bool copies_ = false, fills_ = false;  // steps of the host that are no kernels
+  bool copies_ = false, fills_ = false;  // whether the host has copy or fill steps
   const bool waits_ = ReadsBack(model_.program);
 };
 

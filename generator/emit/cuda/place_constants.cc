@@ -14,7 +14,7 @@
 namespace lathe::emit {
 namespace {
 
-// For each constant that steps read, a tensor of it for each device that does.
+// For each constant that steps read, and each device that reads it: a tensor of the constant.
 using Readers = std::map<ir::ConstantId, std::map<int, ir::TensorId>>;
 
 Readers ReadersOf(const ir::Program& program) {

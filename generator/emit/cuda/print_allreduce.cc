@@ -67,7 +67,7 @@ class AllreducePrinter {
   }
 
  private:
-  // Which threads combine theirs, and how many such groups there are.
+  // Finds the threads that combine their values, and the number of such groups in a block.
   absl::Status CountThreads() {
     const absl::Span<const PrimRef> reduced =
         absl::MakeConstSpan(call_.args).subspan(2 + 2 * values_);
@@ -91,7 +91,7 @@ class AllreducePrinter {
     return absl::OkStatus();
   }
 
-  // Of what goes around: a number, or a structure of several.
+  // Returns the type that the threads exchange: a scalar, or a struct if there are several values.
   absl::StatusOr<std::string> Type(const std::string& name) {
     std::vector<std::string> members;
     for (size_t v = 0; v < values_; ++v) {
@@ -123,7 +123,8 @@ class AllreducePrinter {
     return values_ == 1 ? texts[0] : absl::StrCat(type, "{", absl::StrJoin(texts, ", "), "}");
   }
 
-  // What this thread gives; where the condition is false, what changes nothing.
+  // Returns the contribution of this thread: its values, or the identities if the condition is
+  // false.
   absl::StatusOr<std::string> Own(const std::string& type) {
     std::vector<PrimRef> values;
     const PrimRef condition = call_.args[1 + values_];
@@ -163,8 +164,8 @@ class AllreducePrinter {
   const ir::Intrinsic& call_;
   const size_t values_;
   LineWriter& out_;
-  PrimRef rank_ = nullptr;   // of this thread among those that combine theirs
-  PrimRef group_ = nullptr;  // of those
+  PrimRef rank_ = nullptr;   // number of this thread in its group
+  PrimRef group_ = nullptr;  // number of the group
   int64_t count_ = 1;
   int64_t groups_ = 1;
 };

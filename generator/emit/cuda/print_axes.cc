@@ -41,7 +41,7 @@ void NameAxis(CScope& scope, const ir::GridAxis& axis, const std::string& name) 
 
 absl::Status PrintAxes(CScope& scope, const std::vector<ir::GridAxis>& axes,
                        const std::string& whole, LineWriter& out) {
-  PrimRef behind = scope.ir.Int(1);  // values for each one of the axis
+  PrimRef behind = scope.ir.Int(1);  // stride of the axis in the linear index
   std::vector<std::string> lines(axes.size());
   for (size_t i = axes.size(); i-- > 0;) {
     const ir::GridAxis& axis = axes[i];

@@ -31,7 +31,7 @@ absl::StatusOr<std::string> Extents(const CScope& scope,
   return absl::StrCat("lathe_extents{", absl::StrJoin(texts, ", "), "}");
 }
 
-// Nothing where it is known only when it runs.
+// Returns the product of `extents`; nullopt: it is dynamic or overflows.
 std::optional<int64_t> Product(const std::array<ir::PrimRef, 3>& extents) {
   int64_t product = 1;
   for (ir::PrimRef extent : extents) {
@@ -85,7 +85,7 @@ absl::StatusOr<GridText> PrintBoundThreads(CScope& scope, const ir::BoundThreads
   text.ways.push_back(std::move(way));
   LineWriter body(2);
   LATHE_RETURN_IF_ERROR(PrintCStmt(scope, bound.body, fails, body));
-  std::vector<std::string> threads_own;  // what no line reads is not declared
+  std::vector<std::string> threads_own;  // declared only if the body uses them
   ir::ForEachStmt(bound.body, [&](ir::StmtRef s) {
     if (const auto loop = schedule::ThreadLoopOf(s)) {
       threads_own.push_back(scope.vars.at(loop->var).name);

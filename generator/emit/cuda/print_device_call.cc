@@ -23,7 +23,7 @@ using ir::GpuOp;
 using ir::GpuParam;
 using ir::PrimRef;
 
-// What shuffles move, and what is added up so, is 32 or 64 bits wide.
+// Returns whether shuffles and reductions support `dtype`: numbers of 32 and 64 bits.
 bool Travels(DType dtype) {
   return (dtype.is_integer() || dtype.is_floating()) && dtype.bits >= 32 &&
          CType(dtype) == CScalarType(dtype);
@@ -34,10 +34,10 @@ bool Adds(DType dtype) {
          dtype == DType::Float(64);
 }
 
-// Those that take one of several dtypes, which CUDA has a function for each of.
+// An operation that is overloaded for several dtypes.
 struct TypesRow {
   GpuOp op;
-  size_t value;  // the argument whose dtype it is
+  size_t value;  // number of the argument that has the dtype
   bool (*takes)(DType);
   absl::string_view what;
 };
@@ -60,9 +60,9 @@ constexpr TypesRow kTypes[] = {
      "int32 and uint32"},
 };
 
-// What is read of where a thread stands.
+// A special register: a thread index, an extent of the block, or the lane.
 struct RegisterRow {
-  absl::string_view name;  // PTX's
+  absl::string_view name;  // in PTX
   absl::string_view cuda;
 };
 constexpr RegisterRow kRegisters[] = {
@@ -127,7 +127,7 @@ class GpuCallPrinter {
     return absl::OkStatus();
   }
 
-  // Of the number that is combined with others, where there is one.
+  // Returns the dtype of the operand by which the operation is overloaded; void: it is not.
   DType ValueDType() const {
     for (const TypesRow& row : kTypes) {
       if (row.op == call_.op) return call_.args[row.value]->dtype();
@@ -135,7 +135,7 @@ class GpuCallPrinter {
     return DType::Void();
   }
 
-  // "_gpu": for whose threads an access orders memory.
+  // Returns the suffix for the memory scope of an access, such as "_gpu"; empty: it has no scope.
   absl::StatusOr<std::string> Scope() const {
     for (size_t i = 0; i < params_.size(); ++i) {
       if (params_[i].name != "scope") continue;
@@ -151,7 +151,7 @@ class GpuCallPrinter {
     return std::string();
   }
 
-  // Loads that say what they load.
+  // Returns whether the operation is a load with an explicit dtype.
   bool Loads() const {
     return call_.op == GpuOp::kLoad ||
            (call_.op >= GpuOp::kLoadAcquire && call_.op <= GpuOp::kLoadVolatile);
@@ -170,7 +170,7 @@ class GpuCallPrinter {
     return std::move(pointer.text);
   }
 
-  // The instruction takes a number.
+  // Prints a wait for bulk stores. The number of pending stores must be a constant.
   absl::StatusOr<CText> WaitForStores() {
     scope_.needs.headers.insert("\"lathe/mbarriers.h\"");
     const auto* left = call_.args[0] == nullptr ? nullptr : call_.args[0]->As<ir::IntImm>();

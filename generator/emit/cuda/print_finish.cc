@@ -29,7 +29,7 @@ std::string Function(const std::string& params, const std::string& body) {
   return absl::StrCat("[=](", params, ") {\n  ", absl::StrJoin(lines, "\n  "), "\n}");
 }
 
-// The same statement, which stores what it stores in a variable.
+// Returns `stmt` with its store replaced by an assignment to a new variable `name`.
 ir::StmtRef StoredInto(CScope& scope, ir::StmtRef stmt, const std::string& name) {
   const auto* store = stmt->As<ir::StoreStmt>();
   if (store == nullptr) {

@@ -76,6 +76,7 @@ class GroupPrinter {
                         tile.rows, ", ", tile.columns, ", ", tile.stages, ">");
   }
 
+  // Returns an operand that is loaded through the tensor map `map`:
   // lathe_mapped_along_depth<1>(by_row_map, [=](int32_t b, int32_t *axes) { axes[0] = b; })
   std::string Parts(const MatrixLayout& place, const ir::ProductFactor& factor,
                     const std::string& map, const WholeAxes& batch) const {
@@ -99,6 +100,7 @@ class GroupPrinter {
                         count == 0 ? ", int32_t *) {" : ", int32_t *axes) {", inside, ")");
   }
 
+  // Returns the host declaration that describes an operand in memory:
   // const lathe_matrices rows = {a, LATHE_ALONG_DEPTH, 3, {64, m, n}, {1, 64, m * 64}};
   absl::StatusOr<std::string> Matrices(const MatrixLayout& place, const ir::ProductFactor& factor,
                                        const std::string& name) const {
@@ -145,10 +147,10 @@ class GroupPrinter {
     return text;
   }
 
-  // In the host's terms, which knows the kernel's scalars alone.
+  // Returns `e` as a host expression of the scalar parameters of the kernel.
   absl::StatusOr<std::string> HostValue(ir::PrimRef e, int outer) const {
     CScope host = scope_;
-    host.sizes.clear();  // which only the kernel has
+    host.sizes.clear();  // variables that only the kernel declares
     LATHE_ASSIGN_OR_RETURN(const CText text, PrintCIndexValue(host, e));
     return text.In(outer);
   }

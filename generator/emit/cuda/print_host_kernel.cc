@@ -30,14 +30,14 @@ absl::StatusOr<PrintedHostKernel> PrintHostKernel(ir::Context& context, const ir
   const CName name = file_names.Unique(absl::StrCat(needs.prefix, "_", kernel.name));
   const std::string given = file_names.Unique(absl::StrCat(name, "_given"));
   const std::string now = file_names.Unique(absl::StrCat(name, "_now"));
-  // The numbers that it is given come with the call, whatever they are.
+  // The scalar arguments may have any value.
   const std::vector<analysis::Interval> ranges(kernel.scalars.size());
   LATHE_ASSIGN_OR_RETURN(PrintedKernel loops, PrintKernel(context, kernel, ranges, name, needs));
   PrintedHostKernel printed;
   if (!loops.functions.empty()) printed.functions.push_back(loops.functions);
   printed.functions.push_back(InBraces(loops.signature, loops.body));
 
-  // No parameter's name ends with '_': those that do are the text's own.
+  // Names that end with '_' are local to the printed code: parameters have no such names.
   LineWriter members(2);
   std::vector<std::string> args, values = loops.names;
   for (const std::string& declaration : loops.declarations) {

@@ -45,7 +45,7 @@ using ir::BufferRef;
 using ir::PrimRef;
 using schedule::BufferUses;
 
-// A row for each KernelFamily, in their order.
+// The file of each KernelFamily, in their order.
 constexpr FamilyFile kFamilies[] = {
     {"elementwise", "each element on its own"},
     {"rows", "rows and columns of elements, which threads of a warp or of a block share"},
@@ -56,15 +56,15 @@ constexpr FamilyFile kFamilies[] = {
     {"scheduled", "loops that the program binds to threads, as it does"},
 };
 
-// What a launch is given: those of the kernel's parameters that it mentions.
+// A parameter of a kernel. A launch has those parameters that its code uses.
 struct Param {
   std::string name;
   std::string type;        // "float *"
-  bool is_buffer = false;  // what it points to may be constant
+  bool is_buffer = false;  // a pointer, const if the launch only reads
 };
 
 struct LaunchText {
-  std::string name;  // of the function on the GPU
+  std::string name;  // of the __global__ function
   std::string function;
   GridText grid;
   std::vector<std::string> args;
@@ -102,7 +102,7 @@ class LaunchPrinter {
     return PrintInWidth(needs_, [&](bool* wide) { return PrintIn(launch, name, wide); });
   }
 
-  // The same by groups of warps, which a product of this launch has.
+  // Prints the version of a matrix product for warpgroups. The launch is a product with groups.
   absl::StatusOr<LaunchText> PrintGroups(const ir::GridLaunch& launch, const std::string& name) {
     by_groups_ = true;
     return Print(launch, name);
@@ -213,7 +213,8 @@ KernelFamily FamilyOfForm(const ir::LaunchForm& form) {
       [](const ir::BoundThreads&) { return KernelFamily::kScheduled; });
 }
 
-// The lines that enqueue a launch in the way that suits the sizes; each call behind `before`.
+// Prints the host code that enqueues a launch with the first configuration whose condition holds.
+// `before` precedes each call.
 void PrintWays(const LaunchText& text, const std::string& before, const std::string& indent,
                LineWriter& out) {
   const auto call = [&](const GridWay& way) {
@@ -238,8 +239,8 @@ void PrintWays(const LaunchText& text, const std::string& before, const std::str
   out.Line(indent, "}");
 }
 
-// Before elements that share bytes are written, the bits behind the last of them become 0. Whether
-// there are any.
+// Prints calls that clear the unused bits after the last element of packed buffers, before the
+// kernel writes them. Returns whether there are any.
 absl::StatusOr<bool> PrintClears(const CScope& scope, const ir::Kernel& kernel,
                                  const std::vector<bool>& writes, LineWriter& out) {
   bool clears = false;
@@ -266,8 +267,9 @@ absl::StatusOr<bool> PrintClears(const CScope& scope, const ir::Kernel& kernel,
   return clears;
 }
 
-// The same of a launch, and before it of the one by groups of warps, which may not be taken.
-// `first` is null where it is the only one; else whether no other was before it.
+// Prints the host code that enqueues a launch. If `groups` is not null, first tries this version
+// for warpgroups. `first` is null if the kernel has one launch; otherwise it is whether no other
+// launch precedes this one, and becomes false.
 void PrintCalls(const LaunchText& text, const LaunchText* groups, bool* first, LineWriter& out) {
   const bool only = first == nullptr;
   const bool begins = only || *first;

@@ -76,7 +76,7 @@ class MatrixCallPrinter {
   }
 
  private:
-  // A pointer to the place, of its memory's own type.
+  // Returns a pointer to `place` of the type of its memory.
   absl::StatusOr<std::string> Place(const ir::MemoryAddress& place) {
     PrimRef pointer = place.pointer;
     if (pointer->As<ir::Load>() != nullptr) {
@@ -91,7 +91,7 @@ class MatrixCallPrinter {
     return std::move(printed.text);
   }
 
-  // A pointer to the first of the registers, which lie behind each other.
+  // Returns a pointer to the first register. Fails unless the registers are contiguous.
   absl::StatusOr<std::string> Registers(const ir::Fragment& fragment) {
     for (size_t i = 1; i < fragment.registers.size(); ++i) {
       if (LiesBehind(fragment.registers[0].pointer, fragment.registers[i].pointer, i)) continue;
@@ -103,7 +103,8 @@ class MatrixCallPrinter {
     return Place(fragment.registers[0]);
   }
 
-  // Whether `pointer` is so many registers behind `first`: of 32 bits, or of one element.
+  // Returns whether `pointer` is `registers` registers after `first`. A register has 32 bits, or
+  // one element if that is larger.
   bool LiesBehind(PrimRef first, PrimRef pointer, size_t registers) {
     const ir::Load* from = ir::PointedElement(first);
     const ir::Load* to = ir::PointedElement(pointer);

@@ -21,7 +21,7 @@ namespace {
 using ir::GridAxis;
 using ir::TileShape;
 
-// What the cores of a dtype are called in lathe/cuda_mma.h.
+// Returns the name for tensor cores of `dtype` in lathe/cuda_mma.h.
 absl::string_view CoresName(ir::DType dtype) {
   if (dtype == ir::DType::Float(32)) return "tf32";
   const absl::string_view small = SmallFloatName(dtype);
@@ -78,9 +78,10 @@ class ProductPrinter {
  private:
   std::string Own(const std::string& name) { return functions_.Own(name); }
 
-  // How many blocks a multiprocessor is to have at least. Beside tensor cores each thread works out
-  // many places of a factor that is computed at once, and indices of 64 bits take two registers
-  // each: those are worth more than another block. Of even places it knows little.
+  // Returns the end of __launch_bounds__, with the minimum number of blocks for each multiprocessor
+  // if it is restricted. With tensor cores, a thread computes many elements or addresses of an
+  // operand at a time, and 64-bit indices occupy two registers: more registers are faster than a
+  // second block. Operands with vector alignment need few addresses.
   std::string Blocks() const {
     if (!product_.cores) return ")";
     if (product_.by_row.element == nullptr || product_.by_column.element == nullptr) return ", 1)";
@@ -97,7 +98,7 @@ class ProductPrinter {
                         ", ", s.depth, ", ", s.each_row, ", ", s.each_column, ">");
   }
 
-  // Which tiles for which sizes, as the host chooses them.
+  // Returns the launch configurations: the tile for each range of sizes.
   absl::StatusOr<GridText> Ways() {
     LATHE_ASSIGN_OR_RETURN(const auto counts, functions_.HostCounts(product_));
     GridText text;

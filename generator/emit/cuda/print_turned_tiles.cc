@@ -70,7 +70,7 @@ class TilesPrinter {
             ir.Make(ir::BinaryOp::kFloorDiv, last, ir.Int(ir::kTransposeTile))};
   }
 
-  // A warp takes every eighth line of the tile, along the axis that it reads or writes.
+  // Prints the loop in which a warp reads or writes every eighth line of the tile.
   absl::Status Lines(const std::string& first_read, const std::string& first_write, bool reads) {
     CScope inner = scope_;
     const std::string turn = inner.names.Unique("turn");
@@ -98,7 +98,7 @@ class TilesPrinter {
     return absl::OkStatus();
   }
 
-  // Declares the axis; returns what holds where it is not beyond its end.
+  // Declares the axis. Returns the condition that it is in bounds.
   absl::StatusOr<std::string> Place(CScope& inner, const ir::GridAxis& axis,
                                     const std::string& first, const std::string& plus) {
     BoundAxis(inner, axis);

@@ -14,7 +14,8 @@ namespace lathe::emit {
 
 namespace {
 
-// The loops, around what `turn` prints: `at` counts, below `count`.
+// Prints the loops over `at` up to `count`; `turn` prints the body. `divides`: takers.each divides
+// the count.
 absl::Status PrintLoops(CScope& scope, const Takers& takers, const std::string& at,
                         const CText& count, bool divides, absl::FunctionRef<absl::Status()> turn,
                         LineWriter& out) {
@@ -61,7 +62,7 @@ absl::StatusOr<CText> PrintTurns(CScope& scope, const std::vector<ir::GridAxis>&
   const analysis::Interval range = analysis::BoundsOf(scope.ir, count, scope.ranges);
   if (!scope.wide && range.hi > kMostNarrow) scope.must_be_wide = true;
   LATHE_ASSIGN_OR_RETURN(const CText counted, PrintCIndexValue(scope, count));
-  // One loop is the axis itself, unless it begins elsewhere.
+  // A single axis is the loop variable itself, unless its minimum is not 0.
   const bool direct = axes.size() == 1 && nest::IsNumber(axes[0].min, 0);
   const std::string at = direct ? scope.names.Unique(ir::ToString(axes[0].var)).str() : "at";
   const bool divides = nest::Number(count).value_or(1) % takers.each == 0;

@@ -76,7 +76,7 @@ class VectorsPrinter {
   absl::StatusOr<GridText> Ways() {
     LATHE_ASSIGN_OR_RETURN(const auto counts, functions_.HostCounts(product_));
     const std::string& lines = counts[shape_.of_rows ? 2 : 1];
-    // Lines of a group are rows of tiles that have all columns.
+    // A group of lines counts as a tile that spans all columns.
     const std::string groups =
         absl::StrCat("lathe_tiles(", counts[0], ", ", lines, ", ", shape_.lines, ", 1, 1)");
     const std::string block = shape_.team > kWarp ? absl::StrCat(shape_.team) : "LATHE_BLOCK";

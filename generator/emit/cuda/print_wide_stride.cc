@@ -47,7 +47,7 @@ class WidePrinter {
   }
 
  private:
-  // Whether all memory that pieces are of begins at one.
+  // Returns the condition that all accessed buffers are aligned to the vector width.
   std::string Aligned() const {
     std::vector<std::string> asked;
     const auto ask = [&](const ir::WidePiece& piece) {

@@ -11,7 +11,8 @@
 namespace lathe::emit {
 namespace {
 
-// Values that only the run knows are of the boxed form, which C has and CUDA has not.
+// Values of dynamic structure are boxed. The C backend supports boxed values, the CUDA backend does
+// not.
 constexpr absl::string_view kSupportedSteps =
     "such values have a form in C alone; supported: kernels, copies, branches, loops and calls, "
     "also of functions from outside, over tensors whose structure is known, with sizes that the "
@@ -21,7 +22,7 @@ constexpr absl::string_view kSupportedAmongDevices =
     "supported among several devices: tensors of whole bytes, results whose sizes are known when "
     "they are called for, and functions from outside for tensors of GPUs";
 
-// Empty where the step has a form.
+// Returns the description of an unsupported step; empty: the step is supported.
 std::string Refused(const ir::Program& program, const ir::Step& step) {
   return Match(
       step.node,

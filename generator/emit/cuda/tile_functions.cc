@@ -91,7 +91,7 @@ absl::StatusOr<std::string> TileFunctions::Number(PrimRef value) {
   return number.text;
 }
 
-// A value as it lies in memory: an element, or the zeros of a border in its place, as it is.
+// Returns `value` in its stored form, without conversion: an element, or zero in the padding.
 absl::StatusOr<std::string> TileFunctions::Stored(PrimRef value) {
   const auto* choice = value->As<ir::Intrinsic>();
   const bool bordered = choice != nullptr && choice->name == "if_then_else" &&
@@ -128,7 +128,7 @@ std::string TileFunctions::Function(const std::vector<WholeAxes>& params, const 
 absl::StatusOr<std::vector<std::string>> TileFunctions::HostCounts(
     const ir::TiledProduct& product) const {
   CScope host = scope_;
-  host.sizes.clear();  // which only the kernel has
+  host.sizes.clear();  // variables that only the kernel declares
   std::vector<std::string> counts;
   for (const auto* axes : {&product.batch, &product.rows, &product.columns}) {
     LATHE_ASSIGN_OR_RETURN(const CText count, PrintCIndexValue(host, CountOf(host, *axes)));

@@ -7,7 +7,7 @@
 namespace lathe::emit {
 namespace {
 
-// A cache line, and more than copies to a GPU ask for.
+// The alignment of a cache line, which is sufficient for copies to a GPU.
 constexpr int kLogAlign = 6;
 
 }  // namespace

@@ -12,8 +12,8 @@
 namespace lathe::emit {
 namespace {
 
-// Two characters that mean something side by side, in a comment, before there are comments, or to
-// what stamps files (bundle/stamp_files.h).
+// Returns whether two adjacent characters have a meaning: comment delimiters, trigraphs, or the
+// marks of stamps (bundle/stamp_files.h).
 bool MeansSomething(char before, char c) {
   if (before == '@') return absl::ascii_isalpha(static_cast<unsigned char>(c));
   return (before == '*' && c == '/') || (before == '/' && c == '*') || (before == '?' && c == '?');
@@ -47,7 +47,7 @@ std::string Line(absl::string_view text) {
     }
     AppendChar(text, at, out);
   }
-  // After a backslash the line goes on; and some compilers look past spaces behind it.
+  // A backslash at the end joins the next line. Some compilers ignore spaces after it.
   if (absl::EndsWith(absl::StripTrailingAsciiWhitespace(out), "\\")) out += '.';
   return out;
 }

@@ -12,7 +12,7 @@
 namespace lathe {
 namespace {
 
-// The words of a statement line, or nothing when the line is text.
+// Returns the words of a statement line; nullopt: the line is text.
 std::optional<std::vector<absl::string_view>> Statement(absl::string_view line) {
   line = absl::StripAsciiWhitespace(line);
   if (!absl::ConsumePrefix(&line, "//%") && !absl::ConsumePrefix(&line, "#%")) return std::nullopt;
@@ -116,13 +116,13 @@ class Renderer {
     return Error(start, "block is never closed");
   }
 
-  // Emits one text line with its {{ }} replaced.
+  // Prints one text line with its {{ }} replaced.
   absl::Status Line(size_t i) {
     absl::string_view rest = lines_[i];
     const std::string newline_indent =
         absl::StrCat("\n", rest.substr(0, rest.find_first_not_of(' ')));
     std::string line;
-    bool only_empty = false;  // nothing but substitutions that came to nothing
+    bool only_empty = false;  // the line may have only empty substitutions
     for (size_t open; (open = rest.find("{{")) != absl::string_view::npos;) {
       const size_t close = rest.find("}}", open);
       if (close == absl::string_view::npos) return Error(i, "'{{' is never closed");

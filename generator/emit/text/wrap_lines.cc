@@ -29,16 +29,16 @@ bool Opens(absl::string_view line, size_t i) {
   return c == '(' || c == '[' || c == '{' || (c == '<' && i > 0 && line[i - 1] != ' ');
 }
 
-// Not an arrow, nor what compares.
+// Returns whether the character closes a bracket. The `>` of an arrow or a comparison does not.
 bool Closes(absl::string_view line, size_t i) {
   const char c = line[i];
   return c == ')' || c == ']' || c == '}' ||
          (c == '>' && i > 0 && line[i - 1] != ' ' && line[i - 1] != '-');
 }
 
-// Where the line goes on below: in its second half, inside as few parentheses as can be, as late as
-// can be; behind a comma or before an operator of two values, or, where these are deeper, behind a
-// parenthesis that opens. 0 where it cannot be cut.
+// Returns the position at which to break the line: after a comma, before a binary operator, or, if
+// these are nested deeper, after an opening parenthesis. Prefers the least nested position in the
+// second half of the first `most` characters, then the last. Returns 0 if there is none.
 size_t CutOf(absl::string_view line, size_t most) {
   size_t best = 0;
   int depth = 0, best_cost = 0;
@@ -78,7 +78,7 @@ void AppendCut(absl::string_view line, std::string& out) {
 
 void WrapLines(std::string& text) {
   std::string out;
-  size_t done = 0;  // what is behind it is not in `out` yet
+  size_t done = 0;  // `out` has the text before this position
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
     const absl::string_view line = absl::string_view(text).substr(at, end - at);

@@ -18,6 +18,7 @@ struct PlacedLet {
   ir::NestLet let;
 };
 
+// The parsed nest.
 struct RowStage {
   std::vector<ir::NestAxis> axes;    // outermost first
   std::vector<ir::NestAxis> reduce;  // inside of `axes`
@@ -41,8 +42,8 @@ struct RowStage {
   size_t statements = 1;  // of the kernel
 };
 
-// Returns nullopt for other statements, or for reductions that are not known to be associative and
-// commutative: sums, products, max, min, any and all are.
+// Parses `stmt`. Returns nullopt for other statements, or for reductions that are not known to be
+// associative and commutative: sums, products, max, min, any and all are.
 std::optional<RowStage> ParseRowStage(ir::Context& context, ir::StmtRef stmt);
 
 // Substitutes bindings into the indices of loads and stores, so that they are in terms of the axes,
@@ -55,6 +56,8 @@ ir::DType WideEnough(ir::DType dtype);
 // Returns the initial value of each thread's partial reduction: `init`, or the neutral element if
 // `init` would count once for each thread.
 ir::PrimRef StartOf(ir::Context& context, const RowStage& stage, ir::DType dtype);
+// Returns whether each thread may start with `init`: it is the neutral element, or the operator is
+// idempotent.
 bool StartsNeutral(const RowStage& stage);
 
 }  // namespace lathe::schedule
