@@ -22,7 +22,7 @@ absl::StatusOr<ir::Module> ReadRelaxText(ir::Context& context, const SourceFile&
   }
   if (diags.error_count() == errors_before) return module;
   if (remains != nullptr && damaged) *remains = {true, std::move(module), *std::move(damaged)};
-  // The first error says what the failure means for the exit code.
+  // The first error determines the status code.
   for (const Diagnostic& d : diags.all()) {
     if (d.severity != Severity::kError) continue;
     switch (d.blame) {

@@ -22,7 +22,7 @@ class Sites {
     }
   }
 
-  // Only the statements that bind, or hold others that do.
+  // Visits only the statements that bind names or contain other statements.
   void Statement(const ast::Stmt& s) {
     if (const auto* assign = s.As<ast::Assign>()) {
       for (ast::ExprRef target : assign->targets) Target(*target);

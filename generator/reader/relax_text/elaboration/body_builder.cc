@@ -15,7 +15,7 @@ ir::ValueId BodyBuilder::Bind(ir::Value value, ir::Rhs rhs, Location loc) {
 }
 
 void BodyBuilder::BindTo(ir::ValueId var, ir::Rhs rhs, Location loc) {
-  // A block begins with its first binding, so that empty ones never are.
+  // A block is created with its first binding, so there are no empty blocks.
   if (body_.blocks.empty() || body_.blocks.back().dataflow != dataflow_) {
     body_.blocks.push_back({dataflow_, {}, dataflow_ ? dataflow_loc_ : loc});
   }

@@ -107,7 +107,7 @@ std::variant<int64_t, double> NumberOf(const ast::Expr& number) {
   if (const auto* whole = number.As<ast::Int>()) return static_cast<int64_t>(whole->value);
   const std::variant<int64_t, double> size = NumberOf(*number.As<ast::Unary>()->operand);
   if (const auto* real = std::get_if<double>(&size)) return -*real;
-  // The least int64 has no positive counterpart.
+  // The negation is unsigned because the smallest int64 has no positive counterpart.
   return static_cast<int64_t>(0 - static_cast<uint64_t>(std::get<int64_t>(size)));
 }
 

@@ -14,7 +14,7 @@ struct KnownModule {
   Space space;
 };
 
-// The longest first where one is the start of another.
+// A path that is a prefix of another one comes after it.
 constexpr KnownModule kModules[] = {
     {"tvm.script.parser.relax", Space::kRelax},
     {"tvm.script.parser.tirx", Space::kTir},
@@ -46,7 +46,7 @@ Qualified Classify(absl::string_view path) {
   return {Space::kHost, std::string(path)};
 }
 
-// The parts of a.b.c, or nothing when `e` is no such name.
+// Returns the parts of a.b.c, or nullopt if `e` is not a dotted name.
 std::optional<std::vector<absl::string_view>> Parts(const ast::Expr& e) {
   std::vector<absl::string_view> parts;
   const ast::Expr* at = &e;
@@ -63,7 +63,7 @@ std::optional<std::vector<absl::string_view>> Parts(const ast::Expr& e) {
 }  // namespace
 
 Namespaces::Namespaces() {
-  // What a printed script leaves to be imported by whoever reads it.
+  // Printed scripts omit these imports.
   aliases_ = {
       {"I", {Space::kIr, ""}},        {"R", {Space::kRelax, ""}}, {"T", {Space::kTir, ""}},
       {"Tx", {Space::kTir, "tile"}},  {"tvm", {Space::kTvm, ""}}, {"ir", {Space::kIr, ""}},
@@ -80,7 +80,7 @@ void Namespaces::Import(const ast::Import& import) {
     } else if (!name.alias.empty()) {
       aliases_.insert_or_assign(name.alias, Classify(name.name));
     } else {
-      // import a.b makes `a` known.
+      // import a.b binds only `a`.
       const absl::string_view first = name.name.substr(0, name.name.find('.'));
       aliases_.insert_or_assign(first, Classify(first));
     }
@@ -98,7 +98,7 @@ std::optional<Qualified> Namespaces::Qualify(const ast::Expr& e) const {
     rest = rest.empty() ? base.name : absl::StrCat(base.name, ".", rest);
   }
   if (base.space != Space::kTvm || rest.empty()) return Qualified{base.space, std::move(rest)};
-  // tvm.relax.f is relax.f, whichever way it was imported.
+  // Normalizes names below tvm, such as tvm.relax.f, to their own namespace.
   return Classify(absl::StrCat("tvm.", rest));
 }
 

@@ -8,7 +8,7 @@
 namespace lathe::relax_text {
 namespace {
 
-// Spellings that no later dialect has.
+// Spellings that occur in no later dialect.
 constexpr absl::string_view kOldest[] = {"R.Tensor[", "R.match_shape(", "R.outputs(", "@R.func\n"};
 
 bool IsImpureCall(const ir::Module& module, const ir::Call& call) {

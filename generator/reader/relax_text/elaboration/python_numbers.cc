@@ -27,8 +27,8 @@ NumberResult Bounded(int128 value) {
   return PythonNumber(value);
 }
 
-// Operands are below 2^64 in size, so that a product just fits: (2^64 - 1)^2 < 2^128 would not, but
-// one that large is refused before it is made.
+// The magnitude is estimated in floating point first, because the exact product of two operands
+// below 2^64 may overflow int128.
 NumberResult Multiply(int128 a, int128 b) {
   const double size = std::abs(static_cast<double>(a) * static_cast<double>(b));
   if (size > std::ldexp(1.0, kMaxShift)) return NoNumber{"the result takes more than 64 bits"};

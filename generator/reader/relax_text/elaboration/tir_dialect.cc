@@ -6,10 +6,10 @@
 namespace lathe::relax_text {
 namespace {
 
-// The import of TIR, which printers leave behind as a comment, settles it until 0.23.
+// The import of TIR up to 0.23, which printers write as a comment.
 constexpr absl::string_view kImportUntil023 = " tir as T";
 
-// Spellings that only one side of a border has.
+// Spellings that occur only since, or only until, a version.
 constexpr absl::string_view kSince025[] = {"s_tir=",          "persistent=",
                                            "T.let[",          ": T.let =",
                                            "out_ty=",         "ty_args=",

@@ -24,7 +24,7 @@ OperandResult ShapeArgument(Frame& frame, const ast::Expr& e) {
   }
   LATHE_ASSIGN_OR_RETURN(Term term, ElaborateTerm(frame, e));
   if (!term.rhs) {
-    // One dimension alone.
+    // A single dimension.
     LATHE_ASSIGN_OR_RETURN(const ir::PrimRef dim, ElaborateDim(frame, e, DimPlace::kUse));
     return ir::Operand{ir::ShapeExpr{{dim}}};
   }
@@ -40,7 +40,7 @@ OperandResult TupleArgument(Frame& frame, const ast::Expr& e, bool wrap) {
   if (value.As<ir::TupleExpr>() != nullptr) return value;
   const auto* var = value.As<ir::ValueId>();
   const ValueShape known = var == nullptr ? ValueShape::kUnknown : frame.ShapeOf(*var);
-  // What is no tensor is no tuple of one either: its type says so. An object may be anything.
+  // Values known to be of another kind are not wrapped. An object may be a tuple.
   const bool other = known == ValueShape::kTuple || known == ValueShape::kShape ||
                      known == ValueShape::kFunction || known == ValueShape::kObject;
   if (other || (var != nullptr && !wrap)) return value;
@@ -49,14 +49,14 @@ OperandResult TupleArgument(Frame& frame, const ast::Expr& e, bool wrap) {
   return ir::Operand{std::move(wrapped)};
 }
 
-// A variable, or the empty tuple that stands for nothing: no dtype that is written out.
+// Returns true if `e` is a variable or a call of R.tuple, rather than a dtype.
 bool IsValue(const Frame& frame, const ast::Expr& e) {
   if (const auto* name = e.As<ast::Name>()) return frame.scopes.Find(name->id) != nullptr;
   const std::optional<std::string> surface = SurfaceName(frame, e);
   return surface && (*surface == "tuple" || *surface == "Tuple");
 }
 
-// The tensor of a bare number.
+// Returns the constant tensor of a number.
 OperandResult ConstNumber(Frame& frame, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(ir::Constant constant, ReadTensorLiteral(frame.el, e, std::nullopt));
   return ir::Operand{frame.el.module().constants.Add(std::move(constant))};

@@ -89,14 +89,14 @@ TermResult SurfaceCall(Frame& frame, const ast::Expr& e, const ast::Call& call,
 std::optional<TermResult> MethodCall(Frame& frame, const ast::Expr& e, const ast::Call& call) {
   const auto* method = call.callee->As<ast::Attribute>();
   if (method == nullptr || method->name != "astype") return std::nullopt;
-  // x.astype(t) is R.astype(x, t).
+  // x.astype(t) means R.astype(x, t).
   std::vector<ast::ExprRef> args = {method->object};
   args.insert(args.end(), call.args.begin(), call.args.end());
   const ast::Call whole{call.callee, frame.el.tree().CopyList(args), call.keywords};
   return SurfaceCall(frame, e, whole, "astype");
 }
 
-// Keywords that any call of a function may have.
+// Reads the keywords that are allowed in calls of functions.
 absl::Status ReadCallKeywords(Frame& frame, const ast::Call& call, ir::Call& out) {
   for (const ast::Keyword& keyword : call.keywords) {
     if (keyword.name == "sinfo_args" || keyword.name == "ty_args") {
@@ -169,7 +169,8 @@ absl::StatusOr<Term> ElaborateCall(Frame& frame, const ast::Expr& e, const ast::
       if (qualified->name == "meta_var") return UnknownSurface(frame, e, call, "meta_var");
       return HostPython(frame.el, *call.callee);
     }
-    // float("inf"), and min(n, 4), of which the second is refused where scalars are read.
+    // These builtins denote scalars: float("inf"), min(n, 4). Unsupported ones are diagnosed where
+    // the scalar is elaborated.
     for (absl::string_view builtin : {"float", "int", "bool", "min", "max", "len"}) {
       if (root->id == builtin && !frame.el.FindGlobal(builtin)) return Term::Scalar(e);
     }

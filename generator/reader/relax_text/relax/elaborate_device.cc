@@ -17,21 +17,21 @@ namespace {
 
 struct DeviceKind {
   absl::string_view name;
-  int number;  // DLPack's
+  int number;  // the DLPack device type
 };
 constexpr DeviceKind kDeviceKinds[] = {
     {"cpu", 1},   {"llvm", 1}, {"c", 1},     {"cuda", 2},     {"opencl", 4},   {"vulkan", 7},
     {"metal", 8}, {"vpi", 9},  {"rocm", 10}, {"ext_dev", 12}, {"hexagon", 16}, {"webgpu", 15},
 };
 
-// What is called: "vdevice" of I, "device" or "cuda" of R and of tvm.
+// Returns the qualified name of the callee: "vdevice" of I, "device" or "cuda" of R or tvm.
 std::optional<Qualified> CalleeOf(const Elaboration& el, const ast::Expr& e) {
   const auto* call = e.As<ast::Call>();
   if (call == nullptr) return std::nullopt;
   return el.namespaces().Qualify(*call->callee);
 }
 
-// A target given as a dictionary, as JSON with sorted keys.
+// Returns a target dictionary as JSON with sorted keys.
 std::string JsonOf(const ir::AttrValue& value) {
   if (const auto* text = value.As<std::string>()) {
     return absl::StrCat("\"", absl::Utf8SafeCEscape(*text), "\"");

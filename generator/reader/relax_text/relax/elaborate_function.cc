@@ -80,7 +80,7 @@ void ReadSignature(Frame& frame, const ast::FunctionDef& def, ir::Function& func
   if (info.ok()) function.ret = *info;
 }
 
-// A variable that is bound nowhere.
+// Returns an unbound variable.
 ir::Operand UnknownResult(ir::Module& module) {
   ir::Value value;
   value.name = "_";
@@ -113,7 +113,7 @@ absl::StatusOr<ir::Function> ElaborateFunction(Frame& frame, const ast::Function
     function.ret = nullptr;
     function.body.result = UnknownResult(el.module());
   }
-  // Where purity could not be said yet, a function that has effects is impure.
+  // The oldest dialect has no purity option, so purity is derived from the body.
   if (function.pure && el.oldest_dialect(def.name_span) &&
       !HasDecoratorOption(decoration, "pure")) {
     function.pure = !HasEffects(el.module(), function.body);

@@ -12,10 +12,10 @@
 namespace lathe::relax_text {
 namespace {
 
-// What a branch ends with.
+// Describes the last statement of a branch.
 struct End {
-  absl::string_view name;  // that its last statement binds; empty when it binds none
-  bool call = false;       // it is the call of something for its effect
+  absl::string_view name;  // the name that the statement binds; empty: none
+  bool call = false;       // the statement is a call whose result is unused
 };
 
 End EndOf(ast::Block block);
@@ -70,7 +70,8 @@ void DropTrailingAlias(const ir::Module& module, ir::Body& body) {
   if (bindings.empty()) body.blocks.pop_back();
 }
 
-// The branch as a body with what `name` is at its end as result; the empty tuple without a name.
+// Returns the branch as a body whose result is the variable `name`, or the empty tuple if `name` is
+// empty. Returns nullopt after an error.
 std::optional<ir::Body> ReadBranch(Frame& frame, ast::Block block, absl::string_view name,
                                    Location loc) {
   const int errors_before = frame.el.diags().error_count();
@@ -103,7 +104,7 @@ std::string EndText(const End& end) {
   return end.call ? "nothing, but ends with a call" : "nothing";
 }
 
-// The annotation of the result when both branches have the same.
+// Returns the annotation of the result if both branches have the same one; otherwise null.
 ir::StructInfoRef CommonAnnotation(const Frame& frame, const ir::If& branch) {
   const auto* a = branch.then_body.result.As<ir::ValueId>();
   const auto* b = branch.else_body.result.As<ir::ValueId>();

@@ -264,7 +264,7 @@ absl::Status ElaborateFunctionBody(Frame& frame, const ast::FunctionDef& def,
     function.body = frame.body->Finish(*std::move(result), ret->value->span());
     return absl::OkStatus();
   }
-  // Of a fragment that stops with '...' it has been said already.
+  // A body that ends with '...' has been diagnosed already.
   const auto* last = def.body.empty() ? nullptr : def.body.back()->As<ast::ExprStmt>();
   if (last != nullptr && last->value->As<ast::Ellipsis>() != nullptr) return AlreadyDiagnosed();
   return frame.el.diags().Error(def.name_span, "missing-return")

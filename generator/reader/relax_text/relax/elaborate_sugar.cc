@@ -45,7 +45,7 @@ absl::string_view OperatorFor(ast::BinaryOp op) {
   return "";
 }
 
-// Empty for those that compare identity or look into containers.
+// Returns an empty string for operators that test identity or membership.
 absl::string_view OperatorFor(ast::CompareOp op) {
   switch (op) {
     case ast::CompareOp::kEq:
@@ -77,7 +77,7 @@ ir::Rhs CallOf(Frame& frame, absl::string_view op, std::vector<ir::Operand> args
   return call;
 }
 
-// The dtype that a side's annotation, or its constant, says it has; void when nothing does.
+// Returns the dtype of the annotation or the constant of `side`, or void if it is unknown.
 ir::DType KnownDType(const Frame& frame, const Term& side) {
   const auto* leaf = side.rhs ? std::get_if<ir::Operand>(&*side.rhs) : nullptr;
   if (leaf == nullptr) return ir::DType::Void();
@@ -96,7 +96,8 @@ std::string TextOf(const TextSpan& span) {
   return std::string(span.file->text().substr(span.begin, span.end - span.begin));
 }
 
-// The value of one side; a bare number has no dtype of its own there, and may want `beside`.
+// Returns `term` as an operand of an operator. A bare number has no dtype there and is diagnosed;
+// `beside`, the dtype of the other operand, is suggested.
 absl::StatusOr<ir::Operand> Side(Frame& frame, const ast::Expr& side, Term term, ir::DType beside) {
   if (!term.rhs && IsNumber(frame.Written(side))) {
     const std::string dtype = beside.is_void() ? "float32" : ir::ToString(beside);
@@ -112,7 +113,7 @@ absl::StatusOr<ir::Operand> Side(Frame& frame, const ast::Expr& side, Term term,
 absl::StatusOr<Term> TwoSided(Frame& frame, const ast::Expr& e, absl::string_view op,
                               const ast::Expr& lhs, const ast::Expr& rhs) {
   absl::StatusOr<Term> left = ElaborateTerm(frame, lhs);
-  // The left side is bound before the right one is looked at: that is the order of evaluation.
+  // The left operand is bound before the right one is elaborated, to keep the order of evaluation.
   std::optional<absl::StatusOr<ir::Operand>> a;
   const ast::Expr* scalar = left.ok() ? left->scalar : nullptr;
   const ir::DType of_left = left.ok() ? KnownDType(frame, *left) : ir::DType::Void();
@@ -172,7 +173,7 @@ absl::StatusOr<Term> ElaborateCompare(Frame& frame, const ast::Expr& e,
   if (compare.rest.size() == 1) {
     return TwoSided(frame, e, op, *compare.first, *compare.rest[0].operand);
   }
-  // a < b < c: only between scalars, since Python asks the first result for a bool.
+  // a < b < c is supported only for scalars, since Python converts the first result to bool.
   LATHE_ASSIGN_OR_RETURN(Term first, ElaborateTerm(frame, *compare.first));
   bool all_scalar = first.scalar != nullptr;
   for (const ast::Comparison& comparison : compare.rest) {

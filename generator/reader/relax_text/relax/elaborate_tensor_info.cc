@@ -106,7 +106,7 @@ absl::StatusOr<DType> ElaborateDType(Frame& frame, const ast::Expr& e) {
       return ElaborateDType(frame, *call->args[0]);
     }
   }
-  // x.dtype, when the annotation of x says it.
+  // x.dtype, if the annotation of x has a dtype.
   if (const auto* attribute = e.As<ast::Attribute>();
       attribute != nullptr && attribute->name == "dtype") {
     if (const auto* object = attribute->object->As<ast::Name>()) {
@@ -184,7 +184,8 @@ absl::StatusOr<ir::StructInfoRef> ElaborateTensorInfo(Frame& frame, const ast::E
       return frame.el.Error(*ndim, "number-out-of-range")
              << "ndim is -1 when it is not known, or from 0 to " << kMaxDims << ", not " << rank;
     }
-    // -1 beside a shape says nothing; another number has to agree, which is checked later.
+    // An ndim of -1 with a shape is ignored. Other values must match the shape, which is checked
+    // later.
     if (rank != ir::kUnknownRank || info.shape.index() == 0) info.ndim = static_cast<int>(rank);
   }
   if (const ast::Expr* vdevice = args.GetUnlessNone("vdevice")) {

@@ -22,8 +22,8 @@ class Binder {
       LATHE_RETURN_IF_ERROR(Positional(*call.args[i], call.args.size()));
     }
     for (const ast::Keyword& keyword : call.keywords) LATHE_RETURN_IF_ERROR(Named(keyword));
-    // None says nothing: what may be left out then is. But where an axis is left out that is 0,
-    // None is another thing, no axis at all.
+    // An optional argument that is None counts as omitted. The exception is an integer attribute
+    // with a default value, such as an axis with default 0: there None means no axis.
     for (size_t i = 0; i < written_.size(); ++i) {
       const ir::OpParam& param = op_.params[i];
       const bool none = written_[i] != nullptr && IsNone(*written_[i]);
@@ -54,9 +54,9 @@ class Binder {
            << SurfaceOf(op_) << " takes " << CountOf(takes, "argument") << ", got " << count;
   }
 
-  // The ways to name what is no parameter.
+  // Returns the field for a keyword that is not a parameter, or null for an unknown keyword.
   ast::ExprRef* OutNamed(absl::string_view name) {
-    // Passes of TVM give types to calls of any operator: R.builtin.alloc_tensor(..., ty_args=...).
+    // TVM passes add types to calls of any operator: R.builtin.alloc_tensor(..., ty_args=...).
     if (name == "sinfo_args" || name == "ty_args") return &bound_.out;
     if (name == "out_sinfo" || name == "out_ty") {
       return op_.sinfo_args == ir::SInfoArgs::kNone ? nullptr : &bound_.out;

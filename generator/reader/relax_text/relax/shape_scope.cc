@@ -17,15 +17,15 @@ namespace {
 using ir::DType;
 using ir::PrimRef;
 
-// A file that declares its names, as Python wants it, has all of them declared: another one is a
-// shape variable too, but probably none that is meant.
+// Warns about an undeclared shape variable in a file that declares names above its module. Such a
+// file is expected to declare all of its shape variables, so the name may be a misspelling.
 void WarnOfUndeclared(Frame& frame, const ast::Expr& e, absl::string_view name) {
   Elaboration& el = frame.el;
   if (frame.in_quotes || el.oldest_dialect(e.span())) return;
   if (!el.host_values().names_sizes() && el.type_vars().empty()) return;
   if (el.host_values().Find(name, e.span()) != nullptr || el.IsTypeVar(name)) return;
   std::vector<absl::string_view> known;
-  // Any two names of one letter are near each other.
+  // Names of one letter are all similar, so no suggestion is made for them.
   if (name.size() > 1 && el.diags().all().size() < kMaxSuggestions) {
     known = el.host_values().names();
     for (const auto& [type_var, span] : el.type_vars()) known.push_back(type_var);
@@ -63,7 +63,8 @@ absl::Status UnknownShapeVar(Frame& frame, const ast::Expr& e, absl::string_view
   return AlreadyDiagnosed();
 }
 
-// 1.5 and -1.5 as they stand: in place of a Relax value they are double precision.
+// Returns true for a real literal with or without a sign: 1.5, -1.5. As a Relax value it is
+// float64.
 bool IsBareReal(const ast::Expr& e) {
   if (const auto* unary = e.As<ast::Unary>()) return IsBareReal(*unary->operand);
   return e.As<ast::Float>() != nullptr;
@@ -82,7 +83,7 @@ bool ShapeScope::Binds(absl::string_view name) const { return Find(name) != null
 absl::StatusOr<ScalarValue> ShapeScope::ResolveValue(const ast::Expr& e) {
   const NameEntry* entry = Find(e.As<ast::Name>()->id);
   if (entry == nullptr || entry->number == nullptr) return ScalarScope::ResolveValue(e);
-  // As if it was written here: it takes its type from what is around it.
+  // The number has no dtype yet: its context determines it.
   return NumberValue(*entry->number);
 }
 

@@ -177,7 +177,7 @@ class LiteralReader {
         }
         continue;
       }
-      // Elements under a byte are packed from its low end.
+      // Elements of less than a byte are packed, starting at the low bits.
       for (int b = 0; b < bits; ++b) {
         const size_t bit = i * bits + b;
         if ((code >> b & 1) != 0) (*bytes)[bit / 8] |= static_cast<uint8_t>(1 << (bit % 8));

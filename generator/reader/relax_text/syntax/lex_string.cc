@@ -84,7 +84,7 @@ class EscapeDecoder {
       AppendUtf8(code, out);
       return true;
     }
-    // Python keeps a backslash that escapes nothing.
+    // Python keeps the backslash of an unknown escape.
     out += '\\';
     out += c;
     return true;

@@ -13,7 +13,8 @@
 namespace lathe::relax_text {
 namespace {
 
-// False for a literal inside a literal that had escapes: its text is the tree's, not the file's.
+// Returns false for a literal inside a decoded literal: its text belongs to the tree, not to the
+// file.
 bool IsPartOf(absl::string_view part, const SourceFile* file) {
   if (file == nullptr) return false;
   const absl::string_view text = file->text();
@@ -59,7 +60,7 @@ const ast::Expr* ParseQuoted(SyntaxTree& tree, const ast::Expr& literal, Diagnos
   const ast::Expr* e = ParseExpression(p);
   if (e == nullptr) return nullptr;
   if (!p.At(TokenKind::kEnd)) p.Unexpected("the end of the expression");
-  // A number may be too large where all else is well.
+  // The expression may contain a literal that was diagnosed as too large.
   return diags.error_count() == errors_before ? e : nullptr;
 }
 

@@ -12,8 +12,8 @@ bool ContinuesStatement(const Parser& p) {
          p.At(TokenKind::kFinally);
 }
 
-// After a statement that is broken: goes past its line. What is indented below it is read for
-// its own errors and dropped, as is what continues it ('else' after a broken 'if').
+// Recovers after a statement with a syntax error: skips its line. The block after it is parsed to
+// report its errors and then dropped, as are its continuations ('else' after a broken 'if').
 void Recover(Parser& p) {
   do {
     SkipLine(p);

@@ -57,7 +57,7 @@ ast::StmtRef ParseDelete(Parser& p) {
   return p.MakeStmt(begin, ast::UnsupportedStmt{"a del statement"});
 }
 
-// global a, b
+// Parses global a, b and nonlocal a, b.
 ast::StmtRef ParseNames(Parser& p, absl::string_view what) {
   const uint32_t begin = p.begin();
   p.Advance();

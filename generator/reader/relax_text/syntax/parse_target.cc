@@ -15,7 +15,7 @@ ast::ExprRef ParseElement(Parser& p) {
 
 }  // namespace
 
-// Recursion ends with the depth of the tree, which is limited.
+// The recursion is bounded by the depth of the tree.
 bool CheckTarget(Parser& p, const ast::Expr& e, absl::string_view verb) {
   const auto check_all = [&](ast::ExprList elements) {
     for (ast::ExprRef element : elements) {

@@ -44,7 +44,7 @@ ir::PrimFunc ElaboratePrimFunc(Elaboration& el, const ast::FunctionDef& def,
   const SourceFile* file = def.name_span.file;
   StmtElaborator s(el, el.tir_dialect(file == nullptr ? absl::string_view() : file->text()));
   s.func().persistent = DecoratorFlag(el, decoration, "persistent", false);
-  // The older dialects know only scheduled functions, and so need not say.
+  // The older dialects have only scheduled functions and therefore no s_tir= option.
   const bool otherwise = module_scheduled || s.dialect() != TirDialect::kMutable;
   s.func().scheduled = DecoratorFlag(el, decoration, "s_tir", otherwise);
   s.reassigned() = ReassignedNames(def.body);

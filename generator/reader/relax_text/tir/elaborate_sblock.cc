@@ -207,7 +207,8 @@ absl::StatusOr<std::optional<ir::BufferRegion>> RegionOf(StmtElaborator& s, cons
 
 namespace {
 
-// What is said twice may be the same, or dictionaries that are one together.
+// Merges a repeated attribute into `known`. Returns false if the values differ and are not
+// dictionaries that can be merged.
 bool Merge(ir::AttrValue& known, const ir::AttrValue& more) {
   if (ir::AlphaEqual().Equal(known, more)) return true;
   const auto* a = known.As<ir::AttrMap>();

@@ -13,7 +13,8 @@ namespace {
 using ir::DType;
 using ir::PrimRef;
 
-// The types of the scalar parameters, which quoted dimensions before them have too.
+// Returns the types of the scalar parameters. Quoted dimensions that use such a name before the
+// parameter get the same type.
 absl::flat_hash_map<absl::string_view, DType> ScalarParams(StmtElaborator& s,
                                                            const ast::FunctionDef& def) {
   absl::flat_hash_map<absl::string_view, DType> types;
@@ -27,7 +28,8 @@ absl::flat_hash_map<absl::string_view, DType> ScalarParams(StmtElaborator& s,
   return types;
 }
 
-// The parameters, and what the body declares: n = T.int32(), or m, n = T.int32(), T.int32().
+// Returns the names of the parameters and of the variables that the body declares: n = T.int32(),
+// or m, n = T.int32(), T.int32().
 absl::flat_hash_set<absl::string_view> OwnNames(StmtElaborator& s, const ast::FunctionDef& def) {
   absl::flat_hash_set<absl::string_view> names;
   for (const ast::Param& param : def.params) names.insert(param.name);
@@ -52,7 +54,7 @@ absl::flat_hash_set<absl::string_view> OwnNames(StmtElaborator& s, const ast::Fu
   return names;
 }
 
-// T.Buffer[(16,), "float32"], the older spelling of T.Buffer((16,), "float32").
+// Elaborates T.Buffer[(16,), "float32"], the older spelling of T.Buffer((16,), "float32").
 absl::StatusOr<ir::BufferRef> SubscriptBuffer(StmtElaborator& s, const ast::Expr& e,
                                               const ast::Subscript& subscript,
                                               absl::string_view name) {
@@ -97,7 +99,7 @@ absl::Status ElaborateParam(StmtElaborator& s, const ast::Param& param) {
     return s.el().Error(annotation, "prim-func-parameter")
            << "the type of a parameter is T.Buffer(...), T.handle or a scalar type such as T.int32";
   }
-  // A quoted dimension before it may have made the variable already.
+  // An earlier quoted dimension may have created the variable already.
   const TirScope::Entry* before = s.scope().FindInnermost(param.name);
   const PrimRef* known = before == nullptr ? nullptr : before->value.As<PrimRef>();
   if (known != nullptr && (*known)->As<ir::SymVar>() != nullptr &&

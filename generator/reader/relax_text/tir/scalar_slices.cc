@@ -44,7 +44,7 @@ absl::StatusOr<SliceIndex> EvalIndex(ScalarElaborator& s, const ast::Expr& e, ir
 absl::StatusOr<BufferSlice> EvalSlice(ScalarElaborator& s, const ast::Expr& e,
                                       ir::BufferRef buffer) {
   ast::ExprList indices = e.As<ast::Subscript>()->indices;
-  // A[()] and A[(i, j)].
+  // A[()] and A[(i, j)] have one index, a tuple.
   if (indices.size() == 1) {
     if (const auto* tuple = indices.front()->As<ast::Tuple>()) indices = tuple->elements;
   }
