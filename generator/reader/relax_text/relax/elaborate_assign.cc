@@ -15,7 +15,7 @@
 namespace lathe::relax_text {
 namespace {
 
-// Every name in `target` is bound to something wrong.
+// Declares every name in `target` as failed.
 void DefineAllFailed(Frame& frame, const ast::Expr& target) {
   if (const auto* name = target.As<ast::Name>()) {
     frame.DefineFailed(name->id, target.span());
@@ -34,7 +34,9 @@ const ast::Name* TargetName(Frame& frame, const ast::Expr& target) {
   return name;
 }
 
-// n = T.int64(); a variable of that name and type that is there already stays the one.
+// Declares a shape variable: n = T.int64(). If the name already denotes a scalar, that scalar is
+// kept; a shape variable of another dtype is diagnosed. Returns false if `value` is not such a
+// declaration.
 bool DeclareShapeVar(Frame& frame, const ast::Expr& target, const ast::Expr& value) {
   const std::optional<ir::DType> dtype = DeclaredShapeVar(frame.el, value);
   const auto* name = target.As<ast::Name>();
@@ -53,7 +55,7 @@ bool DeclareShapeVar(Frame& frame, const ast::Expr& target, const ast::Expr& val
   return true;
 }
 
-// k = TypeVar("k"), which TVM prints before a function inside a function.
+// Returns true for k = TypeVar("k"), which TVM prints before a nested function.
 bool IsTypeVarCall(const ast::Expr& value) {
   const auto* call = value.As<ast::Call>();
   if (call == nullptr) return false;
@@ -61,7 +63,7 @@ bool IsTypeVarCall(const ast::Expr& value) {
   return callee == "TypeVar" || callee == "typing.TypeVar";
 }
 
-// n = I.meta_var(T.int64(16)): another name for a scalar, which no program sees at run time.
+// Returns true for n = I.meta_var(T.int64(16)), which names a scalar at compile time.
 bool IsScalarAlias(const Frame& frame, const ast::Expr& value) {
   const auto* call = value.As<ast::Call>();
   if (call == nullptr || call->args.size() != 1) return false;
@@ -81,7 +83,8 @@ bool NameScalar(Frame& frame, const ast::Expr& target, const ast::Expr& value) {
   return true;
 }
 
-// A number, and a tuple of dimensions, are what the annotation makes of them.
+// Elaborates an assigned value. The annotation determines the type of a number, and whether a tuple
+// is a shape.
 absl::StatusOr<ir::Rhs> ElaborateAssigned(Frame& frame, const ast::Expr& value,
                                           ir::StructInfoRef annotation) {
   Elaboration& el = frame.el;
@@ -94,7 +97,7 @@ absl::StatusOr<ir::Rhs> ElaborateAssigned(Frame& frame, const ast::Expr& value,
   }
   const auto* prim = annotation == nullptr ? nullptr : annotation->As<ir::PrimInfo>();
   if (IsNumber(value) && prim == nullptr) {
-    // As R.const of it.
+    // A number without an annotation is read like R.const(number).
     LATHE_ASSIGN_OR_RETURN(ir::Constant constant, ReadTensorLiteral(el, value, std::nullopt));
     return ir::Rhs(ir::Operand{el.module().constants.Add(std::move(constant))});
   }
@@ -113,7 +116,8 @@ absl::StatusOr<ir::Rhs> ElaborateAssigned(Frame& frame, const ast::Expr& value,
   return rhs;
 }
 
-// y: R.Tensor[(m,), "float32"] = R.match_shape(x, (m,)) matches the dtype too.
+// Adds the dtype of `annotation` to a match_shape: y: R.Tensor[(m,), "float32"] = R.match_shape(x,
+// (m,)) also matches the dtype.
 void TakeMatchedDType(Frame& frame, const ast::Expr& value, ir::StructInfoRef annotation,
                       ir::Rhs& rhs) {
   auto* cast = std::get_if<ir::MatchCast>(&rhs);
@@ -128,8 +132,8 @@ void AssignName(Frame& frame, const ast::Expr& target, const ast::Expr& value,
                 ast::ExprRef annotation_at) {
   const ast::Name* name = TargetName(frame, target);
   if (name == nullptr) return;
-  // A cast may bind the shape variables that its annotation uses; literals are what the annotation
-  // says.
+  // The annotation is read after a cast, which may bind its shape variables, but before a literal,
+  // whose type it determines.
   const bool literal = IsNumber(value) || ElementsOf(value) != nullptr;
   ir::StructInfoRef annotation = nullptr;
   const auto read_annotation = [&] {
@@ -149,7 +153,8 @@ void AssignName(Frame& frame, const ast::Expr& target, const ast::Expr& value,
   frame.Define(target, name->id, *std::move(rhs), value.span(), annotation_at, annotation);
 }
 
-// a, b = R.add(x, y), R.add(y, x): all right-hand sides first.
+// Elaborates a, b = R.add(x, y), R.add(y, x). All right-hand sides are elaborated before the first
+// name is bound.
 void AssignEach(Frame& frame, ast::ExprList targets, ast::ExprList values) {
   std::vector<absl::StatusOr<ir::Rhs>> results;
   for (size_t i = 0; i < values.size(); ++i) {

@@ -85,7 +85,7 @@ TermResult SurfaceCall(Frame& frame, const ast::Expr& e, const ast::Call& call,
   return UnknownSurface(frame, e, call, name);
 }
 
-// x.astype("float16"); nothing when it is no method that values have.
+// Elaborates x.astype("float16"). Returns nullopt for other methods.
 std::optional<TermResult> MethodCall(Frame& frame, const ast::Expr& e, const ast::Call& call) {
   const auto* method = call.callee->As<ast::Attribute>();
   if (method == nullptr || method->name != "astype") return std::nullopt;

@@ -38,7 +38,7 @@ End EndOf(const ast::Stmt& s) {
     end.call = inner.call;
   }
   if (const auto* with = s.As<ast::With>(); with != nullptr && !with->body.empty()) {
-    // The one variable that the dataflow block puts out, else the last one it binds.
+    // The only output of the dataflow block, or else the last variable that it binds.
     const auto* output = with->body.back()->As<ast::ExprStmt>();
     const auto* call = output == nullptr ? nullptr : output->value->As<ast::Call>();
     if (call != nullptr && call->args.size() == 1) {
@@ -57,7 +57,8 @@ End EndOf(ast::Block block) {
   return {};
 }
 
-// A leaf that the last statement names is the result itself: there is nothing to bind.
+// Removes a trailing binding of the result to a leaf without an annotation, and makes the leaf the
+// result.
 void DropTrailingAlias(const ir::Module& module, ir::Body& body) {
   const auto* result = body.result.As<ir::ValueId>();
   if (result == nullptr || body.blocks.empty() || body.blocks.back().dataflow) return;

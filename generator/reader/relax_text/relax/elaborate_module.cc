@@ -16,7 +16,7 @@
 namespace lathe::relax_text {
 namespace {
 
-// A member of the module whose definition is still to be read.
+// A member of the module whose definition has not been elaborated yet.
 struct Member {
   ir::GlobalId id;
   Decoration decoration;

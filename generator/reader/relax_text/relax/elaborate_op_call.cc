@@ -22,7 +22,8 @@ namespace {
 
 using ir::StructInfoRef;
 
-// Dimensions in a tuple, as against StructInfos in one; without any, there are no outputs.
+// Returns true if `e` is a shape, as in the oldest dialect, rather than a StructInfo. An empty
+// tuple means that there are no outputs.
 bool IsOldShape(const Frame& frame, const ast::Expr& e) {
   if (const ast::ExprList* elements = ElementsOf(e)) {
     return !elements->empty() && !IsStructInfo(frame, *(*elements)[0]);
@@ -30,14 +31,15 @@ bool IsOldShape(const Frame& frame, const ast::Expr& e) {
   return !IsStructInfo(frame, e);
 }
 
-// ((m,), (n,)) with dtype=("float32", "int32"): one tensor for each.
+// Returns the StructInfo of the outputs in the oldest dialect. ((m,), (n,)) with dtype=("float32",
+// "int32") is a tuple of two tensors.
 absl::StatusOr<StructInfoRef> OldOut(Frame& frame, const ast::Expr& shape, ast::ExprRef dtype) {
   const ast::ExprList* elements = ElementsOf(shape);
   const bool several =
       elements != nullptr && !elements->empty() && ElementsOf(*(*elements)[0]) != nullptr;
   if (!several) {
     LATHE_ASSIGN_OR_RETURN(ir::TensorInfo info, ElaborateTensorShape(frame, shape, DimPlace::kUse));
-    // A variable that holds a shape stands for its dimensions, where they are written.
+    // A variable that holds a shape is replaced by its dimensions if they are known.
     if (const auto* var = std::get_if<ir::ValueId>(&info.shape)) {
       if (const std::vector<ir::PrimRef>* dims = frame.DimsOf(*var)) {
         info.ndim = static_cast<int>(dims->size());
@@ -92,8 +94,9 @@ absl::Status ReadOut(Frame& frame, const ast::Expr& e, const ir::Op& op, const O
   return absl::OkStatus();
 }
 
-// The oldest order, call_tir((10,), "f", (x,)), as today's; and a function given by its name is an
-// external one, which today is another operator.
+// Returns `call` in the current form. Reorders the arguments of the oldest dialect, call_tir((10,),
+// "f", (x,)). Sets `op` to call_dps_packed if the function is given by a string, which denotes an
+// external function.
 ast::Call Modernised(Frame& frame, const ast::Call& call, const ir::Op*& op) {
   ast::Call modern = call;
   if (op->name != "relax.call_tir" && op->name != "relax.call_dps_packed") return modern;
@@ -141,7 +144,7 @@ absl::StatusOr<ir::Call> BindCall(Frame& frame, const ast::Expr& e, const ast::C
   }
   for (const ir::OpParam& param : op->params) {
     if (!param.variadic) continue;
-    // The further arguments stand where the parameter does, at the end.
+    // The variadic arguments follow at the position of their parameter, which is the last one.
     if (operands.size() < static_cast<size_t>(param.position)) operands.resize(param.position);
     for (ast::ExprRef rest : args.rest) {
       absl::StatusOr<ir::Operand> operand = ElaborateArgument(frame, *rest, param, false);

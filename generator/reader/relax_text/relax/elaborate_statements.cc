@@ -15,7 +15,8 @@
 namespace lathe::relax_text {
 namespace {
 
-// The name of R that a statement is a call of: "output", "func_attr".
+// Returns the name of the function of R that the statement calls: "output", "func_attr". Returns
+// nullopt for other statements.
 std::optional<std::string> StatementName(const Frame& frame, const ast::Stmt& s) {
   const auto* statement = s.As<ast::ExprStmt>();
   if (statement == nullptr) return std::nullopt;
@@ -26,7 +27,7 @@ bool IsOutput(const std::optional<std::string>& name) {
   return name && (*name == "output" || *name == "outputs");
 }
 
-// Docstrings and `pass` say nothing.
+// Returns true for docstrings and `pass`.
 bool IsEmpty(const ast::Stmt& s) {
   const auto* statement = s.As<ast::ExprStmt>();
   return s.As<ast::Pass>() != nullptr ||
@@ -44,7 +45,7 @@ void ReadFuncAttr(Frame& frame, const ast::Expr& e, ir::Function& function) {
   for (auto& [key, value] : *attrs) function.attrs.insert_or_assign(key, std::move(value));
 }
 
-// R.output(x, y): the variables of the block that leave it are no DataflowVars.
+// Reads R.output(x, y): marks the variables as visible outside of the dataflow block.
 void ReadOutput(Frame& frame, const ast::Expr& e) {
   const auto* call = e.As<ast::Call>();
   for (const ast::Keyword& keyword : call->keywords) {
@@ -77,7 +78,7 @@ bool IsEmptyTuple(ir::StructInfoRef info) {
   return tuple != nullptr && tuple->fields.empty();
 }
 
-// True for a variable that is annotated as an empty tuple, or for such a field of one.
+// Returns true if `value`, or the field `field` of it, is annotated as an empty tuple.
 bool IsAnnotatedVoid(const ir::Module& module, const ir::Operand& value, std::optional<int> field) {
   const auto* id = value.As<ir::ValueId>();
   const ir::StructInfoRef info = id == nullptr ? nullptr : module.values[*id].annotation;
@@ -87,9 +88,9 @@ bool IsAnnotatedVoid(const ir::Module& module, const ir::Operand& value, std::op
   return tuple != nullptr && index < tuple->fields.size() && IsEmptyTuple(tuple->fields[index]);
 }
 
-// Values, and calls of pure operators: what is left of them is their result. Whether another call
-// has effects is not known here. Printers write a binding of an empty tuple as its value alone:
-// R.tuple(), or x[0].
+// Returns true if `rhs` has no effect besides its result: a value, or a call of a pure operator.
+// Other calls may have effects. Tuples and values annotated as empty tuples are excluded, since
+// printers write their bindings as expression statements: R.tuple(), or x[0].
 bool IsWithoutEffect(const ir::Module& module, const ir::Rhs& rhs) {
   if (const auto* get = std::get_if<ir::GetField>(&rhs)) {
     return !IsAnnotatedVoid(module, get->tuple, get->index);
@@ -106,7 +107,8 @@ void MisplacedStatement(Frame& frame, const ast::Stmt& s, absl::string_view why)
   frame.el.diags().Error(s.span(), "misplaced-statement") << why;
 }
 
-// The return that a function's last statement is, or that its last dataflow block ends with.
+// Returns the final return of a function: its last statement, or the end of its last dataflow
+// block. Returns null if `s` is neither.
 const ast::Return* FinalReturn(const ast::Stmt& s) {
   const auto* ret = s.As<ast::Return>();
   if (const auto* with = s.As<ast::With>(); with != nullptr && !with->body.empty()) {
@@ -119,7 +121,7 @@ class StatementReader {
  public:
   explicit StatementReader(Frame& frame) : frame_(frame), el_(frame.el) {}
 
-  // The result, from the last statement of a function.
+  // Elaborates the last statement `s` of a function and returns the result of the function.
   absl::StatusOr<ir::Operand> Return(const ast::Stmt& s, const ast::Return& ret) {
     const auto* with = s.As<ast::With>();
     if (with == nullptr) return ElaborateOperand(frame_, *ret.value);
@@ -128,7 +130,7 @@ class StatementReader {
     return std::exchange(returned_, AlreadyDiagnosed());
   }
 
-  // What any block may hold.
+  // Elaborates a statement that is allowed in all blocks.
   void Statement(const ast::Stmt& s) {
     if (IsEmpty(s)) return;
     Match(

@@ -57,8 +57,8 @@ class NumberLexer {
   }
 
  private:
-  // Digits with single underscores between them; where `base` is 16 letters too. False, with
-  // `at_` at the underscore, when one has no digit after it.
+  // Skips digits in `base` with single underscores between them. Returns false, with `at_` at the
+  // underscore, if an underscore is not followed by a digit.
   bool Digits(int base) {
     while (true) {
       while (DigitValue(input_.At(at_)) < base) ++at_;
@@ -112,7 +112,7 @@ class NumberLexer {
     return kind;
   }
 
-  // Reports, and goes past all that hangs on the number, so that it is not looked at again.
+  // Reports the number as invalid and skips all characters attached to it.
   Token Invalid(absl::string_view message) {
     while (ContinuesName(input_.At(at_))) ++at_;
     errors_.Error(input_.Span(begin_, at_), "syntax-number") << message;

@@ -98,11 +98,11 @@ Token Lexer::Next() {
   }
 }
 
-// At the start of a line outside brackets: skips lines without tokens, then says what the
-// indentation of the next one means.
+// At the start of a line outside of brackets: skips lines without tokens, then returns the token
+// for the change of indentation, if any.
 std::optional<Token> Lexer::StartLine() {
   Column column;
-  // A line continued within its indentation stands where its first part does.
+  // A line that is continued within its indentation has the column of its first part.
   Column continued_at;
   bool continued = false;
   while (true) {
@@ -127,7 +127,7 @@ std::optional<Token> Lexer::StartLine() {
   }
   if (at_ >= input_.text.size()) {
     if (continued) ReportNothingContinued();
-    // Stays at the start of a line, so that the end comes again for whoever asks again.
+    // at_line_start_ remains set, so that later calls return the end again.
     pending_dedents_ = indentation_.Close();
     if (pending_dedents_ > 0) return std::nullopt;
     return TokenFrom(TokenKind::kEnd, at_);
@@ -158,7 +158,7 @@ std::optional<Token> Lexer::Indent(Column column) {
   return std::nullopt;
 }
 
-// False at a backslash that continues nothing.
+// Returns false at a backslash that does not continue a line.
 bool Lexer::SkipBlanksAndComments() {
   while (true) {
     const char c = input_.At(at_);
@@ -238,7 +238,7 @@ Token Lexer::LexOperator() {
   return token;
 }
 
-// Reports the character here, which starts no token, and goes past it.
+// Reports and skips the current character, which cannot start a token.
 Token Lexer::LexInvalidChar() {
   const uint32_t begin = at_;
   const char c = input_.text[begin];

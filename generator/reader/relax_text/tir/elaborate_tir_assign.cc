@@ -19,7 +19,8 @@ namespace {
 using ir::DType;
 using ir::PrimRef;
 
-// Where x = e stores when x is the one element of a buffer; null when it is not.
+// Returns the one-element buffer that `name` denotes, into which x = e stores. Returns null if
+// `name` denotes none.
 ir::BufferRef MutableScalar(StmtElaborator& s, absl::string_view name) {
   const TirScope::Entry* entry = s.scope().Find(name);
   if (entry == nullptr || entry->failed) return nullptr;
@@ -58,7 +59,8 @@ absl::Status NewLet(StmtElaborator& s, const ast::Stmt& stmt, const ast::Expr& t
   return absl::OkStatus();
 }
 
-// True for n = T.int64() and p = T.handle("float32"): declared and not computed.
+// Binds `target` if `e` declares a variable without a value: n = T.int64(), p =
+// T.handle("float32"). Returns false if it does not.
 absl::StatusOr<bool> Declaration(StmtElaborator& s, const ast::Expr& target, const ast::Expr& e) {
   const auto* call = e.As<ast::Call>();
   const auto* name = target.As<ast::Name>();
@@ -91,7 +93,7 @@ absl::StatusOr<bool> Declaration(StmtElaborator& s, const ast::Expr& target, con
     if (!bare) return false;
     declared = *bare;
   }
-  // A dimension that the signature quotes has been declared by that.
+  // A quoted dimension in the signature has declared the variable already.
   const TirScope::Entry* before = s.scope().FindInnermost(name->id);
   const PrimRef* known = before == nullptr ? nullptr : before->value.As<PrimRef>();
   if (known != nullptr && (*known)->As<ir::SymVar>() != nullptr &&
@@ -102,7 +104,8 @@ absl::StatusOr<bool> Declaration(StmtElaborator& s, const ast::Expr& target, con
   return true;
 }
 
-// What x = e means when e is a value: a name for it, or a scalar of its own.
+// Binds `target` to `value`, or stores it if `target` is a mutable scalar. A computed scalar gets a
+// new variable; other values are only named.
 absl::Status BindValue(StmtElaborator& s, const ast::Stmt& stmt, const ast::Expr& target,
                        const ast::Expr& e, const ScalarValue& value) {
   const auto* name = target.As<ast::Name>();
