@@ -14,8 +14,9 @@
 namespace lathe::emit {
 namespace {
 
-// Keywords of C99 to C23 and C++20 (those with an underscore in front cannot come out of
-// MakeCName), the words of <iso646.h>, and of compilers that are not asked for a standard.
+// The keywords of C99 to C23 and C++20, the operator names of <iso646.h>, and extensions that
+// compilers enable by default. Keywords that start with an underscore are omitted: MakeCName()
+// never returns one.
 // clang-format off
 constexpr absl::string_view kKeywords[] = {
     "alignas", "alignof", "and", "and_eq", "asm", "auto", "bitand", "bitor", "bool", "break",
@@ -47,7 +48,7 @@ constexpr absl::string_view kMacroPrefixes[] = {
     "LATHE_", "INT",   "UINT",        "SIZE_", "PTRDIFF_", "FP_",   "MATH_", "M_",
     "WCHAR_", "WINT_", "SIG_ATOMIC_", "FLT_",  "DBL_",     "LDBL_", "EXIT_", "SEEK_"};
 
-// Functions that expressions call, each of them with an f behind its name too.
+// Functions that expressions call. Each also exists with the suffix f.
 constexpr absl::string_view kMathNames[] = {
     "acos",      "acosh",     "asin",      "asinh",    "atan",   "atan2", "atanh",  "cbrt",
     "ceil",      "cos",       "cosh",      "copysign", "erf",    "erfc",  "exp",    "exp2",
@@ -57,7 +58,7 @@ constexpr absl::string_view kMathNames[] = {
     "tgamma",    "trunc",     "memset",    "memmove",  "memcmp", "frexp", "lrint",  "lround",
     "modf",      "rint",      "round",     "square"};
 
-// A file of such a name would be found in place of the one that is included.
+// Names of standard and runtime headers. The header of a model with such a name would hide them.
 constexpr absl::string_view kHeaderNames[] = {
     "assert", "complex",   "ctype",   "errno",  "fenv",   "float",  "inttypes", "iso646",
     "lathe",  "limits",    "locale",  "math",   "new",    "setjmp", "signal",   "stdalign",
@@ -68,7 +69,7 @@ bool IsOneOf(absl::Span<const absl::string_view> words, absl::string_view name) 
   return std::find(words.begin(), words.end(), name) != words.end();
 }
 
-// What a variable of this name would hide, or be taken for.
+// Returns true if `name` is a macro or function that a variable of this name would conflict with.
 bool MeansSomething(absl::string_view name) {
   if (IsOneOf(kMacros, name) || IsOneOf(kMathNames, name)) return true;
   absl::string_view stem = name;
@@ -150,7 +151,7 @@ CName CNames::Unique(absl::string_view name, absl::Span<const std::string> endin
              return taken_.contains(Key(id + ending));
            });
   };
-  // No name becomes free again: the search goes on where the last one for this name ended.
+  // Names are never released, so the search continues after the last number used for this name.
   int& next = next_[Key(base)];
   int n = id == base ? 1 : 2;
   if (endings.empty() && is_taken()) n = std::max(n, next);

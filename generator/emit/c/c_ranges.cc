@@ -11,8 +11,9 @@ namespace {
 
 bool OperandsAreInRange(CScope& scope, ir::PrimRef e);
 
-// Numbers of these signs have a sum, or a difference, between them. What takes longest, whether the
-// operands are in their ranges, is asked last.
+// Returns true if `n` is a sum of operands of opposite signs, or a difference of operands of the
+// same sign: the result lies between them and cannot overflow. The most expensive check, that the
+// operands are in their ranges, comes last.
 bool StaysBetween(CScope& scope, const ir::Binary& n) {
   if (n.op != ir::BinaryOp::kSub && n.op != ir::BinaryOp::kAdd) return false;
   const analysis::Interval a = RangeOf(scope, n.lhs), b = RangeOf(scope, n.rhs);
@@ -37,15 +38,16 @@ bool FitsBits(CScope& scope, ir::PrimRef e, int bits) {
 
 namespace {
 
-// Whether `range` says something of numbers of so many bits.
+// Returns true if `range` excludes a value of a signed integer of `bits` bits.
 bool SaysSomething(analysis::Interval range, int bits) {
   if (bits == 64) return range.lo > analysis::kNegInf || range.hi < analysis::kPosInf;
   const int64_t bound = int64_t{1} << (bits - 1);
   return range.lo > -bound || range.hi < bound - 1;
 }
 
-// Whether `e` lies in its range: a sum that wraps around need not, nor a choice that such a sum is
-// part of. Numbers from memory do, whose range is all of their dtype.
+// Returns true if the value of `e` is certain to be in RangeOf(e). A sum that wraps around may be
+// outside it, and so may an expression with such an operand. A value from memory is inside, because
+// its range is that of its dtype.
 bool IsInRange(CScope& scope, ir::PrimRef e) {
   if (const auto it = scope.axes.find(e); it != scope.axes.end())
     return IsInRange(scope, it->second);
@@ -81,7 +83,7 @@ bool KeepsItsRange(CScope& scope, ir::PrimRef e) {
   if (e->As<ir::Load>() != nullptr) return false;
   if (e->dtype().is_int() && !FitsBits(scope, e, e->dtype().bits)) {
     const auto* n = e->As<ir::Binary>();
-    return n != nullptr && StaysBetween(scope, *n);  // which asks its operands
+    return n != nullptr && StaysBetween(scope, *n);  // checks the operands, too
   }
   bool keeps = true;
   ir::ForEachOperand(e, [&](ir::PrimRef part) { keeps = keeps && KeepsItsRange(scope, part); });

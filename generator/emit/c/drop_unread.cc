@@ -14,7 +14,7 @@
 namespace lathe::emit {
 namespace {
 
-// Where the literal that begins at `at` ends.
+// Returns the position after the string literal that begins at `at`.
 size_t EndOfLiteral(absl::string_view text, size_t at) {
   for (++at; at < text.size() && text[at] != '"'; ++at) {
     if (text[at] == '\\') ++at;
@@ -22,7 +22,7 @@ size_t EndOfLiteral(absl::string_view text, size_t at) {
   return at + 1;
 }
 
-// Names in `text`, a line, but for those of members and in comments and literals.
+// Returns the identifiers in the line `text`, except members and those in comments and literals.
 std::vector<std::string> Identifiers(absl::string_view text) {
   std::vector<std::string> found;
   const auto part = [](char c) {
@@ -50,8 +50,9 @@ std::vector<std::string> Identifiers(absl::string_view text) {
   return found;
 }
 
-// The name that "to = ", "int64_t to = " or "const float *to = " gives a value, of what stands left
-// of the "="; or empty, as for a store into memory or into a member: "*to = ", "out->to = ".
+// Returns the variable that an assignment or definition sets: "to" for "to = ", "int64_t to = " and
+// "const float *to = ". `left` is the text before the "=". Returns an empty text for a store to
+// memory or to a member: "*to = ", "out->to = ".
 std::string SetBy(absl::string_view left) {
   left = absl::StripAsciiWhitespace(left);
   const auto names = Identifiers(left);
@@ -61,9 +62,9 @@ std::string SetBy(absl::string_view left) {
 
 struct CodeLine {
   std::string text;
-  std::string sets;                // the local that it gives a value and does no more; or empty
-  std::vector<std::string> reads;  // the identifiers in it, but for that
-  bool gone = false;
+  std::string sets;                // the local variable that the line only sets, or empty
+  std::vector<std::string> reads;  // all other identifiers in the line
+  bool gone = false;               // true if the line is removed
 };
 
 }  // namespace

@@ -13,8 +13,8 @@
 namespace lathe::emit {
 namespace {
 
-// Functions of <math.h> whose parameters and result are all of one floating-point type: of double,
-// and with an f behind of float.
+// Functions of <math.h> whose parameters and result all have one floating-point type: double, or
+// float with the suffix f.
 struct MathFunction {
   absl::string_view name;
   int params;
@@ -36,8 +36,8 @@ bool IsWord(absl::string_view text) {
          });
 }
 
-// The runtime's own functions that a program calls by these names: the user, or the bundle, defines
-// them.
+// Returns true if `name` is reserved for the runtime. Programs may call lathe_print, lathe_ccl_*
+// and lathe_dist_*, which the user or the bundle defines.
 bool IsOfRuntime(absl::string_view name) {
   return absl::StartsWith(name, "lathe_") && name != "lathe_print" &&
          !absl::StartsWith(name, "lathe_ccl_") && !absl::StartsWith(name, "lathe_dist_");

@@ -15,7 +15,7 @@ namespace {
 using ir::BufferRef;
 using ir::PrimRef;
 
-// Whether computing it is more than adding and multiplying.
+// Returns true if `e` contains operations other than sums, differences and products.
 bool IsInvolved(PrimRef e) {
   const auto* n = e->As<ir::Binary>();
   bool involved = e->As<ir::Select>() != nullptr || e->As<ir::Intrinsic>() != nullptr;
@@ -25,7 +25,8 @@ bool IsInvolved(PrimRef e) {
   return involved;
 }
 
-// The involved parts of the sizes of buffers, the inner ones first.
+// Appends to `sizes` the largest subexpressions of `e` that contain such an operation and are not
+// sums, differences or products themselves.
 void CollectSizes(PrimRef e, std::vector<PrimRef>& sizes) {
   if (!IsInvolved(e)) return;
   const auto* n = e->As<ir::Binary>();
@@ -76,7 +77,7 @@ bool InComment(const std::string& text, size_t at) {
   return open != text.npos && (close == text.npos || close < open);
 }
 
-// Literals end on their line.
+// Returns true if position `at` is inside a string literal. Literals do not span lines.
 bool InLiteral(const std::string& text, size_t at) {
   bool inside = false;
   for (size_t i = at == 0 ? 0 : text.rfind('\n', at - 1) + 1; i < at; ++i) {
@@ -96,7 +97,7 @@ bool MentionsName(const std::string& text, const std::string& identifier) {
   for (size_t at = text.find(identifier); at != std::string::npos;
        at = text.find(identifier, at + 1)) {
     const size_t end = at + identifier.size();
-    // A member of a struct is another name.
+    // A member of a struct does not count.
     const bool member =
         (at >= 2 && (text.compare(at - 2, 2, "->") == 0 || text.compare(at - 2, 2, "::") == 0)) ||
         (at >= 1 && text[at - 1] == '.');

@@ -60,7 +60,7 @@ absl::Status FindExterns(Model& model) {
   for (const std::string& function : functions) {
     model.externs.push_back(function);
     if (model.extern_mode == Externs::kTable) continue;
-    // CheckExterns has reported those that have none.
+    // CheckExterns() has reported names that are not allowed.
     LATHE_ASSIGN_OR_RETURN(
         model.extern_symbols[function],
         ExternName(MakeCName(function).str(), model.name, model.dialect.extern_rules()));
@@ -70,7 +70,7 @@ absl::Status FindExterns(Model& model) {
 
 namespace {
 
-// Calls `fn` with each tensor that the step may write into, as far as `model` knows by now.
+// Calls `fn` with each tensor that the step may write, according to the results in `model` so far.
 template <typename Fn>
 void ForEachWritten(const Model& model, const ir::Step& step, const Fn& fn) {
   const ir::Program& program = model.program;

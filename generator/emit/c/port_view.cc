@@ -21,7 +21,7 @@ using Dict = TemplateValue::Dict;
 using List = TemplateValue::List;
 using ir::PrimRef;
 
-// What is read of the range of a member.
+// Returns the dictionary of the declared range of a member.
 Dict RangeView(const Model& model, const ir::Routine& routine, const Member& member,
                const ir::Range& range) {
   const bool open = range.high == analysis::kPosInf;
@@ -33,7 +33,7 @@ Dict RangeView(const Model& model, const ir::Routine& routine, const Member& mem
               {"has_high", !open}};
 }
 
-// "a LATHE_TENSOR of float32, of any rank"; of what may be anything it says so itself.
+// Returns the comment of a value of any structure: "a LATHE_TENSOR of float32, of any rank".
 std::string ValueComment(const ir::Tensor& value, bool output) {
   const ir::StructInfoRef said = value.declared;
   const auto* tensor = said == nullptr ? nullptr : said->As<ir::TensorInfo>();

@@ -15,7 +15,8 @@ namespace {
 using ir::PrimRef;
 using ir::TensorId;
 
-// What is replaced is a variable beside the parameter, which keeps its value: MISRA's rule 17.8.
+// The use of a port. For kReplaced a local variable is assigned instead of the parameter, which
+// must not be modified (MISRA rule 17.8).
 enum class Use { kInput, kReplaced, kOutput };
 
 class PortNamer {
@@ -45,7 +46,7 @@ class PortNamer {
                              Named(routine_.outputs[i], routine_.output_names[i], Use::kOutput));
       ports_.outputs.push_back(std::move(port));
     }
-    // Only now: a shape may name a size that comes later.
+    // The shapes are printed last, because a shape may mention a size that is named later.
     for (std::vector<Port>* ports : {&ports_.inputs, &ports_.outputs}) {
       for (Port& port : *ports) {
         const auto* id = std::get_if<TensorId>(&port.part);
@@ -61,7 +62,7 @@ class PortNamer {
   }
 
  private:
-  // That a round gives the next one another value there.
+  // Returns true if an iteration passes another value of the input to the next iteration.
   bool IsReplaced(size_t input) const {
     bool replaced = false;
     ir::ForEachStep(routine_.steps, [&](const ir::Step& step) {

@@ -17,8 +17,8 @@
 namespace lathe::emit {
 namespace {
 
-// Arithmetic as C: what wraps or is defined in TIR and is not in C goes through unsigned types or
-// the functions of lathe/scalar.h, unless ranges show that it makes no difference.
+// Operations that are defined in TIR but not in C, such as signed overflow, are printed with
+// unsigned types or with functions of lathe/scalar.h, unless value ranges exclude these cases.
 
 using ir::BinaryOp;
 using ir::PrimRef;
@@ -31,8 +31,8 @@ CText As(absl::string_view type, const CText& text) {
   return {absl::StrCat("(", type, ")", text.In(kPrefix)), kPrefix};
 }
 
-// The same between integers and floats: compilers take such a cast of what a function returns for a
-// mistake, unless it is set apart.
+// Casts `text` between integers and floats. Compilers warn about such a cast of a call unless the
+// call is in parentheses.
 CText Converted(absl::string_view type, const CText& text) {
   const bool is_literal = absl::StrContains(text.text.substr(0, 5), "INT");  // INT64_C(1)
   const bool is_call = !is_literal && !absl::StartsWith(text.text, "(") &&
@@ -40,7 +40,7 @@ CText Converted(absl::string_view type, const CText& text) {
   return is_call ? CText{absl::StrCat("(", type, ")(", text.text, ")"), kPrefix} : As(type, text);
 }
 
-// `text`, which is the signed `e`, as an unsigned number that wraps around.
+// Converts `text`, the value of the signed `e`, to an unsigned number.
 CText Bits(PrimRef e, ir::DType dtype, const CText& text) {
   const bool wide = dtype.bits > 32;
   if (!text.bits.empty()) return {text.bits, text.bits_precedence};
@@ -52,7 +52,7 @@ CText Bits(PrimRef e, ir::DType dtype, const CText& text) {
   return As(wide ? "uint64_t" : "uint32_t", text);
 }
 
-// a op b for +, - and *.
+// Prints a op b for +, - and *. The result wraps around in the dtype of `e`.
 CText Wrapping(CScope& scope, PrimRef e, CText a, const char* op, const CText& b, int precedence) {
   const ir::DType dtype = e->dtype();
   if (dtype.bits == 32 && a.literal && b.literal) a = As(CType(dtype), a);
@@ -61,7 +61,7 @@ CText Wrapping(CScope& scope, PrimRef e, CText a, const char* op, const CText& b
   }
   const bool wraps = dtype.is_uint() && (dtype.bits == 32 || dtype.bits == 64);  // in C too
   if (wraps) return Infix(a, op, b, precedence);
-  // Of 8 bits all results fit an int but for products without a sign, where that has 16.
+  // Results of 8-bit operands fit an int of 16 bits, except for products of unsigned operands.
   const bool fits_int =
       dtype.bits < 8 || (dtype.bits == 8 && (dtype.is_int() || precedence != kProduct));
   if (fits_int) return NarrowedInt(scope.needs, dtype, Infix(a, op, b, precedence), true);
@@ -75,7 +75,8 @@ CText Wrapping(CScope& scope, PrimRef e, CText a, const char* op, const CText& b
   return wrapped;
 }
 
-// Division and modulus by what may be 0, -1 or of another sign than the dividend.
+// Prints division and modulus. A divisor that may be 0, -1, or of another sign than the dividend
+// needs a function of lathe/scalar.h.
 CText Divided(CScope& scope, PrimRef e, const ir::Binary& n, const CText& a, const CText& b) {
   const bool quotient = n.op == BinaryOp::kDiv || n.op == BinaryOp::kFloorDiv;
   const bool floors = n.op == BinaryOp::kFloorDiv || n.op == BinaryOp::kFloorMod;
@@ -111,7 +112,7 @@ CText Shifted(CScope& scope, PrimRef e, const ir::Binary& n, const CText& a, con
   if (in_range) {
     const CText by = {absl::StrCat(count->value)};
     if (left) return NarrowedInt(scope.needs, dtype, Infix(As(u, a), "<<", by, kShift));
-    // C leaves open what comes in from above where the number is negative.
+    // The right shift of a negative number is implementation-defined in C.
     if (dtype.is_uint()) return As(CScalarType(dtype), Infix(a, ">>", by, kShift));
     if (dtype.bits == 32 || dtype.bits == 64) {
       scope.needs.headers.insert("\"lathe/scalar.h\"");
@@ -134,7 +135,8 @@ CText Bitwise(PrimRef e, const CText& a, const char* op, const CText& b, int pre
   return promoted ? As(CScalarType(dtype), text) : text;
 }
 
-// A float that is a small integer however it is written: 2 - 1 as float(2) - 1.0.
+// Returns the value of a constant float expression that is a small integer, such as float(2) - 1.0.
+// Returns nullopt otherwise.
 std::optional<double> KnownFloat(PrimRef e) {
   const auto small = [](double v) -> std::optional<double> {
     return v == std::floor(v) && std::fabs(v) < 2048 ? std::optional<double>(v) : std::nullopt;
@@ -209,7 +211,8 @@ absl::StatusOr<CText> Logical(CScope& scope, const ir::Binary& n) {
   return Truth({a.In(kAnd + 1)}, "||", {b.In(kAnd + 1)}, kOr);
 }
 
-// A number compared with itself, of which compilers complain: of a float it asks for NaN.
+// Prints the comparison of a number with itself without a comparison, because compilers warn about
+// it. For a float it is a test for NaN.
 CText WithItself(CScope& scope, const ir::Binary& n, const CText& a) {
   const bool holds = n.op == BinaryOp::kEq || n.op == BinaryOp::kLe || n.op == BinaryOp::kGe;
   const bool strict = n.op == BinaryOp::kLt || n.op == BinaryOp::kGt;
@@ -218,7 +221,7 @@ CText WithItself(CScope& scope, const ir::Binary& n, const CText& a) {
   return {absl::StrCat("isnan(", a.text, holds ? ") == 0" : ") != 0"), kEquality, true};
 }
 
-// Compilers warn of == between floats, for they may be rounded; here it is meant.
+// Prints == and != of floats as a call, because compilers warn about the operators.
 CText SameFloats(CScope& scope, const ir::Binary& n, const CText& a, const CText& b) {
   const bool equal = n.op == BinaryOp::kEq;
   scope.needs.headers.insert("\"lathe/scalar.h\"");
@@ -245,7 +248,7 @@ absl::StatusOr<CText> PrintCBinary(CScope& scope, PrimRef e, const ir::Binary& n
     return SameFloats(scope, n, a, b);
   }
   if ((n.op == BinaryOp::kMin || n.op == BinaryOp::kMax) && e->dtype().is_floating()) {
-    // Half of a choice between numbers that are known cannot be reached.
+    // The minimum or maximum of constants is decided at compile time.
     const std::optional<double> x = KnownFloat(n.lhs), y = KnownFloat(n.rhs);
     if (x && y) return (n.op == BinaryOp::kMin ? *x < *y : *x > *y) ? a : b;
   }
@@ -298,7 +301,7 @@ absl::StatusOr<CText> PrintCBinary(CScope& scope, PrimRef e, const ir::Binary& n
 
 namespace {
 
-// Whether all numbers of `from` are numbers of `to`.
+// Returns true if `to` can represent all values of `from`.
 bool Holds(ir::DType to, ir::DType from) {
   if (from.is_bool()) return to.is_uint() || to.bits > 1;
   if (from.is_int() == to.is_int()) return from.bits <= to.bits;
@@ -369,7 +372,7 @@ absl::StatusOr<CText> PrintCCast(CScope& scope, ir::DType to, PrimRef value) {
   if (ir::IsPacked(to) && to.is_integer() && !Holds(to, from)) {
     return NarrowedInt(scope.needs, to, text);
   }
-  // A variable that is declared in other bits needs none of `from` on the way.
+  // A variable that is declared in another width is cast directly, without a cast to `from`.
   const auto it = scope.vars.find(value);
   if (it != scope.vars.end() && it->second.declared.is_int() && from.is_int() && to != from &&
       !scope.axes.contains(value)) {

@@ -24,7 +24,7 @@ class CallPrinter {
  public:
   CallPrinter(CScope& scope, PrimRef e, const ir::Intrinsic& n) : scope_(scope), e_(e), n_(n) {}
 
-  // A function that the user links.
+  // Prints the call of an external function.
   absl::StatusOr<CText> Outside() {
     const auto* callee = n_.args.empty() ? nullptr : n_.args[0]->As<ir::StringImm>();
     if (callee == nullptr) return CannotPrint(ir::ToString(e_));
@@ -46,7 +46,7 @@ class CallPrinter {
     const std::string returns =
         CType(e_->dtype()).empty() ? "void" : std::string(CScalarType(e_->dtype()));
     CNeeds& needs = scope_.needs;
-    // CheckExterns has reported those that have none.
+    // CheckExterns() has reported names that are not allowed.
     LATHE_ASSIGN_OR_RETURN(const CName name,
                            ExternName(callee->value, needs.prefix, needs.dialect.extern_rules()));
     needs.dialect.DeclareExtern(
@@ -56,7 +56,7 @@ class CallPrinter {
     return CText{absl::StrCat(name, "(", absl::StrJoin(texts, ", "), ")")};
   }
 
-  // `result`: the variable that is given the value where the call's own is a status.
+  // Prints the call of a PrimFunc. If it returns a status, `result` is the variable for its result.
   absl::StatusOr<CText> Inside(const CCallee& callee, const std::string& result) {
     const std::vector<ir::PrimParam>& params = callee.func->params;
     if (n_.args.size() != params.size() + 1) {
@@ -113,7 +113,8 @@ class CallPrinter {
   const ir::Intrinsic& n_;
 };
 
-// A status ends the function that the call stands in; what it gives is `name` from here on.
+// Prints a call that ends the enclosing function if it fails. `name` is the variable for its
+// result.
 absl::Status Checked(CScope& scope, const CCallee& callee, PrimRef e, const ir::Intrinsic& n,
                      const std::string& name, LineWriter& out) {
   const ir::DType gives = GivenBy(callee);

@@ -18,7 +18,7 @@ using ir::PrimRef;
 struct Sign {
   BinaryOp op;
   const char* text;
-  BinaryOp turned;  // with its sides exchanged
+  BinaryOp turned;  // the operator with exchanged operands
   int precedence;
 };
 constexpr Sign kSigns[] = {
@@ -37,7 +37,7 @@ const Sign* SignOf(BinaryOp op) {
   return nullptr;
 }
 
-// Whether every part of `e` can be computed in so many bits.
+// Returns true if every subexpression of `e` can be computed in `bits` bits.
 bool Holds(CScope& scope, PrimRef e, int bits) {
   if (bits == 64) return KeepsItsRange(scope, e);
   if (!FitsBits(scope, e, bits)) return false;
@@ -46,7 +46,8 @@ bool Holds(CScope& scope, PrimRef e, int bits) {
   return holds;
 }
 
-// The side of a comparison, when it is a place whose arithmetic cannot overflow.
+// Returns the simplified operand `e` of a comparison, or nullopt if it is not an index expression
+// or if its arithmetic may overflow.
 std::optional<PrimRef> Side(CScope& scope, PrimRef e) {
   if (!e->dtype().is_int() || e->dtype().bits < 32) return std::nullopt;
   const PrimRef whole = ExpandAxes(scope, e);
@@ -56,7 +57,7 @@ std::optional<PrimRef> Side(CScope& scope, PrimRef e) {
   return simple;
 }
 
-// x + 1 < 3 is x < 2.
+// Moves constants to the right: x + 1 < 3 becomes x < 2.
 void MoveNumbers(ir::Context& ir, PrimRef& left, PrimRef& right) {
   while (const auto* limit = right->As<ir::IntImm>()) {
     const auto* sum = left->As<ir::Binary>();
@@ -92,7 +93,7 @@ std::optional<bool> DecidedByType(const ir::Binary& n) {
     op = sign->turned;
   }
   const bool is_signed = dtype.is_int();
-  // As bits: the value of a uint64 is them.
+  // Values are compared as bit patterns, because a constant uint64 is stored as one.
   const uint64_t ones = ~uint64_t{0} >> (64 - dtype.bits);
   const uint64_t value = static_cast<uint64_t>(right->value) & ones;
   const uint64_t least = is_signed ? ones / 2 + 1 : 0, largest = is_signed ? ones / 2 : ones;

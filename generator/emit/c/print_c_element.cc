@@ -14,13 +14,13 @@
 namespace lathe::emit {
 namespace {
 
-// Subscripts: the place of an element in memory, as one index of a pointer.
+// An element in memory is printed as a pointer with a single index.
 
 using ir::BinaryOp;
 using ir::PrimRef;
 
-// Sums and products of loop variables and sizes, in the width of subscripts, which they are known
-// to fit. What memory held is taken as PrintCExpr has it.
+// Prints arithmetic on loop variables and sizes in the width of indices. Values from memory are
+// printed by PrintCValue().
 class IndexPrinter {
  public:
   explicit IndexPrinter(CScope& scope) : scope_(scope) {}
@@ -28,7 +28,7 @@ class IndexPrinter {
   absl::StatusOr<CText> Print(PrimRef e) {
     if (!scope_.wide && !FitsBits(scope_, e, 32)) scope_.must_be_wide = true;
     if (const auto* n = e->As<ir::IntImm>()) {
-      // In C its digits would be those of a number that no signed type has.
+      // The digits of the smallest int64 are a literal that fits no signed type of C.
       if (n->value == std::numeric_limits<int64_t>::min()) return CText{"INT64_MIN"};
       return CText{absl::StrCat(n->value), n->value < 0 ? kPrefix : kPrimary, false, true};
     }
@@ -126,7 +126,7 @@ class IndexPrinter {
   CScope& scope_;
 };
 
-// Row-major strides of a buffer that says none.
+// Returns the strides of `buffer`. They are row-major if the buffer declares none.
 std::vector<PrimRef> StridesOf(ir::Context& ir, const ir::Buffer& buffer) {
   std::vector<PrimRef> strides(buffer.shape.size());
   PrimRef stride = ir.Int(1);
@@ -179,8 +179,9 @@ bool IsOfData(const CScope& scope, PrimRef e) {
 
 namespace {
 
-// `index` with one variable for each part that is computed of data: such a part wraps around in its
-// own dtype, and is to be what it was when it was checked.
+// Returns `index` with each subexpression that depends on memory replaced by a variable. Such a
+// subexpression wraps around in its own dtype and must keep the value that the program checked, so
+// it is not simplified together with the rest of the index.
 PrimRef WithStandIns(CScope& scope, PrimRef index) {
   if (!IsOfData(scope, index)) return index;
   if (index->As<ir::Load>() != nullptr || index->As<ir::SymVar>() != nullptr) return index;
@@ -200,7 +201,7 @@ PrimRef WithStandIns(CScope& scope, PrimRef index) {
   return stand_in;
 }
 
-// A pointer, and the number of the element behind it; none for a variable.
+// The pointer to an element's buffer and the index of the element. The index of a variable is null.
 struct CPlace {
   std::string pointer;
   PrimRef offset = nullptr;
@@ -264,7 +265,7 @@ absl::StatusOr<std::string> PrintCAddress(CScope& scope, ir::BufferRef buffer,
                                           const std::vector<PrimRef>& indices) {
   LATHE_ASSIGN_OR_RETURN(CPlace place, ElementPlace(scope, buffer, indices));
   if (place.offset != nullptr && ir::IsPacked(buffer->dtype)) {
-    // The byte that it begins in, which has to be where it begins too.
+    // The element must start at a byte boundary.
     ir::Context& ir = scope.ir;
     const int64_t group = ir::PackedGroup(buffer->dtype);
     const PrimRef past = ir.Make(BinaryOp::kFloorMod, place.offset, ir.Int(group));

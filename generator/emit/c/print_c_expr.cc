@@ -25,9 +25,9 @@ namespace {
 
 using ir::PrimRef;
 
-// The shortest decimal form that reads back as the same number, a float where it reads so.
+// Returns the shortest decimal literal that reads back as the same double, or float if `single`.
 std::string FloatText(double value, bool single) {
-  // Beyond the floats it is an infinity, which compilers want to be called so.
+  // A value beyond the range of float is an infinity, for which compilers require the macro.
   if (single) value = static_cast<float>(value);
   if (std::isnan(value)) return single ? "NAN" : "(double)NAN";
   if (std::isinf(value))
@@ -83,12 +83,13 @@ absl::StatusOr<CText> Negated(CScope& scope, PrimRef e, const ir::Unary& n) {
   return NarrowedInt(scope.needs, e->dtype(), {absl::StrCat("~", as_unsigned), kPrefix});
 }
 
-// Whether a comparison of numbers that are written out, or of one with itself, holds.
+// Returns the value of a condition that is constant: a literal, a comparison of literals, a strict
+// comparison of a value with itself, or one decided by its type. Returns nullopt otherwise.
 std::optional<bool> Decided(PrimRef e) {
   const auto* n = e->As<ir::Binary>();
   if (const auto* imm = e->As<ir::IntImm>()) return imm->value != 0;
   const bool strict = n != nullptr && (n->op == ir::BinaryOp::kLt || n->op == ir::BinaryOp::kGt);
-  if (strict && n->lhs == n->rhs) return false;  // of floats that are no numbers too
+  if (strict && n->lhs == n->rhs) return false;  // also for NaN
   if (n != nullptr && n->op != ir::BinaryOp::kMin && n->op != ir::BinaryOp::kMax) {
     if (const std::optional<bool> holds = DecidedByType(*n)) return holds;
   }
@@ -114,7 +115,7 @@ std::optional<bool> Decided(PrimRef e) {
 }
 
 absl::StatusOr<CText> Choice(CScope& scope, const ir::Select& n) {
-  // What cannot be reached is not printed: compilers complain of it.
+  // The unreachable operand is omitted, because compilers warn about it.
   if (const std::optional<bool> decided = Decided(n.cond)) {
     return PrintCValue(scope, *decided ? n.if_true : n.if_false);
   }
@@ -150,8 +151,8 @@ absl::StatusOr<std::string> PrintCCondition(CScope& scope, PrimRef e) {
 }
 
 absl::StatusOr<std::string> PrintCViolation(CScope& scope, PrimRef e) {
-  // What holds in no run. Compilers take macros for what may be otherwise, and say nothing of the
-  // dead code behind it.
+  // `e` is constant false, so the violation is always true. Compilers do not warn about dead code
+  // after a condition on macros.
   const auto* known = e->As<ir::IntImm>();
   if (known != nullptr && known->value == 0) return std::string("LATHE_E_SHAPE != LATHE_OK");
   return PrintCCondition(scope, analysis::Negated(scope.ir, e));
@@ -181,14 +182,14 @@ absl::StatusOr<CText> PrintCValue(CScope& scope, PrimRef e) {
   return Match(
       e->node(),
       [&](const ir::IntImm& n) -> absl::StatusOr<CText> {
-        // Compilers warn where a number of 32 bits is compared with one beyond them.
+        // Compilers warn about a comparison of a 32-bit number with a constant beyond its range.
         if (scope.given_narrow && static_cast<int32_t>(n.value) != n.value) {
           scope.must_be_wide = true;
         }
         return Int(e->dtype(), n.value);
       },
       [&](const ir::FloatImm& n) -> absl::StatusOr<CText> {
-        // What the small formats have is rounded here.
+        // Constants of small float formats are rounded at compile time.
         const bool small = !SmallFloatName(e->dtype()).empty();
         const double value =
             small ? interp::ToDouble(e->dtype(), interp::FromDouble(e->dtype(), n.value)) : n.value;

@@ -20,10 +20,11 @@ namespace {
 
 int64_t BitsOf(ir::DType dtype) { return int64_t{dtype.bits} * std::max<int>(dtype.lanes, 1); }
 
-// So many times `bits` further on; by whole elements.
+// Returns the pointer `by` * `bits` bits after `from`. Fails if this is not a whole number of
+// elements.
 absl::StatusOr<CPointer> Moved(CScope& scope, const CPointer& from, PrimRef by, int64_t bits,
                                PrimRef handle) {
-  // Of elements that share bytes, a pointer is one to bytes.
+  // A pointer to packed elements points to bytes.
   const int64_t element = ir::IsPacked(from.dtype) ? 8 : BitsOf(from.dtype);
   PrimRef elements = by;
   if (bits != element) {

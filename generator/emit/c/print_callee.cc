@@ -39,7 +39,7 @@ absl::Status NameParam(CScope& scope, const ir::PrimParam& param, bool writes,
   }
   if (points) {
     scope.pointers[param.var] = {names.back(), pointee, !writes};
-    if (!writes) scope.read_only.insert(param.var);  // what buffers declared over it are, too
+    if (!writes) scope.read_only.insert(param.var);  // also for buffers declared over the pointer
   } else {
     scope.vars[param.var] = {names.back(), dtype};
   }
@@ -76,7 +76,7 @@ absl::StatusOr<PrintedCallee> PrintIn(ir::Context& context, const CCallee& calle
   }
   LineWriter lines(2);
   LATHE_RETURN_IF_ERROR(PrintCStmt(scope, callee.func->body, callee.fails, lines));
-  // What runs off the end gives nothing that the program may use.
+  // A program may not use the result of a function that ends without a return.
   if (!EndsWithReturn(callee.func->body)) {
     if (!scope.result.empty()) lines.Line("*", scope.result, " = ", CZero(scope.returns), ";");
     if (callee.fails) lines.Line("return LATHE_OK;");

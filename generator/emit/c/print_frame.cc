@@ -60,7 +60,7 @@ absl::Status FrameText::Reserve(ir::TensorId id, LineWriter& out) {
   const std::string top = NamesOf(pool).top;
   out.Line(type, " *const ", name, " = (", type, " *)(void *)&", model_.plan.pools[pool].name, "[",
            top, "];");
-  // What a call returned has no guards: it is where the callee put it.
+  // A tensor that a call returned has no guards, because the callee chose its location.
   const int64_t guard = tensor.returned ? 0 : model_.plan.guard;
   out.Line(top, " = lathe_sum(", top, ", ", Padded(bytes, guard), ");");
   out.Line("if (", top, " > ", room(pool), ") {");
@@ -75,9 +75,8 @@ absl::Status FrameText::Reserve(ir::TensorId id, LineWriter& out) {
 
 namespace {
 
-// What a number of bytes is made of: a number that no more than `most` may be, and sizes. Many of
-// them are too many bytes where they are multiplied as such, while as one number they may have
-// none.
+// The factors of a number of bytes: a constant of at most `most`, and symbolic sizes. They are
+// multiplied one by one with overflow checks, because a product of several may wrap around.
 struct Factors {
   int64_t fixed;
   const int64_t most;
@@ -111,7 +110,7 @@ absl::StatusOr<std::string> FrameText::Bytes(ir::DType dtype,
   for (ir::PrimRef dim : dims) TakeFactors(scope_, dim, factors);
   std::string text = absl::StrCat(factors.fixed, "u");
   for (ir::PrimRef dim : factors.open) {
-    // The checks of what may overflow come behind: until then it wraps around.
+    // The routine checks a size that may overflow later. Until then it wraps around.
     const bool plain = dim->As<ir::IntImm>() == nullptr && NeverOverflows(scope_, dim);
     LATHE_ASSIGN_OR_RETURN(const std::string size,
                            plain ? PrintCSize(scope_, dim) : PrintCExpr(scope_, dim));
@@ -163,7 +162,7 @@ absl::StatusOr<std::string> FrameText::CheckedSlots(const std::string& body) {
     if (!share.open || !asked) continue;
     LATHE_ASSIGN_OR_RETURN(const std::string slots, Slots(pool));
     lines.Append(slots);
-    if (!empty) {  // nothing is below zero
+    if (!empty) {  // an empty frame always fits
       lines.Line("if (", end(pool), " > ", room(pool), ") {");
       lines.Line("  return ",
                  model_.program.routines[id_].recursive ? "LATHE_E_MEMORY" : "LATHE_E_ARENA_SIZE",

@@ -17,8 +17,8 @@ namespace {
 
 using ir::TensorId;
 
-// What a message of one line calls a tensor or a step, as a literal: a program's names are any
-// text.
+// Returns the name of a tensor or step as a string literal for a message of one line. Names in a
+// program may contain any characters.
 CLiteral Named(absl::string_view name) {
   std::string line = absl::StrCat("'", name, "'");
   for (char& c : line) c = absl::ascii_isprint(static_cast<unsigned char>(c)) ? c : '?';
@@ -36,7 +36,7 @@ std::string WhatItDoes(const Model& model, const ir::Step& step) {
       [](const auto&) { return std::string("no kernel"); });
 }
 
-// The tensors that a step of `routine` writes itself, not those that a routine it calls does.
+// Returns the tensors that a step of `routine` writes itself, without those that its callees write.
 std::vector<TensorId> WrittenBy(const Model& model, const ir::Routine& routine,
                                 const ir::Step& step) {
   std::vector<TensorId> written;
@@ -76,7 +76,7 @@ std::vector<TensorId> WrittenBy(const Model& model, const ir::Routine& routine,
       if (again->inputs[i] != routine.inputs[i]) add({routine.carried[i]});
     }
   }
-  // The padding of a value is as it may be.
+  // Values of any structure are omitted: their padding is unspecified.
   written.erase(std::remove_if(written.begin(), written.end(),
                                [&](TensorId id) {
                                  return !id.valid() || model.program.tensors[id].is_value();
@@ -151,7 +151,7 @@ absl::StatusOr<std::string> GuardPrinter::OfFrame() {
 
 void GuardPrinter::Before(const ir::Step& step, LineWriter& out) {
   ++steps_;
-  // What it returns goes to where the frame begins.
+  // Returned tensors are moved to the start of the frame.
   if (model_.plan.guard > 0 && std::holds_alternative<ir::ReturnStep>(step.node)) {
     out.Line(model_.name, "_freed(", model_.arena(), ", NULL);");
   }

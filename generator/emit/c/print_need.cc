@@ -16,7 +16,7 @@ namespace {
 
 using ir::PrimRef;
 
-// What a callee's parameter is given.
+// Returns the argument that `call` passes for the callee's parameter `var`.
 PrimRef GivenTo(const ir::Routine& callee, const ir::CallStep& call, PrimRef var) {
   for (size_t i = 0; i < callee.inputs.size(); ++i) {
     const auto* formal = std::get_if<PrimRef>(&callee.inputs[i]);
@@ -36,7 +36,7 @@ struct OpenCall {
 absl::StatusOr<std::optional<Need>> NeedPrinter::Of(ir::RoutineId id, size_t pool) {
   const std::pair key(id, pool);
   if (const auto it = needs_.find(key); it != needs_.end()) return it->second;
-  needs_[key] = std::nullopt;  // for one that reaches itself
+  needs_[key] = std::nullopt;  // the result for a recursive routine
   if (!model_.plan.frames[id].shares[pool].open) return std::optional<Need>();
   LATHE_ASSIGN_OR_RETURN(std::optional<Need> need, Print(id, pool));
   needs_[key] = need;

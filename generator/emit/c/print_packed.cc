@@ -14,15 +14,15 @@
 namespace lathe::emit {
 namespace {
 
-// An expression of type lathe_packed_fn.
+// Returns the C expression of the function, of type lathe_packed_fn.
 std::string Callee(const Model& model, ir::RoutineId id, const std::string& function) {
   if (!model.TakesExterns(id)) return model.extern_symbols.at(function);
   const auto at = std::find(model.externs.begin(), model.externs.end(), function);
   return absl::StrCat("externs[", at - model.externs.begin(), "]");
 }
 
-// The arguments that say where the function makes what it makes: memory of a size, or, where the
-// result is kept, the region and its floor.
+// Returns the arguments for the memory in which the function allocates: its address and size, or
+// the region and its floor if the result is kept.
 absl::StatusOr<std::string> RoomFor(const Model& model, FrameText& frame,
                                     const ir::PackedStep& step, SpellTensor spell) {
   if (lower::KeepsResult(model.program, step)) {

@@ -9,13 +9,13 @@
 namespace lathe::emit {
 namespace {
 
-// All that templates/kernels/vectors.c.tmpl has; what needs which others and which header.
+// A helper of templates/kernels/vectors.c.tmpl, with the helpers it calls and the header it needs.
 struct FunctionRow {
   const char* name;
   const char* calls[5];
   const char* header;
 };
-// What calls stands before what it calls.
+// A helper comes before the helpers that it calls.
 constexpr FunctionRow kVectorFunctions[] = {
     {"erf", {"exp", "choose", "abs", "copysign", "all"}, nullptr},
     {"tanh", {"exp", "choose", "abs", "copysign"}, nullptr},
@@ -40,14 +40,14 @@ constexpr FunctionRow kVectorFunctions[] = {
     {"fold_max", {}, nullptr},
 };
 
-// What a machine does in one instruction where gcc's vectors have only several. The first elements
-// of a vector through memory would be read before they are written: a store of few bytes and a load
-// of many take dozens of cycles.
+// The intrinsics for operations that take one instruction of the target but several with gcc's
+// vector types. A load or store of the first elements of a vector would otherwise pass through
+// memory: a store of few bytes followed by a load of many takes dozens of cycles.
 struct Intrinsics {
-  absl::string_view macro;  // of the target
-  absl::string_view name;   // what they begin with; empty: there are none
+  absl::string_view macro;  // the target's macro for the instruction set
+  absl::string_view name;   // the prefix of the intrinsics; empty if there are none
   absl::string_view register_type;
-  absl::string_view part_mask;  // empty: memcpy
+  absl::string_view part_mask;  // the type of a mask; empty: memcpy is used
   bool in_mask_registers;
 };
 constexpr Intrinsics kIntrinsics[] = {{"__AVX512F__", "_mm512", "__m512", "__mmask16", true},
@@ -98,7 +98,7 @@ std::vector<std::string> VectorFunctionNames() {
 }
 
 absl::StatusOr<std::string> PrintVectorFunctions(const Target& target, const CNeeds& needs) {
-  // Sums of products of small integers have loops around them that are for the compiler to widen.
+  // The loops of integer products are vectorized by the compiler, which needs the target's flags.
   const bool has_sums = needs.headers.contains("\"lathe/dot.h\"") ||
                         needs.headers.contains("\"lathe/panels.h\"") ||
                         needs.headers.contains("\"lathe/requantize.h\"");

@@ -14,7 +14,8 @@ constexpr char kBits[] = "\"lathe/bits.h\"";
 constexpr char kHalf[] = "\"lathe/half.h\"";
 constexpr char kFloat8[] = "\"lathe/float8.h\"";
 
-// Half floats have functions of their own; all smaller ones share some, which are told the format.
+// 16-bit floats have their own conversion functions. All smaller formats share functions with a
+// parameter for the format.
 bool IsHalf(ir::DType dtype) { return dtype.bits == 16; }
 std::string FormatName(ir::DType dtype) {
   return absl::StrCat("LATHE_", absl::AsciiStrToUpper(SmallFloatName(dtype)));
@@ -34,7 +35,7 @@ std::string Encoded(CNeeds& needs, ir::DType dtype, const std::string& value) {
   return absl::StrCat("lathe_code_from_float(", value, ", ", FormatName(dtype), ")");
 }
 
-// The bits of an element that shares bytes, as its CLocalType.
+// Prints the bits of a packed element as its CLocalType.
 CText BitsAt(CNeeds& needs, ir::DType dtype, const StoredPlace& place) {
   needs.headers.insert(kBits);
   const std::string where = absl::StrCat("(", place.pointer, ", ");
@@ -74,7 +75,8 @@ std::string WriteElement(CNeeds& needs, ir::DType dtype, const StoredPlace& plac
                          const CText& value) {
   const bool shares = ir::IsPacked(dtype) && !place.is_local;
   const bool is_float = !SmallFloatName(dtype).empty();
-  // Codes are rounded to, and bits that are put are cut off, whatever there was before.
+  // Encoding a small float rounds, and storing 4 bits truncates, so an earlier rounding or
+  // narrowing is redundant.
   const bool as_it_was = !value.unrounded.empty() && (is_float || (shares && dtype.bits == 4));
   std::string stored = as_it_was ? value.unrounded : value.text;
   if (is_float) stored = value.code.empty() ? Encoded(needs, dtype, stored) : value.code;
