@@ -8,7 +8,8 @@ namespace {
 using ir::DType;
 using ir::TypeCode;
 
-// Later ones win when two kinds meet; 0 for what meets nothing but itself.
+// Returns the conversion rank: the operand of the lower rank is converted to the type of the other
+// one. Rank 0 has no common type with other types.
 int Rank(DType t) {
   if (t.is_bool()) return 1;
   if (t.is_integer()) return 2;
@@ -34,7 +35,8 @@ std::optional<DType> CommonElement(DType a, DType b) {
   if (rank_a == 0 || rank_b == 0) return std::nullopt;
   if (rank_a != rank_b) return rank_a > rank_b ? a : b;
   if (a.bits != b.bits) return a.bits > b.bits ? a : b;
-  // As wide: of integers the unsigned one, of small floats (which differ in layout) neither.
+  // Of two integers of the same width, the unsigned one. Small floats of the same width differ in
+  // format and have no common type.
   if (a.is_integer()) return a.is_uint() ? a : b;
   return std::nullopt;
 }

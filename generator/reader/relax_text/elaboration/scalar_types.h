@@ -22,10 +22,11 @@ ir::PrimRef MakeNumber(ir::Context& context, ir::DType dtype, double value);
 // Returns `e` converted to `dtype`. Immediates are folded; other expressions get a Cast node.
 ir::PrimRef Convert(ir::Context& context, ir::DType dtype, ir::PrimRef e);
 
-// Returns the type to which operands of types `a` and `b` are converted: the wider of two floats,
-// the float of a float and an integer, the wider of two integers, the unsigned one of two integers
-// of the same width. A scalar is broadcast to the lanes of a vector. Returns nullopt if there is no
-// common type.
+// Returns the type to which operands of types `a` and `b` are converted. Floating-point types win
+// over integers, and integers over bool. Among floating-point types, float wins over bfloat, and
+// bfloat over the 8-, 6- and 4-bit formats. Otherwise the wider type wins, and the unsigned one of
+// two integers of the same width. A scalar is broadcast to the lanes of a vector. Returns nullopt
+// if there is no common type.
 std::optional<ir::DType> CommonType(ir::DType a, ir::DType b);
 
 // Converts `a` and `b` to their common type. Returns false if there is none.

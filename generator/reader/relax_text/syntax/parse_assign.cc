@@ -42,7 +42,7 @@ std::optional<ast::BinaryOp> AugmentedOp(TokenKind kind) {
   }
 }
 
-// Annotated and augmented assignments have one target that is no tuple.
+// Annotated and augmented assignments have one target, which must not be a tuple.
 bool CheckSingleTarget(Parser& p, const ast::Expr& target, absl::string_view what) {
   if (target.As<ast::Name>() != nullptr || target.As<ast::Attribute>() != nullptr ||
       target.As<ast::Subscript>() != nullptr) {

@@ -7,8 +7,8 @@
 namespace lathe::relax_text {
 namespace {
 
-// Whether the '(' here encloses the items and not a part of the first: a colon follows its other
-// half, and what is inside could be items.
+// Returns true if the current '(' encloses the items rather than a part of the first item: a colon
+// follows its ')', and its contents can be items.
 bool ItemsAreParenthesised(Parser& p) {
   SyntaxErrors muted(nullptr);
   Lexer ahead = p.lexer().Lookahead(muted);

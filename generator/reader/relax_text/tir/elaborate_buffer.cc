@@ -27,7 +27,7 @@ absl::StatusOr<PrimRef> Stride(StmtElaborator& s, const ast::Expr& e, ir::DType 
   return s.scalars().Scalar(e);
 }
 
-// A layout of tiles and where they lie: layout=T.TileLayout(...), allocated_addr=[0].
+// Reads the tile layout and the address of a buffer: layout=T.TileLayout(...), allocated_addr=[0].
 absl::Status TileParts(StmtElaborator& s, const CallArguments& args, ir::Buffer& buffer) {
   if (const ast::Expr* layout = args.GetUnlessNone("layout")) {
     LATHE_ASSIGN_OR_RETURN(const PrimRef value, s.scalars().Argument(*layout));

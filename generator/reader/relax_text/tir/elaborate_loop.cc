@@ -14,7 +14,7 @@ namespace {
 using ir::DType;
 using ir::PrimRef;
 
-// The loops that one `for` stands for, outermost first; their bodies are still missing.
+// The loops of one `for` statement, outermost first, without bodies.
 struct Header {
   std::vector<ir::ForStmt> loops;
 };
@@ -56,7 +56,7 @@ absl::Status SetRange(StmtElaborator& s, ir::ForStmt& loop, PrimRef start, PrimR
   return absl::OkStatus();
 }
 
-// unroll=True, False or a number: shorthands for annotations.
+// Elaborates unroll=True, False or a number, which are shorthands for annotations.
 absl::Status Unroll(StmtElaborator& s, const ast::Expr& e, ir::AttrMap& annotations) {
   LATHE_ASSIGN_OR_RETURN(const ScalarValue value, s.scalars().Eval(e));
   if (const bool* truth = value.As<bool>()) {

@@ -13,7 +13,7 @@
 namespace lathe::relax_text {
 namespace {
 
-// What stands before a dot is what kind of memory it is: "shared.dyn", "wmma.accumulator".
+// The known kinds of memory, without the suffix of a scope: "shared.dyn", "wmma.accumulator".
 constexpr absl::string_view kScopeKinds[] = {"global", "shared", "warp",
                                              "local",  "wmma",   "texture"};
 

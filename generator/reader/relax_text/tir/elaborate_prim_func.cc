@@ -11,12 +11,12 @@
 namespace lathe::relax_text {
 namespace {
 
-// The body as it is kept: the root block only when it says something.
+// Returns the body of the function, inside a root block only if that block has allocations.
 ir::StmtRef WithRoot(StmtElaborator& s, ir::StmtRef body, const TextSpan& span) {
   ir::BlockStmt root = std::move(s.block().block);
   s.blocks().pop_back();
   if (root.allocs.empty()) return body;
-  // What is allocated at the top belongs to a root block that the program writes out.
+  // Allocations at the top level are merged into an explicit root block of the program.
   if (const auto* written = body->As<ir::BlockStmt>();
       written != nullptr && written->name == "root" && written->axes.empty()) {
     ir::BlockStmt merged = *written;

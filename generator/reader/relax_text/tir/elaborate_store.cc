@@ -20,7 +20,7 @@ absl::StatusOr<ir::BufferRef> Target(StmtElaborator& s, const ast::Expr& e) {
          << "only a buffer can be stored into, not " << Describe(value);
 }
 
-// What one store writes: the buffer's type with the lanes of the last index.
+// Returns the type that one store writes: the type of the buffer with the lanes of the last index.
 DType StoredType(ir::BufferRef buffer, const std::vector<PrimRef>& indices) {
   const int lanes = indices.empty() ? 1 : indices.back()->dtype().lanes;
   return buffer->dtype.with_lanes(buffer->dtype.lanes * lanes);

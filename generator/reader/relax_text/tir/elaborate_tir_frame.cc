@@ -47,7 +47,7 @@ FrameResult Bind(StmtElaborator& s, const ast::Expr& e, absl::string_view name) 
                   }};
 }
 
-// T.attr's statement, where nothing is bound.
+// Returns the frame of T.attr, which has no value.
 TirFrame AttrFrame(ir::AttrStmt attr) {
   return TirFrame{ScalarValue(), [attr = std::move(attr)](ir::StmtRef body) {
                     ir::AttrStmt out = attr;

@@ -26,7 +26,7 @@ absl::StatusOr<PrimRef> ToNumber(Elaboration& el, const ast::Expr& e, absl::int1
          << "a whole number without a type is an int64, which cannot hold this one";
 }
 
-// The AttrObject of an iteration variable stands for its variable in expressions.
+// In expressions, the AttrObject of an iteration variable denotes its variable.
 PrimRef VariableOf(const ir::AttrObject& object) {
   if (object.kind != "iter_var" || object.fields == nullptr) return nullptr;
   const PrimRef* var = ir::FindAttr<PrimRef>(*object.fields, "var");

@@ -11,7 +11,8 @@ namespace {
 using ir::DType;
 using ir::PrimRef;
 
-// True and False count as 1 and 0 where numbers meet.
+// Returns the number of `value`; True and False are 1 and 0. Returns nullopt for values that are
+// not numbers.
 std::optional<PythonNumber> AsNumber(const ScalarValue& value) {
   if (const auto* whole = value.As<absl::int128>()) return PythonNumber(*whole);
   if (const double* real = value.As<double>()) return PythonNumber(*real);
@@ -70,7 +71,8 @@ std::optional<ir::BinaryOp> OperatorOf(ast::CompareOp op) {
   }
 }
 
-// In a comparison a bare number takes the type of the other side where it can.
+// Converts an operand of a comparison to a scalar. A number gets the type of the other operand if
+// that type can represent it.
 absl::StatusOr<PrimRef> ToComparand(Elaboration& el, const ast::Expr& e, const ScalarValue& value,
                                     const ScalarValue& other, DType int_dtype) {
   const PrimRef* scalar = other.As<PrimRef>();
