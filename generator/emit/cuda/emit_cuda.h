@@ -16,9 +16,10 @@
 
 namespace lathe::emit {
 
+// The options of the CUDA backend.
 struct CudaOptions {
   std::string target;  // the value of -t: "cuda:sm_80,sm_90a+ptx"
-  EmitOptions emit;
+  EmitOptions emit;    // the options that all backends have
 };
 
 // Returns the generated files and the description of their functions. `launches` are the launches

@@ -12,12 +12,13 @@ namespace lathe::emit {
 struct GridWay {
   std::string condition;  // the host takes the first configuration that holds; empty: always
   std::string instance;   // template arguments of the kernel: "<lathe_tile<...>>"
-  std::string blocks;     // the number of blocks, of type int64_t
-  std::string threads;    // of a block; empty: `function` chooses them
+  std::string blocks;     // the number of blocks (int64_t), or a lathe_extents
+  std::string threads;    // of a block, in the same form; empty: `function` chooses
   std::string function = "lathe_launch";  // the runtime function that enqueues
   std::vector<std::string> factors = {};  // arguments of `function` before `blocks`
 };
 
+// The printed form of a launch.
 struct GridText {
   // The declaration of the kernel up to its name.
   std::string head = "__global__ void __launch_bounds__(LATHE_BLOCK)";

@@ -13,11 +13,12 @@ namespace lathe::emit {
 
 // A range of the blob that is copied to the weights of one device.
 struct WeightsPart {
-  int device = 0;
+  int device = 0;   // number of the device
   size_t from = 0;  // offset in the blob
   size_t to = 0;    // offset in the device's weights
   size_t bytes = 0;
 };
+// The weights of all devices.
 struct PlacedWeights {
   std::vector<WeightsPart> parts;  // those of a device fill its weights without gaps
   std::vector<size_t> sizes;       // bytes of weights, for each device

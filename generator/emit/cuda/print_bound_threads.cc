@@ -20,7 +20,7 @@
 namespace lathe::emit {
 namespace {
 
-constexpr int64_t kMostThreads = 1024;  // of a block, on every GPU
+constexpr int64_t kMostThreads = 1024;  // the limit of threads in a block, on every GPU
 
 absl::StatusOr<std::string> Extents(const CScope& scope,
                                     const std::array<ir::PrimRef, 3>& extents) {

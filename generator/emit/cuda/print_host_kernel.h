@@ -15,6 +15,7 @@
 
 namespace lathe::emit {
 
+// A kernel of the host.
 struct PrintedHostKernel {
   PrintedKernel kernel;                // signature and body of the function that enqueues
   std::vector<std::string> functions;  // definitions that precede it: loops, struct, callback

@@ -20,15 +20,16 @@ namespace lathe::emit {
 // The generated .cu file of a kernel. Kernels that are slow to compile, or that users may want to
 // replace, have separate files.
 enum class KernelFamily {
-  kElementwise,
-  kRows,
-  kReduction,
-  kSerial,
-  kProduct,
-  kAttention,
-  kScheduled
+  kElementwise,  // one element in each iteration of a thread
+  kRows,         // teams of threads cooperate on rows or columns
+  kReduction,    // one thread computes an element in a loop
+  kSerial,       // a single thread
+  kProduct,      // matrix products
+  kAttention,    // attention
+  kScheduled     // loops that the program binds to threads
 };
 
+// The file of a family.
 struct FamilyFile {
   const char* stem;     // suffix of the file name after the model's name: "elementwise"
   const char* summary;  // describes the kernels in the comment at the top of the file
@@ -39,6 +40,7 @@ const FamilyFile& FileOf(KernelFamily family);
 // Returns the family of a kernel: the last one, in the order of KernelFamily, of its launches.
 KernelFamily FamilyOf(const ir::GridLaunches& launches);
 
+// A kernel as CUDA.
 struct PrintedLaunches {
   PrintedKernel kernel;                // signature and body of the host function
   std::vector<std::string> functions;  // definitions of the __global__ functions

@@ -25,6 +25,7 @@ struct WholeAxes {
   std::string apart;  // the declarations of the axes in terms of `name`; empty for a single axis
 };
 
+// Prints the lambdas of one kernel. Fails on expressions that cannot be printed as C.
 class TileFunctions {
  public:
   // `cores`: the dtype that tensor cores multiply, without conversion. nullopt: no tensor cores.
@@ -61,8 +62,8 @@ class TileFunctions {
   struct Depth {
     std::string line, first, end;
   };
-  // Returns the range of the depth for `product`. `count` is the whole depth. The batch axes must
-  // have names in the scope.
+  // Returns the range of the depth for `product`. `count` is the whole depth, as a C expression.
+  // The batch axes must have names in the scope.
   absl::StatusOr<Depth> DepthOf(const ir::TiledProduct& product, const std::string& count);
 
   // Returns a lambda that computes `result` from `params` and the parameters declared by `more`:

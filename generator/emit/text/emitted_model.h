@@ -33,10 +33,10 @@ struct ApiPort {
 };
 // An exported function.
 struct ApiFunction {
-  ir::RoutineId routine;
-  CName function;  // "net_run"
-  CName prefix;    // the prefix of its structs: "net"
-  bool open;       // its arena usage is known only at run time
+  ir::RoutineId routine;  // the routine that it calls
+  CName function;         // "net_run"
+  CName prefix;           // the prefix of its structs: "net"
+  bool open;              // its arena usage is known only at run time
   std::vector<ApiPort> inputs;
   std::vector<ApiPort> outputs;
   // The function that computes the arena usage of a run, and its arguments: "net_arena_size" and
@@ -67,11 +67,12 @@ enum class Weights {
   kIncbin,    // in a file that the assembler includes (.incbin)
   kExternal,  // in a file that the user loads or maps and passes to init
 };
+// The options that all backends have.
 struct EmitOptions {
-  Externs externs = Externs::kLink;
-  Weights weights = Weights::kWords;
-  bool selftest = false;  // the header declares NAME_selftest
-  std::string numerics;   // how quantized operators are computed; empty: there are none
+  Externs externs = Externs::kLink;   // how external functions are found
+  Weights weights = Weights::kWords;  // where constants are stored
+  bool selftest = false;              // the header declares NAME_selftest
+  std::string numerics;               // how quantized operators are computed; empty: there are none
 };
 // The output of an emitter.
 struct EmittedModel {

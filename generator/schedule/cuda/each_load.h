@@ -24,6 +24,7 @@ void ForEachLoad(const RowStage& stage, const F& visit) {
   for (ir::PrimRef index : stage.at) ForEachLoad(index, visit);
 }
 
+// Visits the loads of all expressions of a part in program order.
 template <typename F>
 void ForEachLoad(const RowPart& part, const F& visit) {
   for (const ir::NestLet& let : part.row_lets) ForEachLoad(let.value, visit);

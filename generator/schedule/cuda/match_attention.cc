@@ -151,7 +151,7 @@ class AttentionBuilder {
     return ir::MapOperands(ir_, e, [&](PrimRef part) { return WithSum(part, from, to); });
   }
 
-  // The same for results divided by the sum of the weights.
+  // Replaces quotients of the second product and the sum of the weights by the rounded result.
   PrimRef WithResult(PrimRef e) {
     const auto* quotient = BinaryOf(e, BinaryOp::kDiv);
     if (quotient != nullptr && IsLoadOf(Unrounded(quotient->lhs), read_.mixed.acc) &&

@@ -11,7 +11,7 @@
 
 namespace lathe::schedule {
 
-// `grid` is the grid of `loops`. Returns nullopt for other recurrences, or if rows are not
+// Matches `loops`, whose grid is `grid`. Returns nullopt for other recurrences, or if rows are not
 // contiguous: then neighboring threads process neighboring rows.
 std::optional<ir::ScanRows> MatchScan(ir::Context& context, const ir::GridStride& grid,
                                       ir::StmtRef loops);

@@ -116,7 +116,7 @@ class SortMatcher {
                                    [&](const ir::GridAxis& a) { return a.var == earlier->rhs; });
     if (earlier->lhs != k || axis == axes_.end() || axis->extent != over_.extent) return false;
     along_ = static_cast<size_t>(axis - axes_.begin());
-    // The same comparison with the operands swapped must be its opposite.
+    // The comparison with swapped operands must be the opposite of this one.
     nest::RewriteScalar swap(ir_);
     swap.Replace(k, axis->var);
     swap.Replace(axis->var, k);
