@@ -15,8 +15,8 @@ namespace {
 
 using Json = nlohmann::json;
 
-// Fields that are missing or of another kind read as null, -1 and empty: what then lacks is said
-// where it is used.
+// Missing fields and fields of another kind are read as null, -1 or empty. Missing data is
+// diagnosed where it is used.
 const Json* Field(const Json* object, const char* name) {
   if (object == nullptr || !object->is_object()) return nullptr;
   const auto it = object->find(name);
@@ -27,7 +27,7 @@ std::string Text(const Json* value) {
   return value != nullptr && value->is_string() ? value->get<std::string>() : std::string();
 }
 
-// Numbers are also written as strings in the older form.
+// The older format also writes numbers as strings.
 int64_t Index(const Json* value) {
   if (value != nullptr && value->is_number_integer()) return value->get<int64_t>();
   int64_t index = -1;
@@ -40,7 +40,7 @@ const Json* Node(const Json* nodes, int64_t index) {
   return &(*nodes)[static_cast<size_t>(index)];
 }
 
-// The elements of an array; none for anything else.
+// Returns the elements of an array, or an empty list for other values.
 std::vector<const Json*> Elements(const Json* array) {
   std::vector<const Json*> elements;
   if (array == nullptr || !array->is_array()) return elements;

@@ -48,7 +48,7 @@ class FileReader {
     const auto* statement = s.As<ast::ExprStmt>();
     if (s.As<ast::Pass>() != nullptr) return;
     if (statement != nullptr && statement->value->As<ast::Str>() != nullptr) return;
-    // What is bound below a class, it was made without.
+    // Names bound after the class are not visible in it.
     if (content_.module == nullptr && ReadHostValues(el_, s)) return;
     NotRead(s.span(), ast::Describe(s));
   }
@@ -79,8 +79,9 @@ class FileReader {
     }
   }
 
-  // Beside a module it is as little a part of the program as any other statement of Python; where
-  // functions alone are the program it may have been meant as one of them.
+  // Handles a function with another decorator. In a file with a module class it is skipped like
+  // other Python code. In a file of functions it is an error, because it may be meant as part of
+  // the program.
   void Host(const HostFunction& host) {
     if (content_.module != nullptr) {
       return NotRead(host.function->name_span,

@@ -94,7 +94,8 @@ RhsResult ExternFunc(Frame& frame, const ast::Expr& e) {
   return ir::Rhs(ir::Operand{std::move(external)});
 }
 
-// Before purity could be said, what stood in a dataflow block was meant to be pure.
+// In the oldest dialect, calls of packed functions in dataflow blocks are pure: the call becomes
+// R.call_pure_packed.
 void PackedInDataflow(Frame& frame, ir::Call& call) {
   auto* external = std::get_if<ir::ExternFunc>(&call.callee);
   if (external == nullptr) return;

@@ -26,7 +26,8 @@ bool IsForm(absl::string_view name) {
   return false;
 }
 
-// "Tensor" for R.Tensor, and for a bare Tensor that names nothing else.
+// Returns "Tensor" for R.Tensor, and for a bare Tensor that is not bound otherwise. Returns nullopt
+// for other names.
 std::optional<std::string> FormName(const Frame& frame, const ast::Expr& e) {
   if (const auto* name = e.As<ast::Name>();
       name != nullptr && !frame.el.namespaces().Contains(name->id)) {
@@ -38,7 +39,7 @@ std::optional<std::string> FormName(const Frame& frame, const ast::Expr& e) {
   return std::move(qualified->name);
 }
 
-// float32 for T.float32 and for T.float32().
+// Returns float32 for T.float32 and T.float32(), or nullopt for other expressions.
 std::optional<DType> TirType(const Frame& frame, const ast::Expr& e) {
   const ast::Expr* type = &e;
   if (const auto* call = e.As<ast::Call>(); call != nullptr && call->args.empty()) {

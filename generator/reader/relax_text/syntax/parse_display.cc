@@ -28,8 +28,8 @@ bool ParseClauses(Parser& p, Gathered<ast::ComprehensionClause>& clauses) {
   return true;
 }
 
-// Elements after `first`, if a comma follows it, up to the closing bracket, which is left.
-// `had_comma` says whether there was any comma.
+// Parses the elements after the first one, up to the closing bracket, which is not consumed. Sets
+// `had_comma` if there was a comma.
 bool ParseElements(Parser& p, TokenKind closing, Gathered<ast::ExprRef>& elements,
                    bool& had_comma) {
   had_comma = false;
@@ -43,7 +43,7 @@ bool ParseElements(Parser& p, TokenKind closing, Gathered<ast::ExprRef>& element
   return true;
 }
 
-// The closing bracket of a display.
+// Consumes the closing bracket of a display. Returns false, after a diagnostic, if it is missing.
 bool Close(Parser& p, TokenKind closing) {
   if (p.Accept(closing)) return true;
   p.Unexpected(closing == TokenKind::kRightParen    ? "',' or ')'"
@@ -52,7 +52,8 @@ bool Close(Parser& p, TokenKind closing) {
   return false;
 }
 
-// A comprehension in brackets that opened at `begin`, up to the closing one, taken.
+// Parses the rest of a comprehension whose bracket opened at `begin`, including the closing
+// bracket.
 ast::ExprRef ParseBracketed(Parser& p, uint32_t begin, ast::ComprehensionKind kind,
                             TokenKind closing, ast::ExprRef element, ast::ExprRef value = nullptr) {
   if (element->As<ast::Starred>() != nullptr) {
@@ -68,7 +69,7 @@ class DictParser {
  public:
   DictParser(Parser& p, uint32_t begin) : p_(p), begin_(begin) {}
 
-  // The items from the first on, whose key, if it has one, has been taken.
+  // Parses all items. The key of the first one, if it has a key, has been consumed.
   ast::ExprRef Parse(ast::ExprRef first_key) {
     ast::ExprRef key = first_key;
     while (true) {

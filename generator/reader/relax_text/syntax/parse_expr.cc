@@ -61,7 +61,8 @@ std::optional<ast::UnaryOp> SignOf(TokenKind kind) {
 
 ast::ExprRef ParseUnary(Parser& p);
 
-// a ** b: the left binds tighter than a sign, the right is one: -a ** -b is -(a ** (-b)).
+// Parses a ** b. It binds tighter than a sign on its left, and its exponent may have a sign: -a **
+// -b is -(a ** (-b)).
 ast::ExprRef ParsePower(Parser& p) {
   const uint32_t begin = p.begin();
   ast::ExprRef base = ParsePrimary(p);
@@ -86,7 +87,7 @@ ast::ExprRef ParseUnary(Parser& p) {
   return operand == nullptr ? nullptr : p.Make(begin, ast::Unary{*sign, operand});
 }
 
-// Operators that bind at least as tight as `loosest`.
+// Parses binary operators whose precedence is at least `loosest`.
 ast::ExprRef ParseBinary(Parser& p, int loosest) {
   const uint32_t begin = p.begin();
   ast::ExprRef lhs = ParseUnary(p);
@@ -102,7 +103,8 @@ ast::ExprRef ParseBinary(Parser& p, int loosest) {
   return lhs;
 }
 
-// Takes a comparison operator if there is one. False, and reported, for `not` without `in`.
+// Consumes a comparison operator, if there is one, into `op`. Returns false, after a diagnostic,
+// for `not` without `in`.
 bool AcceptCompareOp(Parser& p, std::optional<ast::CompareOp>& op) {
   using ast::CompareOp;
   switch (p.token().kind) {

@@ -28,7 +28,7 @@ bool ParsePlainBlock(Parser& p, absl::string_view keyword) {
   return ParseBlock(p, {keyword, keyword, begin}, body);
 }
 
-// Takes tokens up to the next one of `kind` outside brackets, which is left.
+// Skips tokens up to the next one of `kind` outside of brackets, which is not consumed.
 bool SkipTo(Parser& p, TokenKind kind, absl::string_view wanted) {
   while (!p.At(TokenKind::kNewline) && !p.At(TokenKind::kEnd) && !p.At(TokenKind::kError) &&
          !p.At(TokenKind::kUnclosed)) {
@@ -53,7 +53,7 @@ ast::StmtRef ParseTry(Parser& p) {
   if (p.At(TokenKind::kFinally)) {
     if (!ParsePlainBlock(p, "'finally'")) return nullptr;
   } else if (!had_except) {
-    // The block has been read whole: nothing to skip.
+    // The block has been parsed completely, so no recovery is needed.
     p.Error(p.Span(p.token())) << "expected 'except' or 'finally' after the block of 'try'";
   }
   return p.MakeStmt(begin, ast::UnsupportedStmt{"a try statement"});

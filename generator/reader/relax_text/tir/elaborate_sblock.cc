@@ -38,7 +38,7 @@ absl::Status Repeated(StmtElaborator& s, const ast::Expr& e, absl::string_view f
          << "a block has one T." << function;
 }
 
-// The name for the i-th of `count` axes.
+// Returns the name of axis `i` of `count` axes.
 std::string AxisNameFor(const ast::Expr* target, size_t i, size_t count) {
   if (target == nullptr) return "v";
   if (const auto* name = target->As<ast::Name>()) {

@@ -25,7 +25,7 @@ absl::StatusOr<ir::AttrList> Extents(StmtElaborator& s, const ast::Expr& e) {
   return out;
 }
 
-// The names that a tuple of `count` variables is bound to, as far as they are names.
+// Returns the names in `target` for `count` variables; "v" for parts that are not names.
 std::vector<absl::string_view> NamesIn(const ast::Expr* target, size_t count) {
   std::vector<absl::string_view> names(count, "v");
   if (target == nullptr) return names;

@@ -23,7 +23,7 @@ using ir::DType;
 using ir::PrimRef;
 using ScalarResult = absl::StatusOr<ScalarValue>;
 
-// Several names of T for one function.
+// Alternative names of functions of T.
 struct Alias {
   absl::string_view alias;
   absl::string_view name;
@@ -46,7 +46,7 @@ absl::string_view CanonicalName(absl::string_view name) {
   return name;
 }
 
-// What runs while Python reads a program, and so has no meaning in its text.
+// Functions that TVM runs when Python reads the program. They cannot be evaluated from the text.
 constexpr absl::string_view kHostNames[] = {"inline",
                                             "macro",
                                             "constexpr",
@@ -154,7 +154,7 @@ absl::Status CheckCount(ScalarElaborator& s, const ast::Expr& e, absl::string_vi
          << got;
 }
 
-// A whole buffer as an address is that of its first element.
+// Returns a load of the first element if `argument` is a whole buffer, for address_of.
 PrimRef FirstElement(ir::Context& context, PrimRef argument) {
   const auto* region = argument->As<ir::RegionArg>();
   if (region == nullptr || !region->mins.empty()) return argument;
@@ -163,8 +163,9 @@ PrimRef FirstElement(ir::Context& context, PrimRef argument) {
   return context.MakeLoad(region->buffer, std::move(indices));
 }
 
-// Kept by name. The type of the result is given by dtype=, or by the first argument where the
-// intrinsic has it there, or follows from the arguments.
+// Evaluates the call of an intrinsic, which is kept by name. The type of the result is the value of
+// dtype=, or the first or last argument if the intrinsic has a type there, or is derived from the
+// arguments.
 ScalarResult IntrinsicCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   const auto& call = *e.As<ast::Call>();
   std::optional<DType> dtype;
@@ -173,7 +174,7 @@ ScalarResult IntrinsicCall(ScalarElaborator& s, const ast::Expr& e, absl::string
     if (keyword.name == "dtype") {
       LATHE_ASSIGN_OR_RETURN(dtype, s.Type(*keyword.value));
     } else {
-      // By position is the one way that all versions agree on.
+      // Keyword names differ between versions, so the arguments are passed by position.
       arguments.push_back(keyword.value);
     }
   }
