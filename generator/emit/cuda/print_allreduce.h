@@ -9,8 +9,8 @@
 
 namespace lathe::emit {
 
-// Prints `call` to `out`. `reducer` combines the values; null: the program does not
-// declare one. Fails without a reducer, and for threads of dynamic number.
+// Prints `call` to `out`. `reducer` combines the values; null: the program does not declare one.
+// Fails without a reducer, or if the number of threads is not constant.
 absl::Status PrintAllreduce(CScope& scope, const ir::CommReducer* reducer,
                             const ir::Intrinsic& call, LineWriter& out);
 

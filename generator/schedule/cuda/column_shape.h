@@ -10,16 +10,16 @@
 
 namespace lathe::schedule {
 
-// The distribution of columns over threads.
+// The distribution of columns over threads. `across` and `down` are powers of two.
 struct ColumnShape {
-  int across = 0;     // neighboring columns of a block; powers of two
-  int down = 0;       // threads of a block that share a column
-  int64_t parts = 1;  // blocks that share a column
+  int across = 0;     // neighboring columns of a block
+  int down = 0;       // threads of a block that cooperate on a column
+  int64_t parts = 1;  // blocks that cooperate on a column
 };
 
-// Returns the shape for `columns` columns of `length` elements of `bits` bits; nullopt: unknown.
-// Returns nullopt if one
-// thread for each column is about as fast in the cost model on all GPUs.
+// Returns the shape for `columns` columns of `length` elements of `bits` bits. nullopt: the number
+// is unknown. Returns nullopt if one thread for each column is about as fast in the cost model on
+// all GPUs.
 std::optional<ColumnShape> ChooseColumnShape(std::optional<int64_t> columns,
                                              std::optional<int64_t> length, int bits,
                                              const GpuChoice& gpus);

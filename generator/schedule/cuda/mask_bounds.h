@@ -9,8 +9,10 @@
 
 namespace lathe::schedule {
 
-// Matches a score that is a constant unless key <= query + 5 or a similar condition holds. Returns
-// nullopt for other forms, or if the range could move backwards for later queries.
+// Returns the range of keys whose `score` is not masked. Matches a score that is a constant unless
+// key <= query + 5 or a similar condition of the variables `query` and `key` holds. `keys` is the
+// number of keys. Returns nullopt for other forms, or if the range could move backwards for later
+// queries.
 std::optional<ir::MaskBounds> MaskBoundsOf(ir::Context& context, ir::PrimRef score,
                                            ir::PrimRef query, ir::PrimRef key, ir::PrimRef keys);
 

@@ -7,20 +7,20 @@
 
 namespace lathe::schedule {
 
-// Returns a value of a small format without its conversion to the dtype of the sum.
+// Returns `value` without the conversion from a small format to the dtype of the sum.
 ir::PrimRef Narrow(ir::PrimRef value);
 
-// Returns whether tensor cores multiply these floats and sum in float32.
+// Returns whether tensor cores multiply floats of `dtype` and sum in float32.
 bool IsFloatOfCores(ir::DType dtype);
 
-// Returns whether consecutive elements along the axis are contiguous.
+// Returns whether the elements that `value` loads are contiguous along the axis `var`.
 bool IsSideBySide(ir::Context& context, ir::PrimRef value, ir::PrimRef var);
 
-// Returns the value of an element that is in bounds (ProductFactor::inside).
+// Returns the value of `factor` for an element that is in bounds (ProductFactor::inside).
 ir::PrimRef ValueInside(const ir::ProductFactor& factor);
 
-// Finds whether the lines or the depth are contiguous. `cores`: tensor cores read the memory
-// unconverted.
+// Sets whether the lines or the depth of `factor` are contiguous, and the element if vectors of it
+// can be loaded. `cores`: tensor cores read the memory unconverted.
 void PlaceFactor(ir::Context& context, bool cores, ir::ProductFactor& factor);
 
 }  // namespace lathe::schedule
