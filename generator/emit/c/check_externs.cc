@@ -49,7 +49,7 @@ class Checker {
  private:
   struct Use {
     std::string function;   // its name in the program
-    std::string signature;  // "float(float, void *)"; of external functions what they all have
+    std::string signature;  // "float(float, void *)"; the same for all external functions
     Location loc;
     std::string kernel;
   };
@@ -102,7 +102,7 @@ class Checker {
     return use.kernel.empty() ? "" : absl::StrCat("kernel '", use.kernel, "': ");
   }
 
-  // Names may be long, and of any characters.
+  // Returns the quoted name for a message. Names may be long and contain any characters.
   static std::string Quoted(absl::string_view name) {
     return absl::StrCat("'", CommentText(name), "'");
   }

@@ -47,7 +47,7 @@ class EntryViewBuilder {
     std::vector<std::string> unfits;
     if (need) {
       api.need = absl::StrCat(prefix, "_", model_.arena_size());
-      // Users give the sizes in the order of the struct; of those that are to be equal, the first.
+      // The sizes are parameters in the order of the struct. Of equal sizes only the first is one.
       absl::flat_hash_map<ir::PrimRef, std::string> named;
       for (const Port& port : text.inputs) {
         const auto* var = std::get_if<PrimRef>(&port.part);
@@ -116,7 +116,7 @@ class EntryViewBuilder {
     return members;
   }
 
-  // What is called from inside too is a function of its own.
+  // Prints the call of the static function of a routine that other routines call, too.
   std::string Forwarded(ir::RoutineId id, const RoutineText& text) const {
     std::vector<std::string> args;
     if (model_.TakesExterns(id)) args.push_back("m->externs");
@@ -142,12 +142,12 @@ class EntryViewBuilder {
                         model_.arena_size(), ");\n");
   }
 
-  // The run whose steps `call` is, from its beginning to its end.
+  // Returns the lines that begin a run, execute `call`, and end the run.
   std::string Around(const std::string& call, const RoutineText& text) const {
     return absl::StrCat(Region(), "const int status = ", call, ";\n", EndOfRun(text));
   }
 
-  // What is given back may have objects in it, which are the caller's then.
+  // Returns the lines that end a run. Objects in the returned values then belong to the caller.
   std::string EndOfRun(const RoutineText& text) const {
     model_.needs.headers.insert("\"lathe/objects.h\"");
     std::vector<std::string> given;

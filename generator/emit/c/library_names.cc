@@ -10,8 +10,8 @@
 namespace lathe::emit {
 namespace {
 
-// Of the headers of C, with what compilers of hosts add to them. Without those that differ from one
-// of these by an ending alone, or have one of the beginnings below.
+// Names that headers of C define, with the extensions of host compilers. Names that differ from one
+// in the list only by a suffix, or that have one of the prefixes below, are omitted.
 // clang-format off
 constexpr absl::string_view kOfC = R"(
 AIO_PRIO_DELTA_MAX ATOMIC_BOOL_LOCK_FREE ATOMIC_CHAR16_T_LOCK_FREE ATOMIC_CHAR32_T_LOCK_FREE ATOMIC_CHAR_LOCK_FREE ATOMIC_FLAG_INIT
@@ -102,7 +102,7 @@ wcstoul wcstoumax wcsxfrm wctob wctomb wctrans wctrans_t wctype wctype_t while w
 xor_eq y0 y1 yn
 )";
 
-// Of those of C++, POSIX and CUDA, beyond these.
+// Further names that headers of C++, POSIX and CUDA define.
 constexpr absl::string_view kOfGpus = R"(
 ADJ_ESTERROR ADJ_FREQUENCY ADJ_MAXERROR ADJ_MICRO ADJ_NANO ADJ_OFFSET ADJ_OFFSET_SINGLESHOT ADJ_OFFSET_SS_READ ADJ_SETOFFSET ADJ_STATUS ADJ_TAI
 ADJ_TICK ADJ_TIMECONST AT_EACCESS AT_EMPTY_PATH AT_FDCWD AT_NO_AUTOMOUNT AT_RECURSIVE AT_REMOVEDIR AT_STATX_DONT_SYNC AT_STATX_FORCE_SYNC
@@ -186,7 +186,7 @@ vhangup virtual vmsplice warpSize wcschrnul wcstof32 wcstof32x wcstof64_l wcstof
 wmempcpy write
 )";
 
-// Headers of POSIX and CUDA: a file of such a name would be found in their place.
+// Headers of POSIX and CUDA. The header of a model with such a name would hide them.
 constexpr absl::string_view kHeaderText = R"(
 alloca builtin_types channel_descriptor cuda cuda_bf16 cuda_device_runtime_api cuda_fp16 cuda_runtime cuda_runtime_api device_atomic_functions
 device_launch_parameters device_types dlfcn driver_functions driver_types endian fcntl features library_types nccl pthread sched
@@ -196,22 +196,22 @@ vector_functions vector_types
 )";
 // clang-format on
 
-// Of functions for other types, and of those for threads.
+// Suffixes of function variants: for other types, and for use in threads.
 constexpr absl::string_view kFunctionEndings[] = {"f32x",      "f64x", "f128", "f16", "f32", "f64",
                                                   "_unlocked", "_l",   "_r",   "64",  "f",   "l"};
 
-// Of CUDA, of NVTX and of POSIX threads.
+// Prefixes of CUDA, NVTX and POSIX threads.
 constexpr absl::string_view kBeginnings[] = {"CU_",      "CUDA_",    "cuuint", "nv_",
                                              "NVCL_",    "nvtx",     "Nvtx",   "NVTX",
                                              "pthread_", "PTHREAD_", "CUDART"};
-// The same where a letter comes next that is no part of the word: "cudaMalloc" and "CUdevice", but
+// Prefixes that count only if a letter of the other case follows: "cudaMalloc" and "CUdevice", but
 // neither "cuda_net" nor "CUBE".
 constexpr absl::string_view kBeforeCapitals[] = {"cuda", "cu"};
 constexpr absl::string_view kBeforeSmall = "CU";
 
 bool IsOneOf(absl::string_view words, absl::string_view name) {
   for (size_t at = words.find(name); at != words.npos; at = words.find(name, at + 1)) {
-    // White space is before the first word and behind the last one.
+    // The list begins and ends with white space.
     if (absl::ascii_isspace(static_cast<unsigned char>(words[at - 1])) &&
         absl::ascii_isspace(static_cast<unsigned char>(words[at + name.size()]))) {
       return true;
@@ -220,7 +220,7 @@ bool IsOneOf(absl::string_view words, absl::string_view name) {
   return false;
 }
 
-// Whether it is one of these, or one with an ending.
+// Returns true if `name` is in the list `words`, with or without one of kFunctionEndings.
 bool IsLike(absl::string_view words, absl::string_view name) {
   if (IsOneOf(words, name)) return true;
   return std::any_of(

@@ -174,8 +174,8 @@ class ModelViewBuilder {
         model_.HasExternalWeights() ? ", const void *weights, size_t weights_size" : "");
   }
 
-  // The pointer of the model that init sets last, without which nothing runs; empty where there is
-  // none.
+  // Returns the pointer member of the model that is null until init has run. Returns an empty text
+  // if the model has no pointers.
   std::string Ready(bool table) const {
     for (const plan::PoolUse& pool : model_.plan.pools) {
       if (pool.size > 0 || (open_ && &pool == &model_.plan.pools.back())) return pool.name;
@@ -184,7 +184,7 @@ class ModelViewBuilder {
     return table ? absl::StrCat("externs[", model_.externs.size() - 1, "]") : "";
   }
 
-  // For the comment above it.
+  // Returns the origin of the kernel, for the comment above its function.
   static CComment Origin(const ir::Kernel& kernel) {
     std::string text = kernel.origin;
     if (kernel.form) absl::StrAppend(&text, "\nin ", schedule::DescribeForm(*kernel.form));
@@ -270,7 +270,7 @@ class ModelViewBuilder {
     return entries;
   }
 
-  static constexpr int kWeightsLogAlign = 6;  // a cache line, and more than any target asks for
+  static constexpr int kWeightsLogAlign = 6;  // a cache line, at least the alignment of any target
 
   Model model_;
   NeedPrinter needs_{model_};

@@ -18,14 +18,14 @@
 namespace lathe::emit {
 namespace {
 
-// Intrinsics as C: functions of <math.h>, and a line for each that is something else.
+// Most intrinsics are functions of <math.h>. All others are printed by a function each.
 
 using ir::BinaryOp;
 using ir::PrimRef;
 
 struct MathIntrinsic {
-  absl::string_view name;  // as programs spell it
-  absl::string_view c;     // in <math.h>; floats have an f behind it
+  absl::string_view name;  // the name in programs
+  absl::string_view c;     // the name in <math.h>, for float with the suffix f
   size_t arity;
 };
 constexpr MathIntrinsic kMathIntrinsics[] = {
@@ -57,7 +57,7 @@ constexpr MathIntrinsic kMathIntrinsics[] = {
     {"floor", "floor", 1},
     {"ceil", "ceil", 1},
     {"trunc", "trunc", 1},
-    {"round", "nearbyint", 1},  // C's round takes halves away from zero
+    {"round", "nearbyint", 1},  // round() of C rounds halves away from zero
     {"nearbyint", "nearbyint", 1},
     {"rint", "nearbyint", 1},
     {"pow", "pow", 2},
@@ -73,12 +73,12 @@ constexpr MathIntrinsic kMathIntrinsics[] = {
     {"fma", "fma", 3},
 };
 
-// What came with C99 and small C libraries leave out.
+// Functions introduced by C99 that small C libraries omit.
 constexpr absl::string_view kC99[] = {"exp2",  "expm1",     "erf",       "erfc",
                                       "log2",  "log1p",     "acosh",     "asinh",
                                       "atanh", "nearbyint", "remainder", "nextafter"};
 
-// Give their operand, whatever hint they are.
+// Hints whose value is their operand.
 constexpr absl::string_view kSame[] = {"likely", "unlikely", "ignore_loop_partition",
                                        "tvm_thread_invariant"};
 

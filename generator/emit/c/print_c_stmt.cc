@@ -39,7 +39,7 @@ absl::Status Cannot(absl::string_view what) {
       "scalar bindings, assertions, calls of external functions"));
 }
 
-// What a kernel returns whose assertion does not hold.
+// Returns the status for a failed assertion.
 absl::string_view StatusOf(const ir::AssertStmt& s) {
   if (s.kind == ir::kShapeError) return "LATHE_E_SHAPE";
   return s.kind == schedule::kIndexError ? "LATHE_E_INDEX" : "LATHE_E_FAILED";
@@ -172,7 +172,7 @@ class Printer {
     if (!DoesMore(s.value)) scope_.lets.push_back(name);
   }
 
-  // Such a value is as wide as subscripts are, where it fits.
+  // Prints a let of an index expression in the width of indices. Returns false if it may not fit.
   absl::StatusOr<bool> Place(const ir::LetStmt& s) {
     const PrimRef value = analysis::Simplify(scope_.ir, ExpandAxes(scope_, s.value), scope_.ranges);
     const analysis::Interval range = CertainRangeOf(scope_, value);
@@ -222,7 +222,7 @@ class Printer {
     return absl::OkStatus();
   }
 
-  // Threads that never meet may run one after the other.
+  // Prints a loop. A loop over threads that never synchronize may run sequentially.
   absl::Status Loop(const ir::ForStmt& s) {
     ir::Context& ir = scope_.ir;
     const PrimRef min = analysis::Simplify(ir, ExpandAxes(scope_, s.min), scope_.ranges);
@@ -252,7 +252,7 @@ class Printer {
 
   absl::Status Block(const ir::BlockStmt& s) {
     if (!s.realized) return Cannot(absl::StrCat("block '", s.name, "' that nothing realises"));
-    std::string first;  // true where every reduction starts
+    std::string first;  // the condition that all reductions are at their first iteration
     for (const ir::BlockAxis& axis : s.axes) {
       scope_.axes[axis.var] = ExpandAxes(scope_, axis.binding);
       if (axis.kind != ir::AxisKind::kReduce || s.init == nullptr) continue;
@@ -286,7 +286,7 @@ class Printer {
     return Print(s.body);
   }
 
-  // Memory of the kernel's own: a parameter where it is large, else a local array.
+  // Declares a buffer that the kernel allocates, unless it is a parameter already.
   absl::Status Local(ir::BufferRef buffer, const std::optional<std::vector<PrimRef>>& constant) {
     scope_.owners[buffer->data] = buffer;
     if (scope_.buffers.contains(buffer)) return absl::OkStatus();
@@ -343,7 +343,7 @@ class Printer {
   const ir::StmtRef whole_;
   const bool status_;
   LineWriter& out_;
-  const ir::CommReducer* reducer_ = nullptr;  // of the attribute "reduce_scope" that was last
+  const ir::CommReducer* reducer_ = nullptr;  // from the last attribute "reduce_scope"
 };
 
 }  // namespace

@@ -30,8 +30,8 @@ namespace {
 using ir::BufferRef;
 using ir::PrimRef;
 
-// What the kernel may write to, by pointer variable: functions of which nothing is known may write
-// to all that they are given.
+// The memory that a kernel may write, by pointer variable. An unknown function may write all memory
+// that is passed to it.
 class Written {
  public:
   Written(ir::StmtRef body, const schedule::CalleeUses& callees) : callees_(callees) {
@@ -42,7 +42,7 @@ class Written {
       }
       written_.insert(buffer->data);
     }
-    // One that points into another is known after it.
+    // A pointer derived from another one comes after it, so the list is traversed backwards.
     for (size_t i = pointers_.size(); i-- > 0;) {
       if (written_.contains(pointers_[i].first)) written_.insert(pointers_[i].second);
     }
@@ -80,7 +80,7 @@ class Written {
     if (load != nullptr) {
       pointers_.emplace_back(var, load->buffer->data);
     } else {
-      all_ = true;  // who knows what is written through it
+      all_ = true;  // the target of the pointer is unknown
     }
   }
 
@@ -114,7 +114,7 @@ class Written {
   bool all_ = false;
 };
 
-// For each of the kernel's buffers, whether it may write it.
+// Returns, for each buffer of the kernel, whether the kernel may write it.
 std::vector<bool> WritesOf(const ir::Kernel& kernel, const schedule::CalleeUses& callees) {
   const Written written(kernel.func.body, callees);
   const auto params = static_cast<size_t>(
@@ -127,7 +127,7 @@ std::vector<bool> WritesOf(const ir::Kernel& kernel, const schedule::CalleeUses&
   return writes;
 }
 
-// The stages in the form that the library of kernels has for them.
+// Prints the stages of a kernel that has a scheduled form.
 class FormPrinter {
  public:
   FormPrinter(CScope& scope, const ir::KernelForm& form, KernelParams params,
@@ -203,7 +203,8 @@ class FormPrinter {
   int tiled_ = 0;
 };
 
-// Whether 32 bits hold all of it, and the step that a loop goes beyond it.
+// Returns true if all values of `range` fit 32 bits, with room for the last step of a loop beyond
+// it.
 bool IsNarrow(analysis::Interval range) {
   constexpr int64_t kMost = int64_t{1} << 30;
   return range.lo >= -kMost && range.hi <= kMost && range.lo <= range.hi;
@@ -252,7 +253,7 @@ absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& ke
   LATHE_ASSIGN_OR_RETURN(const std::vector<NamedSize> sizes, NameSizes(scope, kernel.buffers));
   LineWriter lines(2);
   if (kernel.form) {
-    // The functions of its tiles are given such sizes: they are named in the kernel's body.
+    // The tile functions take the named sizes as parameters.
     KernelParams given = all;
     for (const NamedSize& size : sizes) {
       given.names.push_back(size.name);

@@ -22,7 +22,7 @@ class CopyPrinter {
  public:
   CopyPrinter(CScope& scope, const ir::PaddedCopy& copy, LineWriter& out)
       : scope_(scope), copy_(copy), out_(out), index_(scope.wide ? "int64_t" : "int32_t") {
-    // The innermost dimensions that are copied whole go with the one around them.
+    // Innermost dimensions without padding are merged into the next outer one.
     last_ = copy.before.size() - 1;
     while (last_ > 0 && IsWhole(last_)) {
       run_ *= FixedSize(copy.to->shape[last_]);
@@ -102,7 +102,8 @@ class CopyPrinter {
     return absl::OkStatus();
   }
 
-  // Of the row in hand, element `first`; in the source the border is not counted.
+  // Returns the indices of element `first` of the current row. Indices in the source are without
+  // the padding.
   std::vector<PrimRef> Place(int64_t first, int in_source) const {
     std::vector<PrimRef> place;
     for (size_t i = 0; i < copy_.before.size(); ++i) {

@@ -72,7 +72,7 @@ class RoutinePrinter {
   }
 
  private:
-  // Rounds until one does not ask for another.
+  // Returns the loop that runs `round`, one iteration, until `again` is not set.
   static std::string Looped(const std::string& round) {
     std::string text = "int again = 0;\ndo {\n  again = 0;\n";
     for (absl::string_view line : absl::StrSplit(round, '\n')) {
@@ -82,7 +82,8 @@ class RoutinePrinter {
   }
 
   static constexpr char kRegion[] = "region";
-  // The parameters that say how much of the arena is left; none where the routine need not know.
+  // Returns the parameters for the remaining size of each pool. Returns none if the routine does
+  // not check it.
   std::vector<std::string> RestsOfArena() const {
     if (model_.keeps.contains(id_)) return {kRegion};
     std::vector<std::string> rests;
@@ -92,7 +93,8 @@ class RoutinePrinter {
     return rests;
   }
 
-  // The parameters that the body does not use, the frame, the status.
+  // Prints the start of the function: its variables, and the statements that mention unused
+  // parameters.
   void Head(const std::string& body, LineWriter& head) {
     const auto used = [&](const std::string& name) { return MentionsName(body, name); };
     if (via_structs_) {
@@ -172,7 +174,7 @@ class RoutinePrinter {
     absl::Status reserved;
     ir::ForEachTensor(step, [&](TensorId id) {
       id = program_.Whole(id);
-      if (program_.tensors[id].returned) return;  // when the call has left it there
+      if (program_.tensors[id].returned) return;  // allocated after the call
       if (reserved.ok()) reserved = frame_text_.Reserve(id, out);
     });
     LATHE_RETURN_IF_ERROR(reserved);
@@ -239,7 +241,7 @@ class RoutinePrinter {
           const int device = program_.tensors[s.memory].device;
           current_.Forget();
           dialect_.UseDevice(current_, device, out);
-          current_.Forget();  // it may make another one so
+          current_.Forget();  // the function may change the current device
           return PrintPackedStep(
               model_, id_, scope_, frame_text_, s, [this](TensorId t) { return Spell(t); }, out);
         },
@@ -286,7 +288,7 @@ class RoutinePrinter {
     if (const auto* id = std::get_if<TensorId>(&part)) return Compared(*id, "==", out);
     return PrintCViolation(scope_, std::get<PrimRef>(part));
   }
-  // Lines that it needs go to `out`.
+  // Prints the comparison of the first element of a tensor with 0. Appends lines it needs to `out`.
   absl::StatusOr<std::string> Compared(TensorId id, absl::string_view op, LineWriter& out) {
     LATHE_ASSIGN_OR_RETURN(const std::string name, Spell(id));
     const ir::Tensor& tensor = program_.tensors[id];
@@ -313,7 +315,8 @@ class RoutinePrinter {
     return absl::OkStatus();
   }
 
-  // All values are taken before the first is given a new one.
+  // Prints the assignments for the next iteration. All new values are computed before the first
+  // variable is assigned.
   absl::Status Again(const ir::TailCallStep& s, LineWriter& out) {
     std::vector<std::string> last;
     for (size_t i = 0; i < s.inputs.size(); ++i) {

@@ -27,14 +27,14 @@ class TilePrinter : public TiledSumText {
 
  private:
   static absl::StatusOr<std::string> Render(const TemplateValue::Dict& t);
-  // The element where the tile's rows begin and all k are 0.
+  // Prints the address of the tile's first row at the first k of the block.
   absl::StatusOr<std::string> RowPlace();
   absl::StatusOr<std::string> AddUp(std::string by_row, std::string panel);
-  // One k: each row's factor times all columns of the panel.
+  // Prints the step for one k: the factor of each row times all columns of the panel.
   absl::Status Step(const std::string& by_row, const std::string& panel, const std::string& indent,
                     LineWriter& out);
   absl::Status Finish(TemplateValue::Dict& t);
-  // What is not complete waits where the result is stored.
+  // Prints the code of a sum in several blocks: the result's memory holds the incomplete sums.
   absl::Status Unfinished(TemplateValue::Dict& t);
   static std::string Trimmed(LineWriter& out);
 };
@@ -102,7 +102,7 @@ absl::StatusOr<std::string> TilePrinter::Render(const TemplateValue::Dict& t) {
   return RenderNamed("kernels/tiled_sum.c.tmpl", {{"t", t}});
 }
 
-// The element where the tile's rows begin and all k are 0.
+// Prints the address of the tile's first row at the first k of the block.
 absl::StatusOr<std::string> TilePrinter::RowPlace() {
   const PrimRef first = ir_.NewVar("first_row");
   scope_.vars[first] = {first_row_, ir::DType::Int(64)};
@@ -152,7 +152,7 @@ absl::StatusOr<std::string> TilePrinter::AddUp(std::string by_row, std::string p
   return text;
 }
 
-// One k: each row's factor times all columns of the panel.
+// Prints the step for one k: the factor of each row times all columns of the panel.
 absl::Status TilePrinter::Step(const std::string& by_row, const std::string& panel,
                                const std::string& indent, LineWriter& out) {
   const std::string k = scope_.vars.at(sum_.stage.reduce.back().var).name;
@@ -234,7 +234,7 @@ absl::Status TilePrinter::Finish(TemplateValue::Dict& t) {
   return Unfinished(t);
 }
 
-// What is not complete waits where the result is stored.
+// Prints the code of a sum in several blocks: the result's memory holds the incomplete sums.
 absl::Status TilePrinter::Unfinished(TemplateValue::Dict& t) {
   const std::string done = absl::StrCat(sums_, "[", r_, "][", v_, "]");
   const CVar row = scope_.vars.at(sum_.row.var), column = scope_.vars.at(sum_.column.var);

@@ -24,13 +24,14 @@ class TileLoopsPrinter : public TiledSumText {
   absl::Status Batch(size_t axis, LineWriter& out);
   absl::Status Blocks(LineWriter& out);
   absl::Status Panels(LineWriter& out);
-  // All that the panel at this column is for.
+  // Prints the packing of the panel at `column` and the loops that use it.
   absl::Status Panel(const std::string& column, int64_t count, LineWriter& out);
-  // Makes the panel of what lies along columns.
+  // Prints the loops that pack the column operand into the panel.
   absl::Status Pack(const std::string& column, int64_t count, LineWriter& out);
   absl::Status Outer(size_t axis, const std::string& column, int64_t count, LineWriter& out);
   absl::Status Rows(const std::string& column, int64_t count, LineWriter& out);
-  // As many blocks as the largest tile needs, all of them as large as each other but for one row.
+  // Prints the loop over row blocks: the smallest number of blocks, whose sizes differ by at most
+  // one.
   absl::Status BalancedRows(const std::string& column, int64_t count, LineWriter& out);
 };
 
@@ -81,13 +82,13 @@ absl::Status TileLoopsPrinter::Panels(LineWriter& out) {
   return absl::OkStatus();
 }
 
-// All that the panel at this column is for.
+// Prints the packing of the panel at `column` and the loops that use it.
 absl::Status TileLoopsPrinter::Panel(const std::string& column, int64_t count, LineWriter& out) {
   if (sum_.by_column != nullptr) LATHE_RETURN_IF_ERROR(Pack(column, count, out));
   return Outer(0, column, count, out);
 }
 
-// Makes the panel of what lies along columns.
+// Prints the loops that pack the column operand into the panel.
 absl::Status TileLoopsPrinter::Pack(const std::string& column, int64_t count, LineWriter& out) {
   const auto& reduce = sum_.stage.reduce;
   const auto* stride = sum_.column_stride->As<ir::IntImm>();
@@ -121,7 +122,7 @@ absl::Status TileLoopsPrinter::Pack(const std::string& column, int64_t count, Li
   const int64_t step = side_by_side ? lanes_ : 1;
   const std::string columns = absl::StrCat("for (", index_, " ", c, " = 0; ", c, " < ", count, "; ",
                                            c, " += ", step, ") {");
-  // What lies side by side is read in its order.
+  // Contiguous elements are read in memory order.
   std::string indent;
   const auto open = [&](const std::string& line) {
     out.Line(indent, line);
@@ -182,14 +183,15 @@ absl::Status TileLoopsPrinter::Rows(const std::string& column, int64_t count, Li
   return absl::OkStatus();
 }
 
-// As many blocks as the largest tile needs, all of them as large as each other but for one row.
+// Prints the loop over row blocks: the smallest number of blocks, whose sizes differ by at most
+// one.
 absl::Status TileLoopsPrinter::BalancedRows(const std::string& column, int64_t count,
                                             LineWriter& out) {
   LATHE_ASSIGN_OR_RETURN(const CText extent, PrintCIndexValue(scope_, sum_.row.extent));
   const std::string all = extent.In(kSum);
   const std::string left = Own("blocks");
-  // It ends with the last row and not with the last block, which is the same: gcc, which does not
-  // see that, looks at sizes beyond their range, and warns of what would overflow there.
+  // The loop condition tests the row and not the number of blocks. Both are equivalent, but gcc
+  // does not see that and would warn about overflows for sizes out of range.
   out.Line(index_, " ", left, " = (", all, " + ", sum_.rows - 1, ") / ", sum_.rows, ";");
   out.Line("for (", index_, " ", first_row_, " = 0; ", first_row_, " < ", extent.In(kOrder + 1),
            "; --", left, ") {");

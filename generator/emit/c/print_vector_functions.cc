@@ -98,7 +98,7 @@ std::vector<std::string> VectorFunctionNames() {
 }
 
 absl::StatusOr<std::string> PrintVectorFunctions(const Target& target, const CNeeds& needs) {
-  // The loops of integer products are vectorized by the compiler, which needs the target's flags.
+  // The compiler vectorizes the loops of integer products. The template sets its cost model.
   const bool has_sums = needs.headers.contains("\"lathe/dot.h\"") ||
                         needs.headers.contains("\"lathe/panels.h\"") ||
                         needs.headers.contains("\"lathe/requantize.h\"");

@@ -19,9 +19,9 @@ namespace {
 using ir::BinaryOp;
 using ir::PrimRef;
 
-// Windows of no more elements are taken without loops.
+// The maximum number of elements of a window that is printed without loops.
 constexpr int64_t kSmallWindow = 64;
-// So many vectors add up side by side, for one would wait for itself.
+// The number of independent vector accumulators. A single one would be limited by latency.
 constexpr int kSideBySide = 4;
 
 class VectorLoopsPrinter {
@@ -57,13 +57,13 @@ class VectorLoopsPrinter {
   }
 
   int Step() const { return kSideBySide * lanes_; }
-  // Whether the axis is long enough, as far as is known, for several vectors side by side.
+  // Returns true unless the axis is known to be too short for several vectors at once.
   bool HasSeveral() const {
     const auto* number = loops_.axis.extent->As<ir::IntImm>();
     return number == nullptr || number->value >= Step();
   }
 
-  // Whole vectors, then what is left.
+  // Prints the loop over full vectors, then the remainder.
   absl::Status Along() {
     const std::string name = NameAxis(scope_, loops_.axis);
     LATHE_ASSIGN_OR_RETURN(const CText extent, PrintCIndexValue(scope_, loops_.axis.extent));
@@ -125,7 +125,7 @@ class VectorLoopsPrinter {
     return absl::OkStatus();
   }
 
-  // Sums of neighbouring vectors, none of which waits for another.
+  // Prints the sums of several adjacent vectors, which are independent of each other.
   absl::Status SeveralVectors() {
     const std::string acc = scope_.names.Unique(stage_.acc->name);
     const std::string v = scope_.names.Unique("v"), own = absl::StrCat(acc, "[", v, "]");
@@ -166,7 +166,7 @@ class VectorLoopsPrinter {
     return absl::OkStatus();
   }
 
-  // The elements at the axis, as many as a vector has or as `part` says.
+  // Prints the computation of one vector: of `part` elements, or of a full vector if it is empty.
   absl::Status Vector(const std::string& part) {
     VectorScope v{scope_, loops_.axis.var, part, {}};
     if (stage_.acc != nullptr) {
@@ -185,7 +185,8 @@ class VectorLoopsPrinter {
     return Finish(v);
   }
 
-  // Each lane adds up its own, and what is left goes element by element; both come together.
+  // Prints a reduction along the axis: each lane accumulates separately, the remainder is
+  // accumulated element by element, and the results are combined.
   absl::Status Fold() {
     const std::string acc = scope_.names.Unique(stage_.acc->name);
     const std::string lanes = scope_.names.Unique(absl::StrCat(acc, "_lanes"));
@@ -228,7 +229,7 @@ class VectorLoopsPrinter {
                       false, out_);
   }
 
-  // Two sums, or products, or the smaller or larger of each.
+  // Prints the combination of two partial results: sum, product, minimum or maximum.
   std::string Together(const std::string& a, const std::string& b) {
     const bool adds = loops_.fold == BinaryOp::kAdd;
     if (!adds && loops_.fold != BinaryOp::kMul) {
