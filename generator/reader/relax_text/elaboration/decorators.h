@@ -20,8 +20,8 @@ struct Decoration {
   Definition definition = Definition::kNone;
   const ast::Expr* decorator = nullptr;  // null for kNone
 };
-// Returns the first decorator that I, R or T defines. Returns kHost and the first decorator if none
-// of `decorators` is known, and kNone if `decorators` is empty.
+// Returns the first of `decorators` that is @I.ir_module, @R.function or @T.prim_func. If there is
+// none, returns kHost with the first decorator, or kNone if `decorators` is empty.
 Decoration FindDecoration(const Elaboration& el, ast::ExprList decorators);
 
 // HasDecoratorOption returns true if the decorator has the keyword argument `name`. DecoratorFlag

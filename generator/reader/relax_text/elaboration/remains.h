@@ -18,8 +18,8 @@ struct DamagedFunction {
 };
 
 struct Remains {
-  // False after syntax errors and after errors in the module's own attributes, which make further
-  // checks unreliable.
+  // False after syntax errors and after errors outside of functions, which make further checks
+  // unreliable.
   bool checkable = false;
   ir::Module module;
   std::vector<DamagedFunction> damaged;

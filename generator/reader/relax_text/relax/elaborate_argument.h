@@ -8,8 +8,8 @@
 
 namespace lathe::relax_text {
 
-// Returns the operand for `param` that `e` denotes. If `param` takes a tuple and `wrap` is true, a
-// variable that may be a single tensor is wrapped in a tuple.
+// Returns the operand for `param` that `e` denotes. If `param` takes a tuple, a single tensor is
+// wrapped in a tuple. A variable that may be a tensor or a tuple is wrapped only if `wrap` is true.
 absl::StatusOr<ir::Operand> ElaborateArgument(Frame& frame, const ast::Expr& e,
                                               const ir::OpParam& param, bool wrap);
 

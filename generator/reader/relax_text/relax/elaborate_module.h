@@ -12,7 +12,7 @@
 namespace lathe::relax_text {
 
 // Fills in el.module(). All errors are reported in el.diags(). Returns the functions that have
-// errors. Returns nullopt if the statements around the module have errors.
+// errors. Returns nullopt if there are errors outside of functions.
 std::optional<std::vector<DamagedFunction>> ElaborateModule(Elaboration& el,
                                                             const ast::Module& file);
 

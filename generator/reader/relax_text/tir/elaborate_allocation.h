@@ -9,8 +9,8 @@
 
 namespace lathe::relax_text {
 
-// Each function is a FrameFn (elaborate_tir_frame.h): it elaborates the call `e` of one function of
-// T. `name` is the name of the new buffer or pointer.
+// Each ElaborateX is a FrameFn (elaborate_tir_frame.h): it elaborates the call `e` of one function
+// of T. `name` is the name of the new buffer or pointer.
 
 // Elaborates T.allocate. The value of the frame is the pointer, not the buffer.
 absl::StatusOr<TirFrame> ElaborateAllocate(StmtElaborator& s, const ast::Expr& e,
@@ -36,7 +36,8 @@ absl::StatusOr<TirFrame> ElaborateAllocLocal(StmtElaborator& s, const ast::Expr&
 // the element.
 absl::StatusOr<TirFrame> ElaborateScalarBuffer(StmtElaborator& s, const ast::Expr& e,
                                                absl::string_view name);
-// Returns the frame of a one-element buffer of type `dtype`, as x = e creates it in kMutable.
+// Returns the frame of a one-element buffer of type `dtype`, as x = e creates it for a mutable
+// scalar x.
 TirFrame MakeScalarBuffer(StmtElaborator& s, absl::string_view name, ir::DType dtype,
                           absl::string_view scope, const TextSpan& span);
 

@@ -22,8 +22,8 @@ void ElaborateBlock(StmtElaborator& s, const ast::Expr& e, const TextSpan& span,
 void ElaborateInit(StmtElaborator& s, const ast::Expr& e, const TextSpan& span,
                    const std::function<void()>& fill);
 
-// IsBlockStatement returns true for reads, writes, where and sblock_attr. ElaborateBlockStatement
-// adds the information of such a call `e` to the enclosing block.
+// IsBlockStatement returns true for reads, writes, where, block_attr and sblock_attr.
+// ElaborateBlockStatement adds the information of such a call `e` to the enclosing block.
 bool IsBlockStatement(absl::string_view function);
 absl::Status ElaborateBlockStatement(StmtElaborator& s, const ast::Expr& e,
                                      absl::string_view function);
