@@ -16,7 +16,8 @@ void CKernelDialect::DeclareArray(CScope& scope, const ir::Buffer& buffer, const
 
 void DeclareZeroedArray(CScope& scope, const ir::Buffer& buffer, const std::string& name,
                         int64_t elements, LineWriter& out) {
-  // Reductions start from what they find only where they start: compilers do not see that.
+  // The array is initialized because compilers do not see that reductions set it before they read
+  // it.
   scope.arrays.push_back(name);
   out.Line(CType(buffer.dtype), " ", name, "[", CLength(buffer.dtype, elements), "] = {0};");
 }

@@ -13,7 +13,8 @@ namespace lathe::emit {
 void CRoutineDialect::Copy(Model& model, CurrentDevice&, const TensorCopy& copy,
                            LineWriter& out) const {
   model.needs.headers.insert("<string.h>");
-  // Bits that are read as another dtype are bytes to both: MISRA's rule 21.15.
+  // A copy between different dtypes copies bytes, because the pointers must be compatible (MISRA
+  // rule 21.15).
   const bool same = copy.from.dtype == copy.to.dtype;
   out.Line("(void)memcpy(", same ? "" : "(uint8_t *)", copy.target, ", ",
            same ? "" : "(const uint8_t *)", copy.source, ", ", copy.bytes, ");");
@@ -44,7 +45,8 @@ absl::Status CRoutineDialect::Return(MovePrinter& moves, const std::vector<ir::T
     out.Line("(void)memmove(", model.arena(), ", (const uint8_t *)", from, ", ", size, ");");
     return absl::OkStatus();
   }
-  // Packed after all else first, so that none is overwritten before it is moved.
+  // The tensors are first packed after all other memory, so that none is overwritten before it
+  // moves.
   out.Line("size_t end = top;");
   for (ir::TensorId id : tensors) {
     LATHE_ASSIGN_OR_RETURN(const std::string from, moves.Spell(id));

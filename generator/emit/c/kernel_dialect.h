@@ -1,4 +1,5 @@
-// Declares what the languages of kernels do differently: C, and CUDA on a GPU.
+// Declares the interface for the differences between the languages of kernels: C, and CUDA on a
+// GPU.
 //
 // The printers of statements, expressions, calls and functions are shared. They ask the dialect
 // where the languages differ, and never which language it is. Every dialect implements everything,

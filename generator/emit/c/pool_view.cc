@@ -42,7 +42,7 @@ void AddPools(const plan::Plan& plan, const std::string& name, bool open,
     pools.push_back(TemplateValue::Dict{
         {"name", pool.name},
         {"macro", SizeMacro(plan, prefix, pool)},
-        // What a program that calls the model has for it, where arena_size is for the last.
+        // The size of the pool in a program that calls the model: arena_size for the last pool.
         {"room", &pool == &plan.pools.back() ? "arena_size" : SizeMacro(plan, prefix, pool)},
         {"static_room", &pool == &plan.pools.back() ? absl::StrCat(prefix, "_SELFTEST_ARENA")
                                                     : SizeMacro(plan, prefix, pool)},

@@ -17,7 +17,8 @@ namespace {
 
 using ir::PrimRef;
 
-// Whose factor is a number or one for each channel, and whose result is stored last.
+// Returns true for operations with a factor, a constant or one for each channel, whose last
+// argument is the result.
 bool IsSmallAgain(absl::string_view name) {
   return ir::IsRequantizing(name) || name == ir::kProducts;
 }
@@ -56,7 +57,8 @@ const char* HeaderOf(absl::string_view name) {
   return name == ir::kDepthwise ? "\"lathe/depthwise.h\"" : "\"lathe/requantize.h\"";
 }
 
-// Addresses, then numbers in the order of the arguments; what is written last.
+// Prints the call with the addresses first, then the numbers, both in the order of the arguments,
+// and the address of the result last.
 absl::StatusOr<std::string> Requantize(CScope& scope, const ir::Intrinsic& call) {
   std::vector<std::string> args, numbers;
   for (size_t i = 0; i + 1 < call.args.size(); ++i) {

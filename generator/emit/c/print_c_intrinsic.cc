@@ -229,7 +229,7 @@ class IntrinsicPrinter {
     if (from.is_integer() && dtype_.is_integer() && from.bits == dtype_.bits) {
       return NarrowedInt(scope_.needs, dtype_, value);
     }
-    // The lowest bits, or zeros above them.
+    // Truncates, or extends with zeros.
     if (from.is_integer() && dtype_.is_integer()) {
       const PrimRef bits = scope_.ir.MakeCast(ir::DType::UInt(from.bits), n_.args[0]);
       return PrintCValue(scope_, scope_.ir.MakeCast(dtype_, bits));

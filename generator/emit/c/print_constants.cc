@@ -51,7 +51,7 @@ absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& bl
                                                    std::vector<std::string>& names) {
   TemplateValue::List constants;
   const size_t align = static_cast<size_t>(std::max<int64_t>(model.target.ram_align, 16));
-  // A vector that lies in two lines of the cache takes twice as long.
+  // A load of a vector that crosses a cache line takes twice as long.
   const std::string aligned =
       HasForms(model.program) ? absl::StrCat(" __attribute__((aligned(", align, ")))") : "";
   for (ir::TensorId id : model.program.ConstantsInUse()) {

@@ -32,7 +32,7 @@ absl::StatusOr<std::string> DTypeArgs(ir::DType t) {
   return absl::StrCat("LATHE_DT_", code, ", ", int{t.bits}, "u");
 }
 
-// An array of these values; its name.
+// Prints the definition of an array of `values`. Returns its name.
 absl::StatusOr<std::string> ValuePrinter::Array(absl::string_view hint,
                                                 const std::vector<ir::Form>& values) {
   std::vector<std::string> texts;
@@ -49,7 +49,7 @@ absl::StatusOr<std::string> ValuePrinter::Array(absl::string_view hint,
   return name;
 }
 
-// An array of these sizes, "NULL" when there are none.
+// Prints the definition of an array of `dims`. Returns its name, or "NULL" if `dims` is empty.
 absl::StatusOr<std::string> ValuePrinter::Sizes(const std::vector<PrimRef>& dims) {
   if (dims.empty()) return std::string("NULL");
   const std::string name = scope_.names.Unique("sizes");
@@ -61,7 +61,8 @@ absl::StatusOr<std::string> ValuePrinter::Sizes(const std::vector<PrimRef>& dims
   return name;
 }
 
-// An expression of type lathe_value; lines it needs come before.
+// Prints `form` as an expression of type lathe_value. Appends the lines that it needs to the
+// output.
 absl::StatusOr<std::string> ValuePrinter::ValueOf(const ir::Form& form) {
   using Text = absl::StatusOr<std::string>;
   return Match(
@@ -115,7 +116,8 @@ std::string ValuePrinter::Lent(std::string value) const {
   return lends_ ? absl::StrCat("lathe_lent(", value, ")") : value;
 }
 
-// Only models call functions: for those from outside there is no number.
+// Fails without a floor: only models can call functions by number, so none is passed to an external
+// function.
 absl::StatusOr<std::string> ValuePrinter::FunctionOf(const ir::Form& function,
                                                      const std::vector<ir::Form>& kept) {
   if (floor_.empty()) return CannotPrint("a function as an argument");

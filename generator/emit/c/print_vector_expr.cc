@@ -89,7 +89,7 @@ absl::StatusOr<VectorText> OfSelect(VectorScope& v, PrimRef cond, PrimRef if_tru
   LATHE_ASSIGN_OR_RETURN(const std::string b, PrintVector(v, if_false));
   if (!Varies(v, cond)) {
     LATHE_ASSIGN_OR_RETURN(const CText text, PrintCTruth(v.scope, cond));
-    // What arithmetic gives is no longer of the type with a name, which gcc tells apart here.
+    // gcc requires equal types here, and the result of arithmetic does not have the named type.
     const std::string cast = absl::StrCat("(", v.scope.needs.prefix, "_vf)(");
     return VectorText{
         {absl::StrCat(text.In(kTernary + 1), " ? ", cast, a, ") : ", cast, b, ")"), kTernary},

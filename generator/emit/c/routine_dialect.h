@@ -1,5 +1,5 @@
-// Declares what the routines of a model do differently in C, in CUDA for one device, and in CUDA
-// for several devices.
+// Declares the interface for the differences between routines in C, in CUDA for one device, and in
+// CUDA for several devices.
 //
 // The printers of routines (print_routine, print_moves, print_frame, print_call_step, print_packed,
 // print_need) are shared. They ask the dialect where the languages differ, and never which language
