@@ -194,7 +194,7 @@ class Check:
         mine = re.compile(rf"^{re.escape(bundle.name)}(?:_|$)|^lathe_")
         # What the user brings is declared below a comment that says so, up to an empty line.
         texts = [f.read_text() for f in [*sources, *bundle.glob("*.h")]]
-        prototypes = " ".join(re.findall(r"(?s)/\* Functions that the program calls and you \w+.*?(?:\n\n|\Z)", "\n".join(texts)))
+        prototypes = " ".join(re.findall(r"(?s)/\* External functions that you \w+.*?(?:\n\n|\Z)", "\n".join(texts)))
         objects = []
         for source in sources:
             objects.append(self.scratch / (source.stem + ".o"))

@@ -153,7 +153,7 @@ TEST(ReadOnnxTest, RefusesWhatIsNoGraph) {
 TEST(ReadOnnxTest, RefusesVersionsThatAreNotKnown) {
   OnnxModel m = Relu({2});
   m.ir_version = 2;
-  EXPECT_THAT(Read(m.Bytes()).Errors(), HasSubstr("IR version 2; 3 to 14 can be read"));
+  EXPECT_THAT(Read(m.Bytes()).Errors(), HasSubstr("IR version 2; 3 to 14 are supported"));
   m = Relu({2});
   m.opset = 99;
   EXPECT_THAT(Read(m.Bytes()).Errors(), HasSubstr("[onnx-version]"));
