@@ -68,6 +68,35 @@ def check_columns(path, lines):
             say(path, number, f"{len(line)} columns; {MOST_COLUMNS} is the limit of prose")
 
 
+# Phrases that only this project used, and the standard term. A line with "words: allow" is exempt.
+DIALECT = [(re.compile(pattern, re.I), term) for pattern, term in (
+    (r"\bfunctions? from outside\b", "external function"),
+    (r"\bmade[- ]up\b", "generated, random"),
+    (r"\bhangs? on\b", "depends on"),
+    (r"\bonly the run knows\b", "known at run time"),
+    (r"\band (?:its|their) kin\b", "and related functions, by name"),
+    (r"\bwho has arrived\b", "the threads that have arrived"),
+    (r"\bwhat that says\b", "what is declared"),
+    (r"\balike\b", "equal, uniform"),
+    (r"\bbrings? along\b", "carries"),
+    (r"\bgives? on\b", "forwards"),
+    (r"\bin the words of\b", "as text"),
+    (r"\bthat (?:is|are) (?-i:none)\b", "invalid, malformed"),
+)]
+NOMINAL = re.compile(r"// (?:What|How|Which|Whether|That|Why|Where|Who)\b")
+
+
+def check_words(path, lines):
+    """Comments of C++ under generator/, and prose: standard terms."""
+    for number, line in enumerate(lines, 1):
+        comment = line if path.suffix == ".md" else line.partition("//")[2]
+        for pattern, term in DIALECT:
+            if pattern.search(comment) and "words: allow" not in line:
+                say(path, number, f"'{pattern.search(comment)[0]}': write '{term}', or allow the line by 'words: allow'")
+    if path.suffix == ".h" and lines and NOMINAL.match(lines[0]):
+        say(path, 1, "a header's first sentence says what the code does: 'Checks ...', not 'Whether ...'")
+
+
 for path in files:
     relative = path.relative_to(root)
     if path.suffix not in (".h", ".cc", ".c", ".def", ".py", ".cmake", ".md", ".tmpl", ".txt", ".sh", "") or relative.parts[:2] == ("tests", "fuzz") and path.suffix == "":
@@ -84,6 +113,9 @@ for path in files:
                 say(path, number, "a mark for later: do it, or write down where it is decided")
     if path.suffix == ".md" and str(relative) not in WRITTEN_PAGES:
         check_columns(path, lines)
+        check_words(path, lines)
+    if relative.parts[0] == "generator":
+        check_words(path, lines)
     if path.suffix not in (".h", ".cc"):
         continue
 
