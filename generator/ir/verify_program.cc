@@ -5,6 +5,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "generator/support/check.h"
+#include "generator/support/match.h"
 
 namespace lathe::ir {
 namespace {
@@ -93,44 +94,50 @@ class ProgramVerifier {
   }
 
   void VerifyStep(const Step& step, Scope& scope) {
-    if (const auto* s = std::get_if<KernelStep>(&step.node)) {
-      VerifyCall(*s);
-      for (PrimRef scalar : s->scalars) Use(scalar, scope);
-    } else if (const auto* s = std::get_if<CallStep>(&step.node)) {
-      VerifyCall(*s);
-      Use(s->inputs, scope);
-      for (PrimRef size : s->sizes) Use(size, scope);
-      Define(s->outputs, scope);
-    } else if (const auto* s = std::get_if<DefineStep>(&step.node)) {
-      scope.insert(s->var);
-    } else if (const auto* s = std::get_if<AssignStep>(&step.node)) {
-      Use(s->value, scope);
-      Use(s->var, scope);
-    } else if (const auto* s = std::get_if<ReadStep>(&step.node)) {
-      scope.insert(s->var);
-    } else if (const auto* s = std::get_if<RankStep>(&step.node)) {
-      scope.insert(s->var);
-    } else if (const auto* s = std::get_if<FunctionStep>(&step.node)) {
-      scope.insert(s->var);
-    } else if (const auto* s = std::get_if<OpenStep>(&step.node)) {
-      DefineWithSizes(s->to, scope);
-    } else if (const auto* s = std::get_if<PackedStep>(&step.node)) {
-      for (const Form& arg : s->args) Use(PartsOf(arg), scope);
-      DefineWithSizes(s->result, scope);
-    } else if (const auto* s = std::get_if<CheckStep>(&step.node)) {
-      Use(s->cond, scope);
-    } else if (const auto* s = std::get_if<AssertStep>(&step.node)) {
-      Use({s->cond}, scope);
-    } else if (const auto* s = std::get_if<TailCallStep>(&step.node)) {
-      Use(s->inputs, scope);
-      if (s->inputs.size() != routine_->inputs.size()) {
-        Report(Counts("the routine", "inputs", routine_->inputs.size(), s->inputs.size()));
-      }
-    } else if (const auto* s = std::get_if<BranchStep>(&step.node)) {
-      Use({s->cond}, scope);
-      VerifySteps(s->then_steps, scope);
-      VerifySteps(s->else_steps, scope);
-    }
+    Match(
+        step.node,
+        [&](const KernelStep& s) {
+          VerifyCall(s);
+          for (PrimRef scalar : s.scalars) Use(scalar, scope);
+        },
+        [&](const CallStep& s) {
+          VerifyCall(s);
+          Use(s.inputs, scope);
+          for (PrimRef size : s.sizes) Use(size, scope);
+          Define(s.outputs, scope);
+        },
+        [&](const DefineStep& s) { scope.insert(s.var); },
+        [&](const AssignStep& s) {
+          Use(s.value, scope);
+          Use(s.var, scope);
+        },
+        [&](const ReadStep& s) { scope.insert(s.var); },
+        [&](const RankStep& s) { scope.insert(s.var); },
+        [&](const FunctionStep& s) { scope.insert(s.var); },
+        [&](const OpenStep& s) { DefineWithSizes(s.to, scope); },
+        [&](const PackedStep& s) {
+          for (const Form& arg : s.args) Use(PartsOf(arg), scope);
+          DefineWithSizes(s.result, scope);
+        },
+        [&](const CheckStep& s) { Use(s.cond, scope); },
+        [&](const AssertStep& s) { Use({s.cond}, scope); },
+        [&](const TailCallStep& s) {
+          Use(s.inputs, scope);
+          if (s.inputs.size() != routine_->inputs.size()) {
+            Report(Counts("the routine", "inputs", routine_->inputs.size(), s.inputs.size()));
+          }
+        },
+        [&](const BranchStep& s) {
+          Use({s.cond}, scope);
+          VerifySteps(s.then_steps, scope);
+          VerifySteps(s.else_steps, scope);
+        },
+        // The scalars of a kept value and of a view's offset are not verified; the others have
+        // none.
+        [](const CopyStep&) {}, [](const DefinePointerStep&) {}, [](const PointStep&) {},
+        [](const ReserveStep&) {}, [](const GiveStep&) {}, [](const ViewStep&) {},
+        [](const FillStep&) {}, [](const ReturnStep&) {}, [](const KeepStep&) {},
+        [](const WaitStep&) {});
   }
 
   void VerifyCall(const KernelStep& step) {

@@ -72,7 +72,7 @@ struct EmitOptions {
   Externs externs = Externs::kLink;   // how external functions are found
   Weights weights = Weights::kWords;  // where constants are stored
   bool selftest = false;              // the header declares NAME_selftest
-  std::string numerics;               // how quantized operators are computed; empty: there are none
+  std::string numerics;               // how quantized operators are computed; empty without any
 };
 // The output of an emitter.
 struct EmittedModel {
