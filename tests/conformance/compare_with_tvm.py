@@ -15,8 +15,11 @@ import json
 import os
 import pathlib
 import re
-import signal
 import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+
+from run_isolated import run_isolated  # noqa: E402
 
 SECONDS = 60
 IMPORT = re.compile(r"^(from|import) .*$", re.MULTILINE)
@@ -59,24 +62,10 @@ def judge(source, printed):
 
 
 def isolated(source, printed):
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        signal.alarm(SECONDS)
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 1)
-        os.dup2(null, 2)
-        with os.fdopen(writer, "w") as out:
-            json.dump(judge(source, printed), out)
-        os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader) as result:
-        text = result.read()
-    _, status = os.waitpid(child, 0)
-    if os.WIFSIGNALED(status) or not text:
+    found, status = run_isolated(lambda: judge(source, printed), SECONDS)
+    if os.WIFSIGNALED(status) or found is None:
         return "tvm ends", f"signal {os.WTERMSIG(status)}" if os.WIFSIGNALED(status) else ""
-    return tuple(json.loads(text))
+    return tuple(found)
 
 
 def main():

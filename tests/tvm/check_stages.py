@@ -8,11 +8,9 @@ takes one module in N. Ends with 77 where there is no TVM 0.27.
 """
 import argparse
 import collections
-import json
 import os
 import pathlib
 import re
-import signal
 import subprocess
 import sys
 import tempfile
@@ -20,6 +18,9 @@ import tempfile
 SKIPPED = 77
 SECONDS = 600
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(HERE.parent / "support"))
+
+from run_isolated import run_isolated  # noqa: E402
 
 
 def programs():
@@ -132,22 +133,8 @@ def verdicts(lathe, name, make):
 
 def isolated(*args):
     """`verdicts` in a process of its own: some modules end TVM."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        signal.alarm(SECONDS)
-        null = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(null, 1)
-        os.dup2(null, 2)
-        with os.fdopen(writer, "w") as out:
-            json.dump(verdicts(*args), out)
-        os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader) as result:
-        text = result.read()
-    os.waitpid(child, 0)
-    return [tuple(one) for one in json.loads(text)] if text else [(args[1], "base", "TVM ends", "")]
+    found, _ = run_isolated(lambda: verdicts(*args), SECONDS)
+    return [tuple(one) for one in found] if found is not None else [(args[1], "base", "TVM ends", "")]
 
 
 def main():
