@@ -3,11 +3,9 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/arithmetic/simplify.h"
 #include "generator/interp/data/tensor.h"
 #include "generator/reader/onnx/check_declared.h"
 #include "generator/reader/onnx/limits.h"
-#include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/unequal_sizes.h"
 #include "generator/support/status.h"
 
@@ -15,12 +13,12 @@ namespace lathe::onnx {
 
 NodeCall::NodeCall(Import& import, Scope& scope, const Node& node, std::vector<Term> inputs,
                    int64_t opset)
-    : import_(import),
+    : ImportBuilder(import.context, import.builder),
+      import_(import),
       scope_(scope),
       node_(node),
       inputs_(std::move(inputs)),
       opset_(opset),
-      math_(import.context),
       mistakes_(import.builder.premature().all().size()),
       no_dims_(kMaxRank, import.context.Int(1)) {}
 
@@ -145,27 +143,6 @@ std::optional<int64_t> NodeCall::CountOf(const Operand& list, int64_t most) {
   return std::nullopt;
 }
 
-DType NodeCall::TypeOf(const Operand& x) {
-  const auto* info = import_.builder.InfoOf(x)->As<ir::TensorInfo>();
-  return info == nullptr ? DType::Float(32) : info->dtype;
-}
-
-std::optional<int64_t> NodeCall::IntOf(PrimRef e) {
-  const auto* imm = e->As<ir::IntImm>();
-  if (imm == nullptr) return std::nullopt;
-  return imm->value;
-}
-
-std::optional<std::vector<int64_t>> NodeCall::Sizes(const Operand& x) {
-  std::vector<int64_t> sizes;
-  for (PrimRef dim : DimsOf(x)) {
-    const std::optional<int64_t> size = IntOf(dim);
-    if (!size) return std::nullopt;
-    sizes.push_back(*size);
-  }
-  return sizes;
-}
-
 bool NodeCall::Wants(int k) const {
   return k < outputs() && !node_.outputs[static_cast<size_t>(k)].empty();
 }
@@ -178,25 +155,6 @@ std::optional<Dims> NodeCall::DeclaredDims(int k) {
   const Type* type = DeclaredType(k);
   if (type == nullptr) return std::nullopt;
   return onnx::DimsOf(import_, *type);
-}
-
-absl::StatusOr<int> NodeCall::Axis(int64_t axis, int rank) {
-  if (axis < -rank || axis >= rank) {
-    return Error() << "axis " << axis << " is out of range for rank " << rank;
-  }
-  return static_cast<int>(axis < 0 ? axis + rank : axis);
-}
-
-absl::StatusOr<std::vector<int>> NodeCall::Axes(const std::vector<int64_t>& axes, int rank) {
-  std::vector<int> out;
-  for (int64_t axis : axes) {
-    LATHE_ASSIGN_OR_RETURN(const int one, Axis(axis, rank));
-    if (std::find(out.begin(), out.end(), one) != out.end()) {
-      return Error() << "axis " << axis << " is repeated";
-    }
-    out.push_back(one);
-  }
-  return out;
 }
 
 absl::Status NodeCall::NeedRank(const Operand& x, int least) {
@@ -214,105 +172,6 @@ absl::Status NodeCall::NeedSizes(const Dims& sizes) {
            << " GiB that one tensor may have";
   }
   return absl::OkStatus();
-}
-
-PrimRef NodeCall::Simplify(PrimRef e) { return analysis::Simplify(import_.context, e); }
-
-Operand NodeCall::Op(absl::string_view op, Operands args, ir::AttrMap attrs) {
-  return builder().Op(op, std::move(args), std::move(attrs));
-}
-
-Operand NodeCall::Number(double value, DType dtype) {
-  return builder().Constant(dtype, {}, {value});
-}
-
-Operand NodeCall::IntsTensor(const std::vector<int64_t>& values) {
-  return builder().Constant(DType::Int(64), {std::ssize(values)},
-                            std::vector<double>(values.begin(), values.end()));
-}
-
-Operand NodeCall::Cast(Operand x, DType dtype) {
-  return TypeOf(x) == dtype ? x : Op("relax.astype", {std::move(x)}, {{"dtype", dtype}});
-}
-
-Operand NodeCall::Reshape(Operand x, Dims dims) {
-  return DimsOf(x) == dims ? x : Op("relax.reshape", {std::move(x), Shape(std::move(dims))});
-}
-
-Operand NodeCall::BroadcastTo(Operand x, Dims dims) {
-  return DimsOf(x) == dims ? x : Op("relax.broadcast_to", {std::move(x), Shape(std::move(dims))});
-}
-
-Dims NodeCall::DimsFrom(const std::vector<int64_t>& values) {
-  Dims dims;
-  for (int64_t value : values) dims.push_back(ir().Int(value));
-  return dims;
-}
-
-PrimRef NodeCall::Product(const Dims& dims, size_t begin, size_t end) {
-  PrimRef product = ir().Int(1);
-  for (size_t i = begin; i < end; ++i) product = math_.Mul(product, dims[i]);
-  return Simplify(product);
-}
-
-Operand NodeCall::Transposed(Operand x, const std::vector<int>& order) {
-  if (std::is_sorted(order.begin(), order.end())) return x;
-  ir::AttrList axes;
-  for (int axis : order) axes.emplace_back(axis);
-  return Op("relax.permute_dims", {std::move(x)}, {{"axes", std::move(axes)}});
-}
-
-Operand NodeCall::Kernel(absl::string_view name, const Operands& args, const TeFn& compute) {
-  return builder().EmitTe(name, args, [&](Te& te) { return std::vector{compute(te)}; });
-}
-
-Operands NodeCall::Kernels(absl::string_view name, const Operands& args,
-                           const TeSeveralFn& compute) {
-  size_t count = 0;
-  const Operand made = builder().EmitTe(name, args, [&](Te& te) {
-    std::vector<ir::BufferRef> outputs = compute(te);
-    count = outputs.size();
-    return outputs;
-  });
-  if (count == 1) return {made};
-  Operands fields;
-  for (size_t k = 0; k < count; ++k) fields.push_back(Field(made, static_cast<int>(k)));
-  return fields;
-}
-
-Operand NodeCall::Elementwise(absl::string_view name, const Operands& args,
-                              const std::function<PrimRef(ScalarMath&, const Scalars&)>& element,
-                              DType dtype) {
-  // Computes the broadcast shape. Incompatible symbolic sizes are checked at run time.
-  Dims shape;
-  for (const Operand& arg : args) {
-    const Dims& dims = DimsOf(arg);
-    while (shape.size() < dims.size()) shape.insert(shape.begin(), ir().Int(1));
-    for (size_t i = 0; i < dims.size(); ++i) {
-      PrimRef& have = shape[shape.size() - dims.size() + i];
-      const auto a = IntOf(have), b = IntOf(dims[i]);
-      if (a && b && *a != *b && *a != 1 && *b != 1 && status_.ok()) {
-        status_ = Error() << "sizes " << *a << " and " << *b << " do not broadcast";
-      }
-      if (have == dims[i] || b == 1) continue;
-      if (!a && !b) {
-        // Either of two symbolic sizes may be 1 at run time.
-        have = math_.Select(math_.Eq(have, ir().Int(1)), dims[i], have);
-      } else if (a == 1 || b) {
-        have = dims[i];
-      }
-    }
-  }
-  if (!status_.ok()) return args[0];
-  const DType result = dtype.is_void() ? TypeOf(args[0]) : dtype;
-  return Kernel(name, args, [&](Te& te) {
-    for (const Operand& arg : args) NeedBroadcastsTo(*this, te, DimsOf(arg), shape, "an input");
-    return te.Compute("out", shape, result, [&](const Indices& at) {
-      Scalars x;
-      for (int i = 0; i < te.inputs(); ++i) x.push_back(te.AtBroadcast(te.Input(i), at, shape));
-      return element(te.math(), x);
-    });
-  });
 }
 
 const Attribute* NodeCall::Find(const std::string& name) const {

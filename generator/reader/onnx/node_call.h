@@ -14,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "generator/ops/te.h"
+#include "generator/reader/import/import_builder.h"
 #include "generator/reader/onnx/import.h"
 
 namespace lathe::onnx {
@@ -25,10 +26,10 @@ using ops::Dims;
 using ops::Indices;
 using ops::ScalarMath;
 using ops::Te;
-using Scalars = std::vector<PrimRef>;
-using Operands = std::vector<Operand>;
+using Scalars = ImportBuilder::Scalars;
+using Operands = ImportBuilder::Operands;
 
-class NodeCall {
+class NodeCall : public ImportBuilder {
  public:
   NodeCall(Import& import, Scope& scope, const Node& node, std::vector<Term> inputs, int64_t opset);
 
@@ -53,11 +54,7 @@ class NodeCall {
 
   // Dimensions and dtype of tensors. After an error all dimensions are 1, with a rank that suffices
   // for every importer: the importer runs to its end, and the node then fails.
-  const Dims& DimsOf(const Operand& x);
-  DType TypeOf(const Operand& x);
-  int Rank(const Operand& x) { return static_cast<int>(DimsOf(x).size()); }
-  static std::optional<int64_t> IntOf(PrimRef e);
-  std::optional<std::vector<int64_t>> Sizes(const Operand& x);  // only if all sizes are constants
+  const Dims& DimsOf(const Operand& x) override;
   // Length of a list with these dimensions. Reports an error of the node unless the rank is 1.
   PrimRef LengthOf(const Dims& list);
   // The constant length of `list`. Reports an error of the node if it exceeds `most`.
@@ -81,38 +78,6 @@ class NodeCall {
   const Type* DeclaredType(int k) const;
   std::optional<Dims> DeclaredDims(int k);
 
-  // Normalizes `axis`, which may be negative, to count from the front.
-  absl::StatusOr<int> Axis(int64_t axis, int rank);
-  absl::StatusOr<std::vector<int>> Axes(const std::vector<int64_t>& axes, int rank);
-
-  // Building.
-  ir::Context& ir() { return import_.context; }
-  ScalarMath& math() { return math_; }
-  transform::BlockBuilder& builder() { return import_.builder; }
-  PrimRef Simplify(PrimRef e);
-  Operand Op(absl::string_view op, Operands args, ir::AttrMap attrs = {});
-  Operand Number(double value, DType dtype);
-  Operand IntsTensor(const std::vector<int64_t>& values);
-  static Operand Shape(Dims dims) { return {ir::ShapeExpr{std::move(dims)}}; }
-  Operand Cast(Operand x, DType dtype);
-  Operand Reshape(Operand x, Dims dims);
-  Operand Field(const Operand& tuple, int k) { return builder().Field(tuple, k); }
-  Dims DimsFrom(const std::vector<int64_t>& values);
-  PrimRef Product(const Dims& dims, size_t begin, size_t end);
-  Operand Transposed(Operand x, const std::vector<int>& order);
-  Operand BroadcastTo(Operand x, Dims dims);
-
-  // Emits a PrimFunc with one result, or with several.
-  using TeFn = std::function<ir::BufferRef(Te&)>;
-  using TeSeveralFn = std::function<std::vector<ir::BufferRef>(Te&)>;
-  Operand Kernel(absl::string_view name, const Operands& args, const TeFn& compute);
-  Operands Kernels(absl::string_view name, const Operands& args, const TeSeveralFn& compute);
-  // Emits a PrimFunc that computes each element from one element of each input. The inputs are
-  // broadcast; a void `dtype` means that of the first input.
-  Operand Elementwise(absl::string_view name, const Operands& args,
-                      const std::function<PrimRef(ScalarMath&, const Scalars&)>& element,
-                      DType dtype = DType::Void());
-
   // Inputs for whose elements the node is specialized (specialized_values.h).
   struct SpecializedInput {
     Operand input;
@@ -124,10 +89,8 @@ class NodeCall {
   const std::vector<SpecializedInput>& specialized_inputs() const { return taken_; }
 
   // Reports a diagnostic at the node.
-  DiagnosticBuilder Error();
-  DiagnosticBuilder Unsupported();
-  // The first error of an input; In and the other accessors continue with placeholders.
-  const absl::Status& status() const { return status_; }
+  DiagnosticBuilder Error() override;
+  DiagnosticBuilder Unsupported() override;
   absl::Status NeedRank(const Operand& x, int least);
   // Rejects sizes that are negative or larger than a tensor may be, as far as they are constants.
   absl::Status NeedSizes(const Dims& sizes);
@@ -144,9 +107,7 @@ class NodeCall {
   const Node& node_;
   std::vector<Term> inputs_;
   const int64_t opset_;
-  ScalarMath math_;
-  const size_t mistakes_;  // errors of the builder before this node
-  absl::Status status_;
+  const size_t mistakes_;     // errors of the builder before this node
   Diagnostics consequences_;  // consequences of an error that was already reported
   std::vector<SpecializedInput> taken_;
   Dims no_dims_;

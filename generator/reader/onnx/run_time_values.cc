@@ -36,14 +36,7 @@ void NeedSameDims(NodeCall& n, Te& te, const Dims& a, const Dims& b, absl::strin
 
 void NeedBroadcastsTo(NodeCall& n, Te& te, const Dims& from, const Dims& to,
                       absl::string_view what) {
-  ScalarMath& m = te.math();
-  for (size_t i = 0; i < from.size(); ++i) {
-    const PrimRef goal = to[to.size() - from.size() + i];
-    if (from[i] == goal || NodeCall::IntOf(from[i]) == 1) continue;
-    te.Need(m.Or(m.Eq(from[i], goal), m.Eq(from[i], m.Int(1))),
-            absl::StrCat(n.op(), " needs dimension ", i, " of ", what, " to be ",
-                         ir::ToString(goal), " or 1, and has ", ir::ToString(from[i])));
-  }
+  RequireBroadcast(n.op(), te, from, to, what);
 }
 
 void NeedEntries(NodeCall& n, Te& te, int input, const Dims& dims, absl::string_view what) {
