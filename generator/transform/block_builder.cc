@@ -37,6 +37,14 @@ std::optional<bool> KnownTruth(ir::PrimRef e) {
   return imm->value != 0;
 }
 
+// Drops all diagnostics but the first `count`.
+void Truncate(Diagnostics& diags, size_t count) {
+  if (diags.all().size() == count) return;
+  const std::vector<Diagnostic> all = diags.all();
+  diags = Diagnostics();
+  for (size_t i = 0; i < count; ++i) diags.Add(all[i]);
+}
+
 }  // namespace
 
 BlockBuilder::BlockBuilder(ir::Context& context)
@@ -249,7 +257,31 @@ Operand BlockBuilder::Field(Operand tuple, int index, absl::string_view name) {
 }
 
 Operand BlockBuilder::MatchCast(Operand value, StructInfoRef info, absl::string_view name) {
+  ++match_casts_;
   return Bind(ir::MatchCast{std::move(value), info, loc_}, name, in_dataflow_);
+}
+
+BlockBuilder::Mark BlockBuilder::Here() const {
+  LATHE_CHECK(!bodies_.empty(), "bindings are inside a function");
+  const std::vector<ir::Block>& blocks = bodies_.back()->blocks;
+  return {blocks.size(), blocks.empty() ? 0 : blocks.back().bindings.size(), diags_.all().size(),
+          premature_.all().size()};
+}
+
+void BlockBuilder::RestoreTo(const Mark& mark) {
+  LATHE_CHECK(!bodies_.empty(), "bindings are inside a function");
+  std::vector<ir::Block>& blocks = bodies_.back()->blocks;
+  for (size_t i = blocks.size(); i-- > 0 && i + 1 >= mark.blocks;) {
+    std::vector<ir::Binding>& bindings = blocks[i].bindings;
+    const size_t kept = i + 1 == mark.blocks ? mark.bindings : 0;
+    while (bindings.size() > kept) {
+      derivation_->Unbind(bindings.back().var);
+      bindings.pop_back();
+    }
+    if (i >= mark.blocks) blocks.pop_back();
+  }
+  Truncate(diags_, mark.errors);
+  Truncate(premature_, mark.premature);
 }
 
 Operand BlockBuilder::If(Operand cond, const std::function<Operand()>& then_body,

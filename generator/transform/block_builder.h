@@ -134,6 +134,16 @@ class BlockBuilder {
   // The errors in the bindings so far; Finish reports them again.
   const Diagnostics& premature() const { return premature_; }
 
+  // A position in the open body. RestoreTo drops the bindings and errors after it; what they bound
+  // must not be used afterwards.
+  struct Mark {
+    size_t blocks = 0, bindings = 0, errors = 0, premature = 0;
+  };
+  Mark Here() const;
+  void RestoreTo(const Mark& mark);
+  // The number of MatchCasts so far.
+  int64_t match_casts() const { return match_casts_; }
+
  private:
   ir::Operand Bind(ir::Rhs rhs, absl::string_view name, bool dataflow);
   ir::Operand Place(ir::ValueId id, ir::Rhs rhs);
@@ -151,6 +161,7 @@ class BlockBuilder {
   std::unique_ptr<analysis::Derivation> derivation_;
   std::vector<ir::Body*> bodies_;  // open, the innermost last
   bool in_dataflow_ = false;
+  int64_t match_casts_ = 0;
   Location loc_;
 };
 

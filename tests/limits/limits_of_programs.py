@@ -139,7 +139,7 @@ def parts_of_value(n):
 
 
 def iterations_of_loop(n):
-    body = graph([node("Identity", ["go"], ["on"]), node("Add", ["v", "v"], ["w"])],
+    body = graph([node("Less", ["i", "k"], ["on"]), node("Add", ["v", "v"], ["w"])],  # a condition: unrolled
                  [info("i", INT64), info("go", BOOL), info("v", FLOAT, (1,))], [chunk(1, "on"), chunk(1, "w"), chunk(1, "w")])
     loop = node("Loop", ["k", "", "x"], ["y", "all"], body=("graph", body))
     return model(graph([loop], [info("x", FLOAT, (1,))], [chunk(1, "y")], [int64s("k", [n], [])]))

@@ -166,6 +166,7 @@ class LoopWriter {
       }
       same = same && apart.has_value();
     }
+    if (!same && loop_.proves_shapes) return absl::UnimplementedError("a shape is not proved");
     return same ? x : n_.builder().MatchCast(x, n_.ir().Tensor(dims, dtype));
   }
 

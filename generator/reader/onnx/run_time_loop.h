@@ -40,6 +40,7 @@ struct RunTimeLoop {
   std::vector<Term> states;
   std::vector<ScanOutput> scan_outputs;
   bool computes_states = false;  // the body computes every state; it forwards none unchanged
+  bool proves_shapes = false;    // fail where a shape would be checked at run time
   // Emits one iteration. `go` is a constant true if the loop has no condition.
   std::function<absl::StatusOr<Iteration>(PrimRef iteration, const Operand& go,
                                           const std::vector<Term>& states)>

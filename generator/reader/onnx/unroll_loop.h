@@ -9,7 +9,7 @@
 
 namespace lathe::onnx {
 
-// Loops with more iterations run at run time.
+// The limit of the iterations of an unrolled loop.
 inline constexpr int64_t kMaxUnrolledIterations = 4096;
 
 // Stacks the results of the iterations along a new axis, in reverse order if `backwards`.

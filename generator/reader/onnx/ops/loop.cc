@@ -4,6 +4,7 @@
 #include "generator/reader/onnx/run_time_loop.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/specialized_values.h"
+#include "generator/reader/onnx/uniform_loop.h"
 #include "generator/reader/onnx/unroll_loop.h"
 #include "generator/support/status.h"
 
@@ -116,6 +117,38 @@ absl::StatusOr<Results> LoopAtRunTime(NodeCall& n, const Graph& body, size_t car
   return outputs;
 }
 
+// Emits a loop of `trip_count` iterations if they have equal shapes and no condition ends the loop.
+std::optional<std::vector<Term>> UniformLoopOf(NodeCall& n, const Graph& body, size_t carried,
+                                               int64_t trip_count) {
+  UniformLoop loop;
+  loop.length = n.ir().Int(trip_count);
+  for (size_t k = 0; k < carried; ++k) loop.states.push_back(n.term(static_cast<int>(k) + 2));
+  loop.scan_outputs.resize(body.outputs.size() - 1 - carried);
+  loop.body = [&](PrimRef iteration, const std::vector<Term>& states) -> absl::StatusOr<Iteration> {
+    const bool known = NodeCall::IntOf(iteration).has_value();
+    std::vector<Term> inputs = {
+        known ? Term(Elements{DType::Int(64), 0, {iteration}}) : Term(ScalarOf(n, iteration)),
+        Term(n.builder().Constant(DType::Bool(), {}, {1}))};
+    inputs.insert(inputs.end(), states.begin(), states.end());
+    LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
+                           ImportSubgraph(n.import(), n.scope(), body, inputs));
+    if (ConstantInt(n, results[0]) != 1) {
+      return absl::UnimplementedError("a condition may end the loop");
+    }
+    const auto first = results.begin() + 1, last = first + static_cast<std::ptrdiff_t>(carried);
+    return Iteration{std::nullopt, {first, last}, {last, results.end()}};
+  };
+  return TryUniformLoop(n, std::move(loop));
+}
+
+// Returns `x` after a check that the trip count is the declared one.
+Operand CheckedLength(NodeCall& n, const Operand& x, int64_t declared) {
+  return Checked(n, x, {n.In(0)}, [&](Te& te) {
+    te.Need(te.math().Eq(OnlyEntry(te, 1), te.math().Int(declared)),
+            absl::StrCat("Loop needs to turn ", declared, " times, as declared"));
+  });
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportLoop(NodeCall& n) {
@@ -141,6 +174,15 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
       if (!declared || declared->empty() || !NodeCall::IntOf((*declared)[0])) continue;
       trip_count = NodeCall::IntOf((*declared)[0]);
       as_declared = true;
+    }
+  }
+  const bool fits = scans == 0 || trip_count.value_or(0) <= kMaxScanIterations;
+  if (go == 1 && fits && trip_count.value_or(0) >= kFewestUniformIterations) {
+    if (auto outputs = UniformLoopOf(n, *body, carried, *trip_count)) {
+      for (Term& term : *outputs) {
+        if (as_declared && n.Has(0)) term = Term(CheckedLength(n, *term.operand, *trip_count));
+      }
+      return *std::move(outputs);
     }
   }
   const bool forwards_condition = ForwardsCondition(*body);

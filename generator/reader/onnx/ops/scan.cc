@@ -4,6 +4,7 @@
 #include "generator/reader/onnx/element_of.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_loop.h"
+#include "generator/reader/onnx/uniform_loop.h"
 #include "generator/reader/onnx/unroll_loop.h"
 #include "generator/support/status.h"
 
@@ -21,6 +22,42 @@ int64_t EntryOrZero(const std::vector<int64_t>& list, size_t k) {
   return k < list.size() ? list[k] : 0;
 }
 
+// Imports the body of a loop over the sequences. It must not outlive its arguments.
+auto BodyOver(NodeCall& n, const Graph& body, const Sequences& along) {
+  return [&n, &body, &along, directions = n.Ints("scan_input_directions")](
+             PrimRef iteration, const std::vector<Term>& states) -> absl::StatusOr<Iteration> {
+    std::vector<Term> inputs = states;
+    for (size_t k = 0; k < along.tensors.size(); ++k) {
+      PrimRef at = iteration;
+      if (EntryOrZero(directions, k) != 0)
+        at = n.math().Sub(n.math().Sub(along.length, n.math().Int(1)), iteration);
+      inputs.emplace_back(ElementOf(n, along.tensors[k], along.axes[k], at));
+    }
+    LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
+                           ImportSubgraph(n.import(), n.scope(), body, inputs));
+    const auto last = results.begin() + std::ssize(states);
+    return Iteration{std::nullopt, {results.begin(), last}, {last, results.end()}};
+  };
+}
+
+// Emits a loop over a constant length, if its iterations have equal shapes.
+std::optional<std::vector<Term>> UniformScan(NodeCall& n, const Graph& body,
+                                             const std::vector<Term>& states,
+                                             const Sequences& along) {
+  UniformLoop loop;
+  loop.length = along.length;
+  loop.states = states;
+  const auto directions = n.Ints("scan_output_directions"), axes = n.Ints("scan_output_axes");
+  for (size_t k = 0; k + states.size() < body.outputs.size(); ++k) {
+    ScanOutput one;
+    one.axis = static_cast<int>(EntryOrZero(axes, k));
+    one.backwards = EntryOrZero(directions, k) != 0;
+    loop.scan_outputs.push_back(std::move(one));
+  }
+  loop.body = BodyOver(n, body, along);
+  return TryUniformLoop(n, std::move(loop));
+}
+
 // Emits a run-time loop, for a dynamic or large length.
 absl::StatusOr<Results> ScanAtRunTime(NodeCall& n, const Graph& body, std::vector<Term> states,
                                       const Sequences& along) {
@@ -28,7 +65,6 @@ absl::StatusOr<Results> ScanAtRunTime(NodeCall& n, const Graph& body, std::vecto
   const size_t carried = states.size();
   loop.states = std::move(states);
   loop.most = along.length;
-  const auto input_directions = n.Ints("scan_input_directions");
   const auto output_directions = n.Ints("scan_output_directions"),
              out_axes = n.Ints("scan_output_axes");
   for (size_t k = carried; k < body.outputs.size(); ++k) {
@@ -38,21 +74,23 @@ absl::StatusOr<Results> ScanAtRunTime(NodeCall& n, const Graph& body, std::vecto
     LATHE_ASSIGN_OR_RETURN(one.axis, n.Axis(EntryOrZero(out_axes, k - carried), rank));
     loop.scan_outputs.push_back(std::move(one));
   }
-  loop.body = [&](PrimRef iteration, const Operand&,
-                  const std::vector<Term>& now) -> absl::StatusOr<Iteration> {
-    std::vector<Term> inputs = now;
-    for (size_t k = 0; k < along.tensors.size(); ++k) {
-      PrimRef at = iteration;
-      if (EntryOrZero(input_directions, k) != 0)
-        at = n.math().Sub(n.math().Sub(along.length, n.math().Int(1)), iteration);
-      inputs.emplace_back(ElementOf(n, along.tensors[k], along.axes[k], at));
-    }
-    LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
-                           ImportSubgraph(n.import(), n.scope(), body, inputs));
-    const auto last = results.begin() + static_cast<std::ptrdiff_t>(carried);
-    return Iteration{std::nullopt, {results.begin(), last}, {last, results.end()}};
+  loop.body = [iterate = BodyOver(n, body, along)](PrimRef iteration, const Operand&,
+                                                   const std::vector<Term>& now) {
+    return iterate(iteration, now);
   };
   LATHE_ASSIGN_OR_RETURN(std::vector<Term> outputs, EmitRunTimeLoop(n, std::move(loop)));
+  return outputs;
+}
+
+// Adds the batch axis that the sequences of operator set 8 have.
+absl::StatusOr<Results> WithBatchAxis(NodeCall& n, std::vector<Term> outputs) {
+  for (Term& term : outputs) {
+    if (!term.operand && !term.elements) return n.Unsupported() << "a state that is not a tensor";
+    const Operand x = Materialize(n.import(), term);
+    Dims dims = n.DimsOf(x);
+    dims.insert(dims.begin(), n.ir().Int(1));
+    term = Term(n.Reshape(x, dims));
+  }
   return outputs;
 }
 
@@ -96,6 +134,12 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
     }
     most = size;
     along.push_back(axis);
+  }
+  if (NodeCall::IntOf(most).value_or(0) >= kFewestUniformIterations) {
+    if (auto outputs = UniformScan(n, *body, state, {sequences, along, most})) {
+      if (batched) return WithBatchAxis(n, *std::move(outputs));
+      return *std::move(outputs);
+    }
   }
   const int64_t length = NodeCall::IntOf(most).value_or(kMaxUnrolledIterations + 1);
   if (length > kMaxUnrolledIterations) {
@@ -145,14 +189,7 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
                                  EntryOrZero(output_directions, k) != 0));
     outputs.emplace_back(stacked);
   }
-  for (Term& term : outputs) {
-    if (!batched) break;
-    if (!term.operand && !term.elements) return n.Unsupported() << "a state that is not a tensor";
-    const Operand x = Materialize(n.import(), term);
-    Dims dims = n.DimsOf(x);
-    dims.insert(dims.begin(), n.ir().Int(1));
-    term = Term(n.Reshape(x, dims));
-  }
+  if (batched) return WithBatchAxis(n, std::move(outputs));
   return outputs;
 }
 

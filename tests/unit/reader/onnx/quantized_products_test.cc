@@ -21,8 +21,8 @@ using testing::kInt32;
 using testing::kInt8;
 using testing::kUInt8;
 
-std::string Tensor(const std::string& name, int type, const std::vector<int64_t>& dims,
-                   const std::string& raw) {
+std::string TensorMessage(const std::string& name, int type, const std::vector<int64_t>& dims,
+                          const std::string& raw) {
   WireWriter tensor;
   for (int64_t dim : dims) tensor.Varint(1, dim);
   return tensor.Varint(2, type).Bytes(8, name).Bytes(9, raw).bytes();
@@ -38,18 +38,18 @@ OnnxModel Product(const std::string& op, bool known_weights) {
       image ? std::vector<int64_t>{2, 2, 1, 1} : std::vector<int64_t>{2, 2};
   m.Input("x", kUInt8, {x.begin(), x.end()});
   if (known_weights) {
-    m.Initializer(Tensor("w", kInt8, w, "\x01\x02\xfd\x04"));
+    m.Initializer(TensorMessage("w", kInt8, w, "\x01\x02\xfd\x04"));
   } else {
     m.Input("w", kInt8, {w.begin(), w.end()});
   }
   m.Floats("half", {}, {0.5});
   m.Floats("quarter", {}, {0.25});
-  m.Initializer(Tensor("ten", kUInt8, {}, "\x0a"));
-  m.Initializer(Tensor("none", kInt8, {}, std::string(1, '\0')));
-  m.Initializer(Tensor("three", kUInt8, {}, "\x03"));
+  m.Initializer(TensorMessage("ten", kUInt8, {}, "\x0a"));
+  m.Initializer(TensorMessage("none", kInt8, {}, std::string(1, '\0')));
+  m.Initializer(TensorMessage("three", kUInt8, {}, "\x03"));
   std::vector<std::string> inputs = {"x", "half", "ten", "w", "quarter", "none", "half", "three"};
   if (image) {
-    m.Initializer(Tensor("bias", kInt32, {2}, std::string("\x04\0\0\0\xf8\xff\xff\xff", 8)));
+    m.Initializer(TensorMessage("bias", kInt32, {2}, std::string("\x04\0\0\0\xf8\xff\xff\xff", 8)));
     inputs.push_back("bias");
   }
   m.Node(op, inputs, {"y"});
