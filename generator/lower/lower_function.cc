@@ -292,6 +292,12 @@ class Bodies {
     }
     if (CheckForm(b_, *form, info, name, b.loc)) return form;
     if (b_.EndRankChoice(name, b.loc)) return std::nullopt;
+    // A value that cannot match ends the run, if this is reached: in a routine that is generated for
+    // one structure, it may be the branch for another one.
+    if (CanUnbox(info)) {
+      if (const auto value = Box(b_, *form, name, b.loc)) return Unbox(b_, *value, info, name, b.loc);
+      return std::nullopt;
+    }
     b_.lowering.Unsupported(b.loc)
         << "R.match_cast to " << ir::ToString(info)
         << " of a value that cannot match it, or that is unknown; " << kSupported;

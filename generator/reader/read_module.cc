@@ -2,6 +2,7 @@
 
 #include "absl/strings/match.h"
 #include "generator/reader/relax_text/read_relax_text.h"
+#include "generator/reader/relay_text/read_relay_text.h"
 
 namespace lathe {
 namespace {
@@ -12,14 +13,15 @@ struct Known {
 };
 // File types that are recognized to name them in the diagnostic.
 constexpr Known kOther[] = {
-    {".tflite", "a TFLite model"},
-    {".relay", "Relay text"},
-    {".json", "a serialised module"},
-    {".pt", "a PyTorch model"},
-    {".pb", "a TensorFlow model"},
-    {".so", "a compiled library"},
-    {".npz", "arrays"},
+    {".tflite", "a TFLite model"}, {".json", "a serialised module"}, {".pt", "a PyTorch model"},
+    {".pb", "a TensorFlow model"}, {".so", "a compiled library"},    {".npz", "arrays"},
 };
+
+bool IsRelayText(const SourceFile& file) {
+  return absl::EndsWithIgnoreCase(file.path(), ".relay") ||
+         absl::EndsWithIgnoreCase(file.path(), ".rly") ||
+         absl::StartsWith(file.text(), "#[version");
+}
 
 }  // namespace
 
@@ -30,19 +32,22 @@ absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& fi
     if (remains != nullptr) remains->checkable = true;  // there is no partial module to check
     return onnx::ReadOnnx(context, file, diags, options);
   }
+  if (IsRelayText(file)) {
+    if (remains != nullptr) remains->checkable = true;  // there is no partial module to check
+    return relay::ReadRelayText(context, file, diags);
+  }
   absl::string_view what;
   for (const Known& known : kOther) {
     if (absl::EndsWithIgnoreCase(file.path(), known.suffix)) what = known.what;
   }
   // Magic bytes that no program starts with.
   if (file.text().size() >= 8 && file.text().substr(4, 4) == "TFL3") what = "a TFLite model";
-  if (absl::StartsWith(file.text(), "#[version")) what = "Relay text";
   if (!what.empty()) {
     if (remains != nullptr) remains->checkable = true;  // there is no partial module to check
     return diags.Unsupported(TextSpan{&file, 0, 0}, "unsupported-format")
            << "this is " << what
-           << "; supported are Relax as TVMScript text (.py) and "
-              "ONNX (.onnx)";
+           << "; supported are Relax as TVMScript text (.py), "
+              "ONNX (.onnx) and Relay text (.relay)";
   }
   return relax_text::ReadRelaxText(context, file, diags, remains);
 }

@@ -31,6 +31,7 @@ using ::testing::Not;
 struct Example {
   bool run = false;      // the fence says "python run": the code comes when it is evaluated
   bool compile = false;  // "python compile": the code comes when C is made of it
+  bool relay = false;  // "relay": Relay text
   bool told = false;  // "text": told in words, too large to show; a test of its own names the code
   std::string text;
 };
@@ -46,9 +47,10 @@ Example ExampleUnder(absl::string_view page, absl::string_view title) {
     if (absl::StartsWith(line, "```")) {
       if (inside) break;
       inside = true;
-      EXPECT_THAT(line, AnyOf("```python", "```python run", "```python compile", "```text"));
+      EXPECT_THAT(line, AnyOf("```python", "```python run", "```python compile", "```relay", "```text"));
       example.run = line == "```python run";
       example.compile = line == "```python compile";
+      example.relay = line == "```relay";
       example.told = line == "```text";
     } else if (inside) {
       absl::StrAppend(&example.text, line, "\n");
@@ -60,11 +62,12 @@ Example ExampleUnder(absl::string_view page, absl::string_view title) {
 
 LatheRun RunExample(const Example& example, const std::string& form) {
   const ScratchDirectory scratch;
-  EXPECT_THAT(WriteFile("example.py", example.text), IsOk());
+  const std::string file = example.relay ? "example.relay" : "example.py";
+  EXPECT_THAT(WriteFile(file, example.text), IsOk());
   const std::string verb = example.run       ? "run --random seed=1 "
                            : example.compile ? "compile -o out "
                                              : "check ";
-  return RunLatheWords(absl::StrCat(verb, "--diagnostics=", form, " example.py"));
+  return RunLatheWords(absl::StrCat(verb, "--diagnostics=", form, " ", file));
 }
 
 std::vector<std::string> CodesOf(const Example& example) {

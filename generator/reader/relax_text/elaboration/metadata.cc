@@ -7,7 +7,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "generator/reader/relax_text/elaboration/dl_tensor.h"
+#include "generator/reader/import/dl_tensor.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {

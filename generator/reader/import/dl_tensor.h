@@ -1,17 +1,17 @@
 // Reads the serialized tensors of TVM: a magic number, the device, the rank, the dtype, the shape
 // and the data, all in little-endian byte order.
-#ifndef LATHE_READER_RELAX_TEXT_ELABORATION_DL_TENSOR_H_
-#define LATHE_READER_RELAX_TEXT_ELABORATION_DL_TENSOR_H_
+#ifndef LATHE_READER_IMPORT_DL_TENSOR_H_
+#define LATHE_READER_IMPORT_DL_TENSOR_H_
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "generator/ir/module.h"
 
-namespace lathe::relax_text {
+namespace lathe {
 
 // Returns the tensor that `bytes` holds. On failure, the message of the status is for the user.
 absl::StatusOr<ir::Constant> ReadDLTensor(absl::string_view bytes);
 
-}  // namespace lathe::relax_text
+}  // namespace lathe
 
-#endif  // LATHE_READER_RELAX_TEXT_ELABORATION_DL_TENSOR_H_
+#endif  // LATHE_READER_IMPORT_DL_TENSOR_H_

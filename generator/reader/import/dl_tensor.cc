@@ -1,4 +1,4 @@
-#include "generator/reader/relax_text/elaboration/dl_tensor.h"
+#include "generator/reader/import/dl_tensor.h"
 
 #include <memory>
 #include <optional>
@@ -6,10 +6,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "generator/reader/relax_text/syntax/limits.h"
 
-namespace lathe::relax_text {
+namespace lathe {
 namespace {
+
+// Bounds that no file reaches; they keep sizes from overflowing.
+constexpr uint64_t kMaxFileBytes = uint64_t{4} << 30;
+constexpr int kMaxDims = 64;
 
 constexpr uint64_t kMagic = 0xDD5E40F096B4A13F;
 
@@ -69,9 +72,9 @@ class Bytes {
 absl::StatusOr<ir::Constant> ReadDLTensor(absl::string_view blob) {
   Bytes bytes(blob);
   const auto fail = [](absl::string_view what) {
-    return absl::InvalidArgumentError(absl::StrCat("a tensor that is not whole: ", what));
+    return absl::InvalidArgumentError(absl::StrCat("malformed tensor: ", what));
   };
-  if (bytes.Take<uint64_t>() != kMagic) return fail("it does not begin as a tensor does");
+  if (bytes.Take<uint64_t>() != kMagic) return fail("wrong magic number");
   bytes.Take<uint64_t>();  // reserved
   bytes.Take<uint64_t>();  // the device
   const auto ndim = bytes.Take<int32_t>();
@@ -119,4 +122,4 @@ absl::StatusOr<ir::Constant> ReadDLTensor(absl::string_view blob) {
   return constant;
 }
 
-}  // namespace lathe::relax_text
+}  // namespace lathe

@@ -1,0 +1,77 @@
+#include "generator/reader/relay_text/infer/info_of_type.h"
+
+#include <algorithm>
+
+#include "generator/reader/relay_text/syntax/tree.h"
+#include "generator/support/match.h"
+
+namespace lathe::relay {
+namespace {
+
+ir::StructInfoRef InfoOfTensor(ir::Context& context, const TensorType& t, AnyDims any_dims) {
+  const bool any = std::find(t.dims.begin(), t.dims.end(), kAnyDim) != t.dims.end();
+  if (any && any_dims == AnyDims::kUnknown) {
+    return context.Tensor(static_cast<int>(t.dims.size()), t.dtype);
+  }
+  std::vector<ir::PrimRef> dims;
+  for (const int64_t dim : t.dims) {
+    dims.push_back(dim == kAnyDim ? context.NewVar("n") : context.Int(dim));
+  }
+  return context.Tensor(std::move(dims), t.dtype);
+}
+
+}  // namespace
+
+ir::StructInfoRef InfoOfType(ir::Context& context, const Types& types, TypeRef type,
+                             AnyDims any_dims) {
+  type = types.Resolve(type);
+  return Match(
+      type->node, [&](const TensorType& t) { return InfoOfTensor(context, t, any_dims); },
+      [&](const TupleType& t) -> ir::StructInfoRef {
+        std::vector<ir::StructInfoRef> fields;
+        for (TypeRef field : t.fields) {
+          fields.push_back(InfoOfType(context, types, field, any_dims));
+          if (fields.back() == nullptr) return nullptr;
+        }
+        return context.Tuple(std::move(fields));
+      },
+      [&](const FuncType& f) -> ir::StructInfoRef {
+        ir::FuncInfo info;
+        info.params.emplace();
+        for (TypeRef param : f.params) {
+          info.params->push_back(InfoOfType(context, types, param, AnyDims::kUnknown));
+          if (info.params->back() == nullptr) return nullptr;
+        }
+        info.ret = InfoOfType(context, types, f.ret, AnyDims::kUnknown);
+        return info.ret == nullptr ? nullptr : context.Make(ir::StructInfo::Node(info));
+      },
+      [&](const DataType&) -> ir::StructInfoRef { return context.Object(); },
+      // Erased: the value is only moved.
+      [&](const ParamType&) -> ir::StructInfoRef { return context.Object(); },
+      [&](const RefType&) -> ir::StructInfoRef { return nullptr; },
+      [&](const OpType&) -> ir::StructInfoRef { return nullptr; },
+      [&](const HoleType&) -> ir::StructInfoRef { return nullptr; });
+}
+
+TypeRef TypeOfInfo(Types& types, ir::StructInfoRef info) {
+  if (const auto* tuple = info->As<ir::TupleInfo>()) {
+    std::vector<TypeRef> fields;
+    for (ir::StructInfoRef field : tuple->fields) {
+      fields.push_back(TypeOfInfo(types, field));
+      if (fields.back() == nullptr) return nullptr;
+    }
+    return types.Tuple(std::move(fields));
+  }
+  const auto* tensor = info->As<ir::TensorInfo>();
+  if (tensor == nullptr || tensor->ndim < 0 || tensor->dtype.is_void()) return nullptr;
+  std::vector<int64_t> dims(static_cast<size_t>(tensor->ndim), kAnyDim);
+  if (tensor->dims() != nullptr) {
+    for (size_t i = 0; i < dims.size(); ++i) {
+      const auto* size = (*tensor->dims())[i]->As<ir::IntImm>();
+      if (size != nullptr) dims[i] = size->value;
+    }
+  }
+  return types.Tensor(std::move(dims), tensor->dtype);
+}
+
+}  // namespace lathe::relay

@@ -1,0 +1,26 @@
+// Converts between Relay's types and structural information.
+#ifndef LATHE_READER_RELAY_TEXT_INFER_INFO_OF_TYPE_H_
+#define LATHE_READER_RELAY_TEXT_INFER_INFO_OF_TYPE_H_
+
+#include "generator/ir/context.h"
+#include "generator/reader/relay_text/types/types.h"
+
+namespace lathe::relay {
+
+// How a dimension of any size becomes a size.
+enum class AnyDims {
+  kNewVars,  // a new shape variable each, where the info binds it: parameters, R.match_cast
+  kUnknown,  // the shape is unknown, only the rank is known: results, types of functions
+};
+
+// Data types are objects. References and holes have no info: null.
+ir::StructInfoRef InfoOfType(ir::Context& context, const Types& types, TypeRef type,
+                             AnyDims any_dims);
+
+// The type of a tensor or a tuple of tensors; null for other values. Sizes that are not constants
+// become any size.
+TypeRef TypeOfInfo(Types& types, ir::StructInfoRef info);
+
+}  // namespace lathe::relay
+
+#endif  // LATHE_READER_RELAY_TEXT_INFER_INFO_OF_TYPE_H_

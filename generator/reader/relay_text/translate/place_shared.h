@@ -1,0 +1,72 @@
+// Decides where the expressions of graph variables are evaluated: once, in the innermost scope that
+// holds all their uses.
+//
+//   fn (%x, %c) {
+//     %0 = add(%x, 1f);                    %0 is evaluated in the first branch,
+//     if (%c) { multiply(%0, %0) }         which holds both uses
+//     else { %x }
+//   }
+#ifndef LATHE_READER_RELAY_TEXT_TRANSLATE_PLACE_SHARED_H_
+#define LATHE_READER_RELAY_TEXT_TRANSLATE_PLACE_SHARED_H_
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "generator/reader/relay_text/syntax/tree.h"
+
+namespace lathe::relay {
+
+// A scope is named by its expression: the body of a function, a branch, a clause, or a block inside
+// an expression.
+class SharedPlaces {
+ public:
+  // Analyzes the body of a definition.
+  SharedPlaces(const ModuleTree& tree, ExprId body);
+
+  // The scope that evaluates the expression `shared` of a graph variable.
+  ExprId ScopeOf(ExprId shared) const;
+  bool IsScope(ExprId id) const { return scopes_.contains(id); }
+
+  // The expressions of graph variables that evaluating `id` needs and that are evaluated in
+  // `scope`, in the order of their bindings. Those for which `done` returns true are left out,
+  // together with what only they need.
+  template <typename F>
+  std::vector<ExprId> NeededBy(ExprId id, ExprId scope, F done) const;
+
+ private:
+  struct Scope {
+    ExprId parent;
+    int depth = 0;
+  };
+  void Walk(ExprId id, ExprId scope);
+  void Enter(ExprId id, ExprId parent);
+  ExprId CommonScope(ExprId a, ExprId b) const;
+  void CollectShared(ExprId id, std::vector<ExprId>& shared) const;
+
+  const ModuleTree& tree_;
+  absl::flat_hash_map<ExprId, Scope> scopes_;
+  absl::flat_hash_map<ExprId, ExprId> place_;
+  std::vector<ExprId> found_;  // graph variables with uses, not yet walked
+};
+
+template <typename F>
+std::vector<ExprId> SharedPlaces::NeededBy(ExprId id, ExprId scope, F done) const {
+  absl::flat_hash_set<ExprId> seen;
+  std::vector<ExprId> open, needed;
+  CollectShared(id, open);
+  while (!open.empty()) {
+    const ExprId shared = open.back();
+    open.pop_back();
+    if (done(shared) || !seen.insert(shared).second) continue;
+    if (ScopeOf(shared) == scope) needed.push_back(shared);
+    CollectShared(shared, open);
+  }
+  std::sort(needed.begin(), needed.end());
+  return needed;
+}
+
+}  // namespace lathe::relay
+
+#endif  // LATHE_READER_RELAY_TEXT_TRANSLATE_PLACE_SHARED_H_

@@ -1,0 +1,116 @@
+#include "generator/reader/relay_text/translate/translate.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "generator/reader/relay_text/translate/translation.h"
+#include "generator/support/status.h"
+
+namespace lathe::relay {
+namespace {
+
+// Instances of one polymorphic function. More only arise when each instance needs a further one.
+constexpr size_t kMaxInstances = 2000;
+
+}  // namespace
+
+ir::StructInfoRef Translation::InfoOf(TypeRef type, AnyDims any_dims, const TextSpan& loc) {
+  const ir::StructInfoRef info = InfoOfType(context_, types_, type, any_dims);
+  if (info != nullptr) return info;
+  diags_.Unsupported(loc, "relay-unsupported")
+      << "a value of type " << types_.ToString(type)
+      << " here; supported are tensors, tuples, functions and data types";
+  return context_.Object();
+}
+
+std::vector<TypeRef> Translation::TypeArgsAt(ExprId id) {
+  std::vector<TypeRef> args;
+  const auto found = m_.type_args.find(id);
+  if (found == m_.type_args.end()) return args;
+  for (TypeRef arg : found->second) args.push_back(TypeIn(arg));
+  return args;
+}
+
+std::vector<Translation::Param> Translation::ParamsOf(const FunctionTree& function) {
+  std::vector<Param> params;
+  for (const VarId var : function.params) {
+    const Var& v = m_.tree.vars[var];
+    params.push_back({v.name, InfoOf(TypeIn(m_.var_types[var]), AnyDims::kNewVars, v.loc)});
+  }
+  return params;
+}
+
+ir::GlobalId Translation::InstanceOf(const Definition& definition,
+                                     const std::vector<TypeRef>& type_args) {
+  std::string key = definition.name.text;
+  for (TypeRef arg : type_args) absl::StrAppend(&key, "|", types_.ToString(arg));
+  const auto known = instances_.find(key);
+  if (known != instances_.end()) return known->second;
+  if (instances_.size() == kMaxInstances) {
+    diags_.LimitExceeded(definition.name.loc, "relay-limit")
+        << "more than " << kMaxInstances << " instances of polymorphic functions; the type "
+        << "arguments of @" << definition.name.text << " grow with each call";
+  }
+  if (instances_.size() >= kMaxInstances) return instances_.begin()->second;
+  const FunctionTree& function = *definition.function;
+  const Signature& signature = m_.signatures[&function];
+  TypeArgs args;
+  for (size_t i = 0; i < type_args.size(); ++i) args[signature.type_params[i]] = type_args[i];
+  std::swap(args, type_args_);
+  const auto* type = TypeIn(signature.type)->As<FuncType>();
+  transform::BlockBuilder::FunctionOptions options;
+  const bool has_main = m_.definitions.contains("main");
+  options.exported = has_main ? definition.name.text == "main" : type_args.empty();
+  options.ret = InfoOf(type->ret, AnyDims::kUnknown, definition.name.loc);
+  const ir::GlobalId id = builder_.Declare(definition.name.text, ParamsOf(function), options);
+  std::swap(args, type_args_);
+  instances_[key] = id;
+  open_.push_back({&definition, std::move(args), id});
+  return id;
+}
+
+void Translation::DefineInstance(const Instance& instance) {
+  const FunctionTree& function = *instance.definition->function;
+  type_args_ = instance.args;
+  places_ = std::make_unique<SharedPlaces>(m_.tree, function.body);
+  values_.clear();
+  shared_.clear();
+  constructed_.clear();
+  const auto* type = TypeIn(m_.signatures[&function].type)->As<FuncType>();
+  builder_.Define(instance.id, [&](const Operands& params) {
+    for (size_t i = 0; i < params.size(); ++i) values_[function.params[i]] = params[i];
+    return Coerce(TranslateScope(function.body), type->ret, At(function.body).loc);
+  });
+}
+
+absl::StatusOr<ir::Module> Translation::Run() {
+  const auto main = m_.definitions.find("main");
+  for (size_t i = 0; i < m_.tree.definitions.size(); ++i) {
+    const Definition& d = m_.tree.definitions[i];
+    const bool wanted = main == m_.definitions.end() ? d.function->type_params.empty()
+                                                     : static_cast<int>(i) == main->second;
+    if (!wanted) continue;
+    if (!d.function->type_params.empty()) {
+      diags_.Unsupported(d.name.loc, "relay-unsupported")
+          << "@main has type parameters, so its inputs have no known types; declare its types";
+      break;
+    }
+    InstanceOf(d, {});
+  }
+  while (!open_.empty() && !diags_.has_errors()) {
+    const Instance instance = open_.front();
+    open_.pop_front();
+    DefineInstance(instance);
+  }
+  if (diags_.has_errors()) return absl::InvalidArgumentError("the module could not be translated");
+  absl::StatusOr<ir::Module> module = builder_.Finish();
+  for (const Diagnostic& d : builder_.diags().all()) diags_.Add(d);
+  return module;
+}
+
+absl::StatusOr<ir::Module> Translate(ir::Context& context, TypedModule& module,
+                                     Diagnostics& diags) {
+  return Translation(context, module, diags).Run();
+}
+
+}  // namespace lathe::relay

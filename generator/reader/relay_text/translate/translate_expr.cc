@@ -1,0 +1,172 @@
+// Translates expressions.
+#include "absl/strings/str_cat.h"
+#include "generator/reader/relay_text/translate/translation.h"
+#include "generator/support/match.h"
+
+namespace lathe::relay {
+
+ir::Operand Translation::FailAt(ExprId id, absl::string_view what) {
+  diags_.Unsupported(At(id).loc, "relay-unsupported") << what;
+  return builder_.Number(0);
+}
+
+ir::Operand Translation::Translate(ExprId id) {
+  // A block inside an expression is a scope of its own.
+  if (At(id).As<BlockTree>() != nullptr && scopes_.back() != id && places_->IsScope(id)) {
+    return TranslateScope(id);
+  }
+  builder_.At(At(id).loc);
+  return TranslateNode(id);
+}
+
+ir::Operand Translation::TranslateNode(ExprId id) {
+  const Expr& e = At(id);
+  return Match(
+      e.node,
+      [&](const Literal& l) {
+        const auto [it, inserted] = literals_.try_emplace(id);
+        if (inserted) it->second = builder_.Constant(l.value);
+        return it->second;
+      },
+      [&](const LocalRef& l) { return TranslateLocal(id, l.var); },
+      [&](const SharedRef& s) { return TranslateShared(id, s.target); },
+      [&](const GlobalRef& g) {
+        const Definition& d = m_.tree.definitions[static_cast<size_t>(m_.definitions.at(g.name))];
+        return Operand{InstanceOf(d, TypeArgsAt(id))};
+      },
+      [&](const NameRef& n) { return TranslateName(id, n.name); },
+      [&](const Tuple& t) {
+        Operands fields;
+        for (const ExprId field : t.fields) fields.push_back(Translate(field));
+        return transform::BlockBuilder::Tuple(std::move(fields));
+      },
+      [&](const Project& p) {
+        Operand tuple = Translate(p.tuple);
+        if (const auto* literal = tuple.As<ir::TupleExpr>()) {
+          return literal->fields[static_cast<size_t>(p.index)];
+        }
+        return builder_.Field(std::move(tuple), static_cast<int>(p.index));
+      },
+      [&](const CallTree& c) { return TranslateCall(id, c); },
+      [&](const Fn& f) { return TranslateFn(*f.function, "fn", VarId()); },
+      [&](const IfTree& i) {
+        const Operand cond = Translate(i.cond);
+        return builder_.If(
+            cond, [&] { return TranslateScope(i.then_body); },
+            [&] { return TranslateScope(i.else_body); });
+      },
+      [&](const MatchTree& m) { return TranslateMatch(id, m); },
+      [&](const NewRef&) { return FailAt(id, "references are not supported yet"); },
+      [&](const ReadRef&) { return FailAt(id, "references are not supported yet"); },
+      [&](const WriteRef&) { return FailAt(id, "references are not supported yet"); },
+      [&](const BlockTree& b) { return TranslateBlock(b); });
+}
+
+// What a scope evaluated is not visible after it: another branch evaluates it again.
+ir::Operand Translation::TranslateScope(ExprId id) {
+  scopes_.push_back(id);
+  const Operand result = TranslateStatement(id);
+  scopes_.pop_back();
+  absl::erase_if(shared_, [&](const auto& entry) { return places_->ScopeOf(entry.first) == id; });
+  return result;
+}
+
+ir::Operand Translation::TranslateStatement(ExprId id) {
+  // A block translates each of its lines as a statement.
+  if (At(id).As<BlockTree>() == nullptr) {
+    const auto done = [&](ExprId shared) { return shared_.contains(shared); };
+    for (const ExprId shared : places_->NeededBy(id, scopes_.back(), done)) {
+      const Operand value = Translate(shared);
+      shared_[shared] = value;
+    }
+  }
+  return Translate(id);
+}
+
+ir::Operand Translation::TranslateBlock(const BlockTree& block) {
+  for (const Item& item : block.items) {
+    if (item.kind == Item::Kind::kGraph) continue;
+    // Operators and polymorphic functions are values only at their uses.
+    const TypeRef type = types_.Resolve(m_.expr_types[item.value]);
+    const auto* func = type->As<FuncType>();
+    if (type->As<OpType>() != nullptr || (func != nullptr && !func->type_params.empty())) continue;
+    if (item.kind == Item::Kind::kDrop) {
+      TranslateStatement(item.value);
+      continue;
+    }
+    const std::string& name = m_.tree.vars[item.var].name;
+    if (const auto* fn = At(item.value).As<Fn>()) {
+      values_[item.var] = TranslateFn(*fn->function, name, item.var);
+      continue;
+    }
+    const Operand value = TranslateStatement(item.value);
+    builder_.Name(value, name);
+    values_[item.var] = value;
+  }
+  return TranslateStatement(block.result);
+}
+
+ir::Operand Translation::TranslateLocal(ExprId id, VarId var) {
+  const auto found = values_.find(var);
+  if (found != values_.end()) return found->second;
+  // A polymorphic function is translated at each mention, for the types there.
+  const auto let = m_.let_values.find(var);
+  if (let != m_.let_values.end()) {
+    if (const auto* fn = At(let->second).As<Fn>()) {
+      const Signature& signature = m_.signatures[fn->function.get()];
+      const std::vector<TypeRef> args = TypeArgsAt(id);
+      const TypeArgs outer = type_args_;
+      for (size_t i = 0; i < args.size(); ++i) type_args_[signature.type_params[i]] = args[i];
+      const Operand value = TranslateFn(*fn->function, m_.tree.vars[var].name, VarId());
+      type_args_ = outer;
+      return value;
+    }
+    if (At(let->second).As<LocalRef>() != nullptr || At(let->second).As<GlobalRef>() != nullptr) {
+      return Translate(let->second);
+    }
+  }
+  return FailAt(id, absl::StrCat("%", m_.tree.vars[var].name, " is used outside of its scope"));
+}
+
+ir::Operand Translation::TranslateShared(ExprId id, ExprId target) {
+  const auto found = shared_.find(target);
+  if (found != shared_.end()) return found->second;
+  return FailAt(id, "a graph variable that uses variables of a scope in which it is not evaluated");
+}
+
+// A constructor as a function.
+ir::Operand Translation::TranslateName(ExprId id, const std::string& name) {
+  const Constructor* constructor = m_.FindConstructor(name);
+  if (constructor == nullptr) {
+    return FailAt(id, absl::StrCat("operator '", name, "' as a value; call it in a function"));
+  }
+  const auto* func = TypeAt(id)->As<FuncType>();
+  if (func == nullptr) return Construct(*constructor, {});
+  std::vector<Param> params;
+  for (size_t i = 0; i < func->params.size(); ++i) {
+    params.push_back(
+        {absl::StrCat("x", i), InfoOf(func->params[i], AnyDims::kNewVars, At(id).loc)});
+  }
+  transform::BlockBuilder::FunctionOptions options;
+  options.ret = context_.Object();
+  return builder_.LocalFunction(
+      name, params, [&](const Operands& in, const Operand&) { return Construct(*constructor, in); },
+      options);
+}
+
+ir::Operand Translation::TranslateFn(const FunctionTree& function, absl::string_view name,
+                                     VarId self) {
+  const auto* type = TypeIn(m_.signatures[&function].type)->As<FuncType>();
+  transform::BlockBuilder::FunctionOptions options;
+  options.ret = InfoOf(type->ret, AnyDims::kUnknown, function.loc);
+  return builder_.LocalFunction(
+      name, ParamsOf(function),
+      [&](const Operands& params, const Operand& own) {
+        for (size_t i = 0; i < params.size(); ++i) values_[function.params[i]] = params[i];
+        if (self.valid()) values_[self] = own;
+        return Coerce(TranslateScope(function.body), type->ret, At(function.body).loc);
+      },
+      options);
+}
+
+}  // namespace lathe::relay

@@ -1,0 +1,176 @@
+// Translates matches to decisions over tags: each tag is tested once, and the first clause that
+// matches is taken.
+#include <algorithm>
+#include <functional>
+
+#include "generator/reader/relay_text/translate/translation.h"
+
+namespace lathe::relay {
+namespace {
+
+const Pattern kAnything;
+
+bool IsRefutable(const Pattern& p) {
+  return p.kind == Pattern::Kind::kConstructor || p.kind == Pattern::Kind::kTuple;
+}
+
+}  // namespace
+
+ir::Operand Translation::TranslateMatch(ExprId id, const MatchTree& match) {
+  std::vector<MatchRow> rows;
+  for (const Arm& arm : match.arms) rows.push_back({{&arm.pattern}, {}, &arm});
+  return Decide(id, {{Translate(match.value), TypeAt(match.value)}}, std::move(rows));
+}
+
+// The columns are values that the patterns of each row still have to match.
+ir::Operand Translation::Decide(ExprId id, std::vector<Occurrence> columns,
+                                std::vector<MatchRow> rows) {
+  if (rows.empty()) return FailMatch(id);
+  MatchRow& first = rows.front();
+  for (size_t c = 0; c < columns.size(); ++c) {
+    if (!IsRefutable(*first.patterns[c])) continue;
+    if (first.patterns[c]->kind == Pattern::Kind::kTuple) {
+      return DecideFields(id, c, std::move(columns), rows);
+    }
+    return DecideConstructor(id, c, std::move(columns), rows);
+  }
+  for (size_t c = 0; c < columns.size(); ++c) {
+    if (first.patterns[c]->kind == Pattern::Kind::kVar) {
+      first.bound.emplace_back(first.patterns[c]->var, columns[c].value);
+    }
+  }
+  for (const auto& [var, value] : first.bound) {
+    builder_.Name(value, m_.tree.vars[var].name);
+    values_[var] = value;
+  }
+  return TranslateScope(first.arm->body);
+}
+
+// Replaces a tuple by its fields.
+ir::Operand Translation::DecideFields(ExprId id, size_t column, std::vector<Occurrence> columns,
+                                      const std::vector<MatchRow>& rows) {
+  const Occurrence tuple = columns[column];
+  const auto& types = types_.Resolve(tuple.type)->As<TupleType>()->fields;
+  columns.erase(columns.begin() + static_cast<std::ptrdiff_t>(column));
+  for (size_t i = 0; i < types.size(); ++i) {
+    const auto* literal = tuple.value.As<ir::TupleExpr>();
+    columns.push_back(
+        {literal != nullptr ? literal->fields[i] : builder_.Field(tuple.value, static_cast<int>(i)),
+         types[i]});
+  }
+  std::vector<MatchRow> expanded;
+  for (const MatchRow& row : rows) {
+    const Pattern& p = *row.patterns[column];
+    MatchRow& next = expanded.emplace_back(row);
+    next.patterns.erase(next.patterns.begin() + static_cast<std::ptrdiff_t>(column));
+    if (p.kind == Pattern::Kind::kVar) next.bound.emplace_back(p.var, tuple.value);
+    for (size_t i = 0; i < types.size(); ++i) {
+      next.patterns.push_back(p.kind == Pattern::Kind::kTuple ? &p.fields[i] : &kAnything);
+    }
+  }
+  return Decide(id, std::move(columns), std::move(expanded));
+}
+
+// Continues with the rows that match `constructor`, whose fields become columns.
+ir::Operand Translation::DecideCase(ExprId id, size_t column,
+                                    const std::vector<Occurrence>& columns,
+                                    const std::vector<MatchRow>& rows,
+                                    const Constructor& constructor, const Operands& fields,
+                                    const std::vector<TypeRef>& types) {
+  std::vector<Occurrence> next_columns = columns;
+  next_columns.erase(next_columns.begin() + static_cast<std::ptrdiff_t>(column));
+  for (size_t i = 0; i < fields.size(); ++i) next_columns.push_back({fields[i], types[i]});
+  std::vector<MatchRow> matching;
+  for (const MatchRow& row : rows) {
+    const Pattern& p = *row.patterns[column];
+    const bool same = p.kind == Pattern::Kind::kConstructor;
+    if (same && p.name != constructor.name) continue;
+    MatchRow& next = matching.emplace_back(row);
+    next.patterns.erase(next.patterns.begin() + static_cast<std::ptrdiff_t>(column));
+    if (p.kind == Pattern::Kind::kVar) next.bound.emplace_back(p.var, columns[column].value);
+    for (size_t i = 0; i < fields.size(); ++i) {
+      next.patterns.push_back(same ? &p.fields[i] : &kAnything);
+    }
+  }
+  return Decide(id, std::move(next_columns), std::move(matching));
+}
+
+ir::Operand Translation::DecideConstructor(ExprId id, size_t column,
+                                           std::vector<Occurrence> columns,
+                                           const std::vector<MatchRow>& rows) {
+  const Occurrence value = columns[column];
+  const auto& data_type = *types_.Resolve(value.type)->As<DataType>();
+  const Data& data = m_.data[data_type.data];
+  TypeArgs args;
+  for (size_t i = 0; i < data.type_params.size(); ++i) {
+    args[data.type_params[i]] = data_type.args[i];
+  }
+  const auto field_types = [&](const Constructor& c) {
+    std::vector<TypeRef> types;
+    for (TypeRef field : c.fields) types.push_back(types_.Substitute(field, args));
+    return types;
+  };
+  if (const auto* var = value.value.As<ir::ValueId>()) {
+    const auto known = constructed_.find(*var);
+    if (known != constructed_.end()) {
+      const Constructed constructed = known->second;
+      return DecideCase(id, column, columns, rows, *constructed.constructor, constructed.fields,
+                        field_types(*constructed.constructor));
+    }
+  }
+  // The constructors that rows name; the others take the rows that match anything.
+  std::vector<const Constructor*> named;
+  for (const MatchRow& row : rows) {
+    const Pattern& p = *row.patterns[column];
+    if (p.kind != Pattern::Kind::kConstructor) continue;
+    const Constructor* c = m_.FindConstructor(p.name);
+    if (std::find(named.begin(), named.end(), c) == named.end()) named.push_back(c);
+  }
+  const bool all_named = named.size() == data.constructors.size();
+  const Operand tagged = builder_.MatchCast(
+      value.value, context_.Tuple({context_.Tensor({}, ir::DType::Int(32)), context_.Object()}));
+  const Operand tag = builder_.Field(tagged, 0, "tag");
+  const auto decide_case = [&](const Constructor& c) {
+    const std::vector<TypeRef> types = field_types(c);
+    Operands fields;
+    if (!types.empty()) {
+      std::vector<ir::StructInfoRef> infos;
+      for (TypeRef type : types) infos.push_back(InfoOf(type, AnyDims::kNewVars, At(id).loc));
+      const Operand payload =
+          builder_.MatchCast(builder_.Field(tagged, 1), context_.Tuple(std::move(infos)));
+      for (size_t i = 0; i < types.size(); ++i) {
+        fields.push_back(builder_.Field(payload, static_cast<int>(i)));
+      }
+    }
+    return DecideCase(id, column, columns, rows, c, fields, types);
+  };
+  const auto decide_rest = [&]() -> Operand {
+    std::vector<Occurrence> rest_columns = columns;
+    std::vector<MatchRow> rest;
+    for (const MatchRow& row : rows) {
+      if (row.patterns[column]->kind != Pattern::Kind::kConstructor) rest.push_back(row);
+    }
+    return Decide(id, rest_columns, rest);
+  };
+  // The last constructor needs no test when every constructor is named.
+  std::function<Operand(size_t)> decide = [&](size_t i) -> Operand {
+    if (i == named.size()) return decide_rest();
+    if (all_named && i + 1 == named.size()) return decide_case(*named[i]);
+    const Operand wanted =
+        builder_.Constant(ir::DType::Int(32), {}, {static_cast<double>(named[i]->tag)});
+    const Operand is = builder_.Op("relax.equal", {tag, wanted});
+    return builder_.If(
+        is, [&] { return decide_case(*named[i]); }, [&] { return decide(i + 1); });
+  };
+  return decide(0);
+}
+
+// A match? that covers no clause ends the run: the check of a tag that no constructor has.
+ir::Operand Translation::FailMatch(ExprId id) {
+  const TypeRef type = TypeAt(id);
+  const Operand nothing = transform::BlockBuilder::Tuple({});
+  const Operand object = builder_.Emit(nothing, "unmatched");
+  return builder_.MatchCast(object, context_.Tuple({InfoOf(type, AnyDims::kUnknown, At(id).loc)}));
+}
+
+}  // namespace lathe::relay

@@ -1,0 +1,126 @@
+// Holds the state of the translation to Relax. Its parts are in translate.cc, translate_expr.cc,
+// translate_call.cc and translate_match.cc.
+#ifndef LATHE_READER_RELAY_TEXT_TRANSLATE_TRANSLATION_H_
+#define LATHE_READER_RELAY_TEXT_TRANSLATE_TRANSLATION_H_
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "generator/ir/context.h"
+#include "generator/reader/relay_text/infer/info_of_type.h"
+#include "generator/reader/relay_text/translate/place_shared.h"
+#include "generator/reader/relay_text/types/typed_module.h"
+#include "generator/support/diagnostics.h"
+#include "generator/transform/block_builder.h"
+
+namespace lathe::relay {
+
+class Translation {
+ public:
+  Translation(ir::Context& context, TypedModule& module, Diagnostics& diags)
+      : context_(context), m_(module), types_(module.types), diags_(diags), builder_(context) {}
+
+  absl::StatusOr<ir::Module> Run();
+
+ private:
+  using Operand = ir::Operand;
+  using Operands = std::vector<Operand>;
+  using Param = transform::BlockBuilder::Param;
+
+  // A function for one list of type arguments.
+  struct Instance {
+    const Definition* definition;
+    TypeArgs args;
+    ir::GlobalId id;
+  };
+
+  // translate.cc
+  ir::GlobalId InstanceOf(const Definition& definition, const std::vector<TypeRef>& type_args);
+  void DefineInstance(const Instance& instance);
+  std::vector<Param> ParamsOf(const FunctionTree& function);
+  // The type of an expression in the current instance.
+  TypeRef TypeIn(TypeRef type) { return types_.ResolveAll(types_.Substitute(type, type_args_)); }
+  TypeRef TypeAt(ExprId id) { return TypeIn(m_.expr_types[id]); }
+  std::vector<TypeRef> TypeArgsAt(ExprId id);
+  // Reports a type without a representation.
+  ir::StructInfoRef InfoOf(TypeRef type, AnyDims any_dims, const TextSpan& loc);
+
+  // translate_expr.cc
+  Operand Translate(ExprId id);
+  Operand TranslateNode(ExprId id);
+  // Translates the body of a function, a branch or a clause.
+  Operand TranslateScope(ExprId id);
+  // Evaluates the graph variables that `id` needs in this scope, and then `id`.
+  Operand TranslateStatement(ExprId id);
+  Operand TranslateBlock(const BlockTree& block);
+  Operand TranslateLocal(ExprId id, VarId var);
+  Operand TranslateShared(ExprId id, ExprId target);
+  Operand TranslateName(ExprId id, const std::string& name);
+  Operand TranslateFn(const FunctionTree& function, absl::string_view name, VarId self);
+  Operand FailAt(ExprId id, absl::string_view what);
+
+  // translate_call.cc
+  Operand TranslateCall(ExprId id, const CallTree& call);
+  Operand TranslateOperator(ExprId id, const CallTree& call, const OpRow& row);
+  Operand Construct(const Constructor& constructor, Operands fields);
+  // Makes the sizes of an operator's tensors known as shape variables.
+  Operand WithKnownDims(Operand x, TypeRef type);
+  // Checks at run time what `type` says about sizes and the value's info does not.
+  Operand Coerce(Operand x, TypeRef type, const TextSpan& loc);
+  bool Satisfies(ir::StructInfoRef info, TypeRef type);
+
+  // translate_match.cc
+  struct Occurrence {
+    Operand value;
+    TypeRef type;
+  };
+  struct MatchRow {
+    std::vector<const Pattern*> patterns;  // one for each occurrence
+    std::vector<std::pair<VarId, Operand>> bound;
+    const Arm* arm;
+  };
+  Operand TranslateMatch(ExprId id, const MatchTree& match);
+  Operand Decide(ExprId id, std::vector<Occurrence> columns, std::vector<MatchRow> rows);
+  Operand DecideConstructor(ExprId id, size_t column, std::vector<Occurrence> columns,
+                            const std::vector<MatchRow>& rows);
+  Operand DecideCase(ExprId id, size_t column, const std::vector<Occurrence>& columns,
+                     const std::vector<MatchRow>& rows, const Constructor& constructor,
+                     const Operands& fields, const std::vector<TypeRef>& types);
+  Operand DecideFields(ExprId id, size_t column, std::vector<Occurrence> columns,
+                       const std::vector<MatchRow>& rows);
+  Operand FailMatch(ExprId id);
+
+  const Expr& At(ExprId id) const { return m_.tree.exprs[id]; }
+
+  ir::Context& context_;
+  TypedModule& m_;
+  Types& types_;
+  Diagnostics& diags_;
+  transform::BlockBuilder builder_;
+
+  std::map<std::string, ir::GlobalId> instances_;  // by name and type arguments
+  std::deque<Instance> open_;                      // declared, not yet defined
+
+  // Of the instance that is translated.
+  TypeArgs type_args_;
+  std::unique_ptr<SharedPlaces> places_;
+  absl::flat_hash_map<VarId, Operand> values_;
+  absl::flat_hash_map<ExprId, Operand> shared_;  // evaluated graph variables
+  std::vector<ExprId> scopes_;                   // open, the innermost last
+  // Values whose constructor is known, by variable.
+  struct Constructed {
+    const Constructor* constructor;
+    Operands fields;
+  };
+  std::map<ir::ValueId, Constructed> constructed_;
+  absl::flat_hash_map<ExprId, Operand> literals_;
+};
+
+}  // namespace lathe::relay
+
+#endif  // LATHE_READER_RELAY_TEXT_TRANSLATE_TRANSLATION_H_
