@@ -123,10 +123,7 @@ Operands ImportBuilder::Kernels(absl::string_view name, const Operands& args,
   return fields;
 }
 
-Operand ImportBuilder::Elementwise(
-    absl::string_view name, const Operands& args,
-    const std::function<PrimRef(ScalarMath&, const Scalars&)>& element, DType dtype) {
-  // Computes the broadcast shape. Incompatible symbolic sizes are checked at run time.
+Dims ImportBuilder::BroadcastDims(const Operands& args) {
   Dims shape;
   for (const Operand& arg : args) {
     const Dims& dims = DimsOf(arg);
@@ -139,13 +136,19 @@ Operand ImportBuilder::Elementwise(
       }
       if (have == dims[i] || b == 1) continue;
       if (!a && !b) {
-        // Either of two symbolic sizes may be 1 at run time.
         have = math_.Select(math_.Eq(have, context_.Int(1)), dims[i], have);
       } else if (a == 1 || b) {
         have = dims[i];
       }
     }
   }
+  return shape;
+}
+
+Operand ImportBuilder::Elementwise(
+    absl::string_view name, const Operands& args,
+    const std::function<PrimRef(ScalarMath&, const Scalars&)>& element, DType dtype) {
+  const Dims shape = BroadcastDims(args);
   if (!status_.ok()) return args[0];
   const DType result = dtype.is_void() ? TypeOf(args[0]) : dtype;
   return Kernel(name, args, [&](Te& te) {

@@ -66,6 +66,9 @@ class ImportBuilder {
   PrimRef Product(const Dims& dims, size_t begin, size_t end);
   Operand Transposed(Operand x, const std::vector<int>& order);
   Operand BroadcastTo(Operand x, Dims dims);
+  // The dimensions that `args` broadcast to. Either of two symbolic sizes may be 1 at run time; a
+  // clash that only the run can see is for the kernel to check (RequireBroadcast).
+  Dims BroadcastDims(const Operands& args);
 
   // Emits a PrimFunc with one result, or with several.
   using TeFn = std::function<ir::BufferRef(ops::Te&)>;
