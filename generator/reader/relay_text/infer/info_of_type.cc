@@ -50,7 +50,8 @@ ir::StructInfoRef InfoOfType(ir::Context& context, const Types& types, TypeRef t
       [&](const ParamType&) -> ir::StructInfoRef { return context.Object(); },
       [&](const RefType&) -> ir::StructInfoRef { return nullptr; },
       [&](const OpType&) -> ir::StructInfoRef { return nullptr; },
-      [&](const HoleType&) -> ir::StructInfoRef { return nullptr; });
+      // The element type of a list that is always empty, for example: there is no value of it.
+      [&](const HoleType&) -> ir::StructInfoRef { return context.Object(); });
 }
 
 TypeRef TypeOfInfo(Types& types, ir::StructInfoRef info) {

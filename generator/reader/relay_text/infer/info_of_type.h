@@ -13,7 +13,7 @@ enum class AnyDims {
   kUnknown,  // the shape is unknown, only the rank is known: results, types of functions
 };
 
-// Data types are objects. References and holes have no info: null.
+// Data types are objects, and so are types that nothing determines. References have no info: null.
 ir::StructInfoRef InfoOfType(ir::Context& context, const Types& types, TypeRef type,
                              AnyDims any_dims);
 

@@ -50,8 +50,8 @@ class RelayLexer {
     return rest[0] == '#' && !absl::StartsWith(rest, "#[");
   }
 
+  // An unterminated comment reaches the end of the file, as in TVM.
   void SkipNestedComment() {
-    const uint32_t begin = at_;
     int depth = 0;
     do {
       if (absl::StartsWith(Rest(), "/*")) {
@@ -64,10 +64,6 @@ class RelayLexer {
         ++at_;
       }
     } while (depth > 0 && at_ < Size());
-    if (depth > 0) {
-      diags_.Error(TextSpan{&file_, begin, begin + 2}, "relay-syntax")
-          << "unterminated comment; '/*' needs a '*/'";
-    }
   }
 
   void Add(TokenKind kind, uint32_t begin) { tokens_.push_back({kind, begin, at_}); }

@@ -9,8 +9,27 @@
 namespace lathe::relay {
 namespace {
 
-// Instances of one polymorphic function. More only arise when each instance needs a further one.
+// A module has far fewer; more than these would not be a program that somebody wrote.
 constexpr size_t kMaxInstances = 2000;
+
+// Type arguments of polymorphic recursion grow with each call. Deeper ones are erased: their values
+// are objects, which such a function only moves.
+constexpr int kMaxTypeDepth = 6;
+
+int DepthOf(const Types& types, TypeRef type) {
+  type = types.Resolve(type);
+  int depth = 0;
+  const auto add = [&](TypeRef part) { depth = std::max(depth, DepthOf(types, part)); };
+  if (const auto* tuple = type->As<TupleType>()) {
+    std::for_each(tuple->fields.begin(), tuple->fields.end(), add);
+  } else if (const auto* data = type->As<DataType>()) {
+    std::for_each(data->args.begin(), data->args.end(), add);
+  } else if (const auto* func = type->As<FuncType>()) {
+    std::for_each(func->params.begin(), func->params.end(), add);
+    add(func->ret);
+  }
+  return depth + 1;
+}
 
 }  // namespace
 
@@ -27,8 +46,16 @@ std::vector<TypeRef> Translation::TypeArgsAt(ExprId id) {
   std::vector<TypeRef> args;
   const auto found = m_.type_args.find(id);
   if (found == m_.type_args.end()) return args;
-  for (TypeRef arg : found->second) args.push_back(TypeIn(arg));
+  for (TypeRef arg : found->second) {
+    const TypeRef type = TypeIn(arg);
+    args.push_back(DepthOf(types_, type) > kMaxTypeDepth ? Erased() : type);
+  }
   return args;
+}
+
+TypeRef Translation::Erased() {
+  if (erased_ == nullptr) erased_ = types_.Make(ParamType{types_.NewParam("Erased")});
+  return erased_;
 }
 
 std::vector<Translation::Param> Translation::ParamsOf(const FunctionTree& function) {

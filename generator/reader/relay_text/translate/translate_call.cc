@@ -22,6 +22,7 @@ ir::Operand Translation::TranslateCall(ExprId id, const CallTree& call) {
   const TypeRef callee_type = TypeAt(call.callee);
   if (const auto* op = callee_type->As<OpType>()) return TranslateOperator(id, call, *op->row);
   const Operand callee = Translate(call.callee);
+  if (diags_.has_errors()) return builder_.Number(0);  // the callee may not be a function
   const auto* type = callee_type->As<FuncType>();
   Operands args;
   for (size_t i = 0; i < call.args.size(); ++i) {

@@ -71,15 +71,17 @@ ir::Operand Translation::TranslateScope(ExprId id) {
   return result;
 }
 
+void Translation::EvaluateShared(ExprId id) {
+  const auto done = [&](ExprId shared) { return shared_.contains(shared); };
+  for (const ExprId shared : places_->NeededBy(id, scopes_.back(), done)) {
+    const Operand value = Translate(shared);
+    shared_[shared] = value;
+  }
+}
+
 ir::Operand Translation::TranslateStatement(ExprId id) {
   // A block translates each of its lines as a statement.
-  if (At(id).As<BlockTree>() == nullptr) {
-    const auto done = [&](ExprId shared) { return shared_.contains(shared); };
-    for (const ExprId shared : places_->NeededBy(id, scopes_.back(), done)) {
-      const Operand value = Translate(shared);
-      shared_[shared] = value;
-    }
-  }
+  if (At(id).As<BlockTree>() == nullptr) EvaluateShared(id);
   return Translate(id);
 }
 
@@ -96,6 +98,7 @@ ir::Operand Translation::TranslateBlock(const BlockTree& block) {
     }
     const std::string& name = m_.tree.vars[item.var].name;
     if (const auto* fn = At(item.value).As<Fn>()) {
+      EvaluateShared(item.value);
       values_[item.var] = TranslateFn(*fn->function, name, item.var);
       continue;
     }

@@ -47,6 +47,7 @@ class Translation {
   TypeRef TypeIn(TypeRef type) { return types_.ResolveAll(types_.Substitute(type, type_args_)); }
   TypeRef TypeAt(ExprId id) { return TypeIn(m_.expr_types[id]); }
   std::vector<TypeRef> TypeArgsAt(ExprId id);
+  TypeRef Erased();
   // Reports a type without a representation.
   ir::StructInfoRef InfoOf(TypeRef type, AnyDims any_dims, const TextSpan& loc);
 
@@ -55,7 +56,9 @@ class Translation {
   Operand TranslateNode(ExprId id);
   // Translates the body of a function, a branch or a clause.
   Operand TranslateScope(ExprId id);
-  // Evaluates the graph variables that `id` needs in this scope, and then `id`.
+  // Evaluates the graph variables that `id` needs and that belong to this scope.
+  void EvaluateShared(ExprId id);
+  // The same, and then `id` itself.
   Operand TranslateStatement(ExprId id);
   Operand TranslateBlock(const BlockTree& block);
   Operand TranslateLocal(ExprId id, VarId var);
@@ -103,6 +106,7 @@ class Translation {
   Diagnostics& diags_;
   transform::BlockBuilder builder_;
 
+  TypeRef erased_ = nullptr;
   std::map<std::string, ir::GlobalId> instances_;  // by name and type arguments
   std::deque<Instance> open_;                      // declared, not yet defined
 
