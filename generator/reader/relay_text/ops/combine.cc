@@ -126,7 +126,12 @@ absl::StatusOr<Operand> ImportReverseSequence(OpCall& c) {
   if (!c.TypeOf(lengths).is_integer()) return c.Error() << "the lengths have to be integers";
   LATHE_RETURN_IF_ERROR(
       RequireSize(c, c.DimsOf(lengths)[0], c.DimsOf(x)[static_cast<size_t>(batch)], "the lengths"));
-  return c.Op("relax.reverse_sequence", {x, lengths}, {{"seq_axis", time}, {"batch_axis", batch}});
+  // A length beyond the sequence is its whole length.
+  const PrimRef longest = c.DimsOf(x)[static_cast<size_t>(time)];
+  const Operand within = c.Elementwise("lengths", {lengths}, [&](ScalarMath& m, const Scalars& v) {
+    return m.Cast(m.Min(m.Cast(v[0], DType::Int(64)), longest), v[0]->dtype());
+  });
+  return c.Op("relax.reverse_sequence", {x, within}, {{"seq_axis", time}, {"batch_axis", batch}});
 }
 
 absl::StatusOr<Operand> ImportMeshgrid(OpCall& c) {

@@ -78,13 +78,16 @@ absl::StatusOr<Operand> ImportVariance(OpCall& c) {
   LATHE_RETURN_IF_ERROR(RequireOneDType(c, {x, mean}));
   LATHE_RETURN_IF_ERROR(RequireRank(c, mean, c.Rank(x), "the mean"));
   LATHE_ASSIGN_OR_RETURN(const std::vector<int> axes, ReducedAxes(c, c.Rank(x)));
-  const Operand apart = c.Op("relax.subtract", BroadcastTogether(c, {x, mean}));
+  const DType dtype = c.TypeOf(x);
+  Operand apart = c.Op("relax.subtract", BroadcastTogether(c, {x, mean}));
+  // Small floats overflow in the sum.
+  if (dtype.is_floating() && dtype.bits < 32) apart = c.Cast(apart, DType::Float(32));
   const Operand squares = c.Op("relax.multiply", {apart, apart});
-  if (axes.empty()) return squares;
+  if (axes.empty()) return c.Cast(squares, dtype);
   const Operand sum = ReducedBy(c, "relax.sum", squares, axes, c.Bool("keepdims"));
   const PrimRef count = CountOver(c, x, axes);
-  return OverCount(c, sum,
-                   c.Bool("unbiased") ? c.Simplify(c.math().Sub(count, c.ir().Int(1))) : count);
+  const PrimRef degrees = c.Simplify(c.math().Sub(count, c.ir().Int(1)));
+  return c.Cast(OverCount(c, sum, c.Bool("unbiased") ? degrees : count), dtype);
 }
 
 // The result counts in int32; several axes count as one, flattened.

@@ -33,7 +33,10 @@ void ChooseForm(const AttrRow& row, ir::AttrValue& value) {
       if (absl::SimpleAtod(text, &number)) value = number;
       break;
     case AttrType::kStr:
-      value = text;
+      // A string object is an index; no string attribute has a number as value.
+      value = referenced.As<std::string>() != nullptr && absl::SimpleAtoi(text, &integer)
+                  ? referenced
+                  : ir::AttrValue(text);
       break;
     default:
       value = referenced;

@@ -60,7 +60,6 @@ absl::StatusOr<Operand> ImportDft(OpCall& c) {
 // (..., frequency, frame, real or imaginary)
 absl::StatusOr<Operand> ImportStft(OpCall& c) {
   const Operand x = c.Arg(0), window = c.Arg(1);
-  LATHE_RETURN_IF_ERROR(RequireOneDType(c, {x, window}));
   const Dims from = c.DimsOf(x);
   if (from.empty() || from.size() > 2) return c.Error() << "the data needs 1 or 2 dimensions";
   LATHE_RETURN_IF_ERROR(RequireRank(c, window, 1, "the window"));

@@ -36,6 +36,9 @@ absl::StatusOr<AxisSlice> SliceAlong(OpCall& c, PrimRef dim, int64_t begin, int6
   const bool up = stride > 0;
   const PrimRef from = BoundWithin(c, begin, dim, up), to = BoundWithin(c, end, dim, up);
   const PrimRef span = up ? m.Sub(to, from) : m.Sub(from, to);
+  if (OpCall::IntOf(c.Simplify(span)).value_or(0) < 0) {
+    return c.Error() << "the range from " << begin << " to " << end << " runs against the stride";
+  }
   const int64_t step = std::min(kFarAway, up ? stride : -std::max(stride, -kFarAway));
   const PrimRef count = m.FloorDiv(m.Add(span, m.Int(step - 1)), m.Int(step));
   return AxisSlice{from, up ? step : -step, c.Simplify(m.Max(count, m.Int(0)))};
@@ -95,9 +98,6 @@ absl::StatusOr<Operand> StridedSlice(OpCall& c, const Operand& x, const SliceBou
       end = end < 0 || (begin < 0 && begin + end >= 0) ? kEnd : begin + end;
     }
     LATHE_ASSIGN_OR_RETURN(slices[axis], SliceAlong(c, dims[axis], begin, end, stride));
-    if (OpCall::IntOf(slices[axis].size) == 0 && OpCall::IntOf(dims[axis]) != 0) {
-      return c.Error() << "the range of dimension " << axis << " is empty";
-    }
   }
   LATHE_RETURN_IF_ERROR(c.status());
   return Sliced(c, x, slices);
