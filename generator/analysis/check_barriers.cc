@@ -99,8 +99,8 @@ class BarrierChecker {
 
   void Check(const ir::Intrinsic& call, const Location& loc) {
     if (ir::CreatesBarriers(call)) {
-      Error(loc) << "T.create_barriers makes 1 to " << ir::kMostBarriers
-                 << " barriers, a constant number; found " << ir::ToString(call.args[0]);
+      Error(loc) << "T.create_barriers takes a constant number of barriers from 1 to "
+                 << ir::kMostBarriers << ", got " << ir::ToString(call.args[0]);
       unnumbered_ = true;
       return;
     }
@@ -132,7 +132,7 @@ class BarrierChecker {
                  << number->value;
     } else {
       Error(loc) << "1 to " << ir::kMostArrivals
-                 << " arrivals at a barrier are possible at once, got " << number->value;
+                 << " arrivals at a barrier are allowed per call, got " << number->value;
     }
   }
 

@@ -240,7 +240,7 @@ class BoundsChecker {
       error << ", but there are " << CountOf(extent, "element") << " along that dimension";
     }
     if (std::holds_alternative<TextSpan>(buffer.loc)) {
-      std::move(error).Note(buffer.loc, "this is the buffer");
+      std::move(error).Note(buffer.loc, "buffer declared here");
     }
   }
 

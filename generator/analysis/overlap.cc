@@ -56,7 +56,7 @@ class OverlapQuestion {
   // A closure may be pure without being known to be, and may accept more than is known.
   bool Funcs(const ir::FuncInfo& a, const ir::FuncInfo& b) {
     if (a.params.has_value() != b.params.has_value()) {
-      return Never("a closure is no packed function");
+      return Never("a closure is not a packed function");
     }
     if (!a.params) return true;
     if (a.params->size() != b.params->size()) {

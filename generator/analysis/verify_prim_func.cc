@@ -67,8 +67,8 @@ class Verifier {
     if (var->As<ir::SymVar>() == nullptr) return;
     const auto [first, fresh] = defined_.try_emplace(Symbol(var).id, loc);
     if (!fresh) {
-      diags_.Error(loc, "variable-redefined").Note(first->second, "it was defined here")
-          << "the variable '" << Symbol(var).name << "' is defined a second time";
+      diags_.Error(loc, "variable-redefined").Note(first->second, "defined here")
+          << "redefinition of variable '" << Symbol(var).name << "'";
     }
     Open(var);
   }
@@ -111,7 +111,7 @@ class Verifier {
       if (first == defined_.end()) {
         diags_.Error(loc_, "undefined-variable") << "undefined variable '" << symbol.name << "'";
       } else {
-        diags_.Error(loc_, "undefined-variable").Note(first->second, "it was defined here")
+        diags_.Error(loc_, "undefined-variable").Note(first->second, "defined here")
             << "the variable '" << symbol.name << "' is used outside its scope";
       }
       return;
@@ -125,7 +125,7 @@ class Verifier {
 
   void UseBuffer(BufferRef buffer) {
     if (buffers_.contains(buffer) || !reported_buffers_.insert(buffer).second) return;
-    diags_.Error(loc_, "undefined-variable").Note(buffer->loc, "it was defined here")
+    diags_.Error(loc_, "undefined-variable").Note(buffer->loc, "defined here")
         << "the buffer '" << buffer->name << "' is used outside its scope";
   }
 

@@ -44,7 +44,7 @@ class Scratch {
     std::error_code ignored;
     if (path.empty() || fs::is_directory(path, ignored)) return absl::OkStatus();
     LATHE_RETURN_IF_ERROR(MakeFolders(path.parent_path()));
-    if (!calls_.MakeFolder(path.string()) && errno != EEXIST) return IoError("make folder", path);
+    if (!calls_.MakeFolder(path.string()) && errno != EEXIST) return IoError("create folder", path);
     made_.push_back(path);
     return absl::OkStatus();
   }
@@ -71,7 +71,7 @@ class Writer {
     const bool there = fs::exists(folder_, error);
     if (there && !fs::is_directory(folder_, error)) {
       errno = ENOTDIR;
-      return IoError("make folder", folder_);
+      return IoError("create folder", folder_);
     }
     if (there && unchanged_.size() == files_.size()) return absl::OkStatus();
     if (there && !CanBeExchanged()) return WriteInPlace();
@@ -115,7 +115,7 @@ class Writer {
     for (const emit::OutputFile& file : files_) {
       const fs::path path = stage / file.name;
       // Reports the requested name, not the temporary one.
-      if (!staged.MakeFolders(path.parent_path()).ok()) return IoError("make folder", folder_);
+      if (!staged.MakeFolders(path.parent_path()).ok()) return IoError("create folder", folder_);
       staged.Add(path);
       if (unchanged_.count(file.name) > 0) {
         LATHE_RETURN_IF_ERROR(Link(folder_ / file.name, path));

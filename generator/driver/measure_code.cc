@@ -135,8 +135,8 @@ class Measurement {
     } else if (usage.ok() && machine::CanDecode(elf)) {
       ReadStackUsage(*usage, source, local, graph);
     } else {
-      why_unknown_ = absl::StrCat("'", settings_.cc, "' does not say which functions call which (",
-                                  "GCC does, from version 10 on)");
+      why_unknown_ = absl::StrCat("'", settings_.cc, "' does not report the call graph (",
+                                  "GCC does from version 10)");
     }
     const auto unique = [&](const std::string& name) {
       const std::string whole = WithoutCold(name);

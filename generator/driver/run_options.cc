@@ -35,7 +35,7 @@ absl::StatusOr<std::pair<std::string, std::string>> ReadInput(absl::string_view 
     return std::make_pair(std::string(), std::string(text));
   }
   return absl::InvalidArgumentError(
-      absl::StrCat("option '--input' is NAME=FILE, or an .npz file; got '", text, "'"));
+      absl::StrCat("option '--input' must be NAME=FILE, or an .npz file; got '", text, "'"));
 }
 
 absl::StatusOr<uint64_t> ReadSeed(absl::string_view text) {
@@ -44,7 +44,7 @@ absl::StatusOr<uint64_t> ReadSeed(absl::string_view text) {
   if (!absl::ConsumePrefix(&number, "seed=") || !absl::SimpleAtoi(number, &seed)) {
     const bool number_alone = absl::SimpleAtoi(text, &seed);
     return absl::InvalidArgumentError(
-        absl::StrCat("option '--random' is seed=N with a number N; got '", text, "'",
+        absl::StrCat("option '--random' must be seed=N with a number N; got '", text, "'",
                      number_alone ? absl::StrCat("; did you mean 'seed=", text, "'?") : ""));
   }
   return seed;
@@ -77,7 +77,8 @@ absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args) {
     LATHE_ASSIGN_OR_RETURN(auto input, ReadInput(text));
     for (const auto& [name, path] : out.inputs) {
       if (name != input.first || name.empty()) continue;
-      return absl::InvalidArgumentError(absl::StrCat("'", name, "' is given twice with --input"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("'", name, "' is specified more than once with --input"));
     }
     out.inputs.push_back(std::move(input));
   }
@@ -89,7 +90,7 @@ absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args) {
   if (!out.output.empty() && !absl::EndsWith(out.output, ".npy") &&
       !absl::EndsWith(out.output, ".npz")) {
     return absl::InvalidArgumentError(
-        absl::StrCat("results are written as .npz or .npy, not to '", out.output, "'"));
+        absl::StrCat("the file of results must end with .npz or .npy; got '", out.output, "'"));
   }
   for (absl::string_view path : args.Values("--extern")) out.externs.emplace_back(path);
   out.passes = std::string(args.Value("--apply"));

@@ -140,7 +140,8 @@ StackDepth FindStackDepth(const StackGraph& graph, absl::Span<const std::string>
       depth.unbounded.push_back(absl::StrCat(
           shown, " ", function.why_unknown.empty() ? "is not measured" : function.why_unknown));
     }
-    if (function.grows) depth.unbounded.push_back(absl::StrCat(shown, " has a frame that grows"));
+    if (function.grows)
+      depth.unbounded.push_back(absl::StrCat(shown, " has a frame of dynamic size"));
     if (function.calls_pointers) {
       depth.unbounded.push_back(absl::StrCat(shown, " calls through a pointer"));
     }

@@ -111,7 +111,7 @@ absl::StatusOr<Mismatch> MatchFunction(Runtime& rt, const Value& value, const ir
   const analysis::Facts facts{rt.ir, rt.module, empty, assumptions};
   std::string why;
   if (analysis::IsSubtype(facts, found, wanted, &why) == ir::Tri::kYes) return Mismatch();
-  return Mismatch(absl::StrCat("its structure is ", rt.Show(found), why.empty() ? "" : ": ", why));
+  return Mismatch(absl::StrCat("its type is ", rt.Show(found), why.empty() ? "" : ": ", why));
 }
 
 }  // namespace lathe::interp

@@ -61,7 +61,7 @@ absl::StatusOr<Value> NewOutput(const OpCall& call, ir::StructInfoRef info, ir::
 absl::StatusOr<Value> EvalCallTir(const OpCall& call) {
   const auto* f = call.args.empty() ? nullptr : call.args[0].As<PrimFuncValue>();
   if (f == nullptr || call.args.size() < 2) {
-    return call.Error() << "it calls a PrimFunc of the module with a tuple of arguments";
+    return call.Error() << "its arguments must be a PrimFunc of the module and a tuple";
   }
   const ir::PrimFunc& func = *f->global->prim_func();
   const std::vector<Value> args = ArgumentsIn(call.args[1]);
@@ -74,7 +74,7 @@ absl::StatusOr<Value> EvalCallTir(const OpCall& call) {
   for (size_t n = 0; n < infos.size(); ++n) {
     const int64_t index = n < inplace.size() ? inplace[n] : -1;
     if (index >= static_cast<int64_t>(args.size())) {
-      return call.Error() << "there is no argument " << index << " to overwrite";
+      return call.Error() << "argument " << index << " does not exist and cannot be overwritten";
     }
     if (index >= 0) {
       outputs.push_back(args[static_cast<size_t>(index)]);
@@ -105,7 +105,8 @@ absl::StatusOr<Value> EvalCallTir(const OpCall& call) {
     const Value& value = is_output ? outputs[n] : args[n];
     std::optional<PrimArg> arg = AsPrimArg(value);
     if (!arg)
-      return call.Error() << "a PrimFunc takes tensors and scalars, not " << Describe(value);
+      return call.Error() << "the arguments of a PrimFunc must be tensors and scalars, got "
+                          << Describe(value);
     prim_args.push_back(*std::move(arg));
   }
   LATHE_ASSIGN_OR_RETURN([[maybe_unused]] const Scalar ignored,
@@ -114,7 +115,7 @@ absl::StatusOr<Value> EvalCallTir(const OpCall& call) {
 }
 
 absl::StatusOr<Value> EvalCallDpsPacked(const OpCall& call) {
-  if (call.args.size() < 2) return call.Error() << "it takes a function and a tuple of arguments";
+  if (call.args.size() < 2) return call.Error() << "its arguments must be a function and a tuple";
   std::vector<Value> args = ArgumentsIn(call.args[1]);
   const ir::VDeviceRef device = DeviceOf(args);
   std::vector<Value> outputs;

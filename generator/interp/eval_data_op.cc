@@ -59,7 +59,7 @@ absl::StatusOr<Slices> SlicesOf(const OpCall& call, const Tensor& x, std::option
   LATHE_ASSIGN_OR_RETURN(int64_t written, IntArg(call, 5));
   if (written < 0) written += x.ndim();
   if (written < 0 || written >= x.ndim()) {
-    return call.Error() << "a tensor of " << x.ndim() << " dimensions has no such axis";
+    return call.Error() << "the axis is out of range for a tensor of " << x.ndim() << " dimensions";
   }
   *axis = static_cast<int>(written);
   Slices slices{x, 1, static_cast<uint64_t>(x.shape[**axis]), 1};
@@ -107,8 +107,8 @@ absl::StatusOr<Value> EvalDynamicStridedSlice(const OpCall& call) {
   for (size_t i = 0; i < 3; ++i) {
     LATHE_ASSIGN_OR_RETURN(const Tensor* list, TensorArg(call, i + 1));
     if (list->num_elements() != static_cast<uint64_t>(x->ndim())) {
-      return call.Error() << "argument " << i + 2 << " must hold a number for each of " << x->ndim()
-                          << " dimensions";
+      return call.Error() << "argument " << i + 2 << " must have one element for each of "
+                          << x->ndim() << " dimensions";
     }
     for (uint64_t d = 0; d < list->num_elements(); ++d) numbers[i].push_back(list->At(d).AsInt());
   }

@@ -18,7 +18,7 @@ absl::StatusOr<Value> EvalExternalOp(const OpCall& call) {
   if (!external) {
     return call.rt.diags->Unsupported(call.loc, "run-unsupported-operator")
            << "the external function '" << ops::ExternalFunction(call.op)
-           << "' takes attributes that are numbers, flags and text";
+           << "' has an unsupported attribute; supported: numbers, booleans and strings";
   }
   std::vector<Value> args;
   for (const ir::Operand& arg : external->args) {

@@ -147,7 +147,7 @@ absl::StatusOr<Value> CallForeign(Runtime& rt, const Value& callee, const std::v
     if (!arg) {
       return rt.diags->Error(loc, "run-wrong-arguments")
              << "argument " << prim_args.size() + 1 << " of '" << f->global->name << "' is "
-             << Describe(value) << "; a PrimFunc takes tensors and scalars";
+             << Describe(value) << ", but the arguments of a PrimFunc must be tensors and scalars";
     }
     prim_args.push_back(*std::move(arg));
   }

@@ -43,7 +43,7 @@ absl::StatusOr<Value> EvalOperand(Runtime& rt, const ir::Operand& operand, const
         const Value* value = scope.Find(id);
         if (value != nullptr) return *value;
         return rt.diags->Error(loc, "run-unbound-variable")
-               << "'" << rt.NameOf(id) << "' has no value here";
+               << "'" << rt.NameOf(id) << "' is unbound here";
       },
       [&](const ir::ConstantId& id) { return NewConstant(rt, rt.module.constants[id], loc); },
       [&](const ir::ShapeExpr& shape) -> absl::StatusOr<Value> {

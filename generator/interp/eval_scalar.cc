@@ -40,7 +40,7 @@ absl::StatusOr<Scalar> ScalarEvaluator::Eval(PrimRef e, As as, const ValueOf& va
   }
   const auto unbound = [&](PrimRef var) {
     return env.diags->Error(env.called_at, "run-unbound-variable")
-           << "the shape variable '" << var->As<ir::SymVar>()->name << "' has no value here";
+           << "the shape variable '" << var->As<ir::SymVar>()->name << "' is unbound here";
   };
   if (e->As<ir::SymVar>() != nullptr) {
     const Scalar* value = value_of(e);

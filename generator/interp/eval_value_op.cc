@@ -220,7 +220,7 @@ absl::StatusOr<Value> EvalInspect(const OpCall& call) {
   }
   LATHE_ASSIGN_OR_RETURN(const int64_t axis, IntArg(call, 1));
   if (axis < 0 || axis >= tensor->ndim()) {
-    return call.Error() << "there is no axis " << axis << " in " << Describe(call.args[0]);
+    return call.Error() << "axis " << axis << " is out of range for " << Describe(call.args[0]);
   }
   if (field == "shape_i") return Value(Scalar::Int(tensor->shape[static_cast<size_t>(axis)]));
   int64_t stride = 1;

@@ -63,10 +63,9 @@ absl::Status LoadExternLibrary(const std::string& path, PackedTable* table) {
   const auto list = reinterpret_cast<ListFn>(dlsym(library, "lathe_packed_functions"));
   const lathe_packed* functions = list == nullptr ? nullptr : list();
   if (functions == nullptr) {
-    return absl::UnavailableError(
-        absl::StrCat("'", path,
-                     "' defines no function lathe_packed_functions that lists its functions; "
-                     "include/lathe/extern.h says how"));
+    return absl::UnavailableError(absl::StrCat("'", path,
+                                               "' does not define lathe_packed_functions, which "
+                                               "lists its functions; see include/lathe/extern.h"));
   }
   for (; functions->name != nullptr && functions->fn != nullptr; ++functions) {
     const lathe_packed_fn fn = functions->fn;

@@ -68,7 +68,7 @@ absl::StatusOr<lathe_value> Convert(const Value& value, lathe_call* call, int de
   } else if (const auto* fields = value.AsTuple()) {
     if (depth >= kMaxValueDepth) {
       return absl::ResourceExhaustedError(
-          absl::StrCat("a tuple nests deeper than ", kMaxValueDepth, " levels"));
+          absl::StrCat("a tuple is nested deeper than ", kMaxValueDepth, " levels"));
     }
     std::vector<lathe_value> converted;
     for (const Value& field : *fields) {
@@ -215,7 +215,7 @@ absl::StatusOr<Value> FromExtern(const lathe_value& value, const lathe_call& cal
     if (&held == value.ref) return held;
   }
   return absl::InvalidArgumentError(
-      "it returned a value that is neither an argument nor made by the host");
+      "it returned a value that is neither an argument nor created by the host functions");
 }
 
 const lathe_host& ExternHost() {

@@ -50,7 +50,8 @@ struct Matcher {
   }
 
   static MatchResult Negative(size_t d, int64_t size) {
-    return Mismatch(absl::StrCat("dimension ", d, " is ", size, ", and no size is negative"));
+    return Mismatch(
+        absl::StrCat("dimension ", d, " is ", size, ", but sizes must not be negative"));
   }
   bool IsSizeVar(PrimRef wanted) const {
     return wanted->As<ir::SymVar>() != nullptr && !rt.ir.IsSigned(wanted);

@@ -123,8 +123,7 @@ absl::StatusOr<Value> Runtime::FindExtern(const std::string& name, const Locatio
     if (symbol != nullptr && *symbol == name) return Value(Value::Node(PrimFuncValue{&g}));
   }
   return diags->Error(loc, "run-missing-packed-func")
-         << "there is no packed function '" << name << "'"
-         << DidYouMean(name, options.packed.Names());
+         << "unknown packed function '" << name << "'" << DidYouMean(name, options.packed.Names());
 }
 
 absl::Status Runtime::Report(const absl::Status& status, absl::string_view code,

@@ -66,8 +66,8 @@ absl::StatusOr<Value> Value::OfTuple(std::vector<Value> fields,
                                      const std::shared_ptr<MemoryBudget>& budget) {
   const uint64_t bytes = sizeof(Tuple) + fields.size() * sizeof(Value);
   if (!budget->Take(bytes)) {
-    return absl::ResourceExhaustedError(absl::StrCat("a tuple more than the ", budget->used(),
-                                                     " bytes in use would pass the limit of ",
+    return absl::ResourceExhaustedError(absl::StrCat("a tuple in addition to the ", budget->used(),
+                                                     " bytes in use would exceed the limit of ",
                                                      budget->max_bytes(), " bytes"));
   }
   auto tuple = std::make_shared<Tuple>();

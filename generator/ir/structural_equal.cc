@@ -245,7 +245,7 @@ bool StructurallyEqual(const Module& a, const Module& b, std::string* where) {
     if (!StructurallyEqual(a, x, b, y, where)) return false;
   }
   if (in_a.size() == in_b.size()) return true;
-  return Say(where, absl::StrCat(in_a.size(), " functions against ", in_b.size()));
+  return Say(where, absl::StrCat(in_a.size(), " functions and ", in_b.size()));
 }
 
 }  // namespace lathe::ir

@@ -28,7 +28,7 @@ class Verifier {
     for (size_t i = 0; i < module_.globals.size() && !broken_; ++i) {
       const Global& g = module_.globals[GlobalId{static_cast<int32_t>(i)}];
       if (!names.insert(g.name).second) Break("there are two functions of that name");
-      if (ToIdentifier(g.name) != g.name) Break("the name is no identifier");
+      if (ToIdentifier(g.name) != g.name) Break("the name is not an identifier");
       Match(
           g.def, [&](const Function& f) { Visit(f); }, [&](const PrimFunc& f) { Visit(f); },
           [&](const ExternFunc& f) { Info(f.info, "extern", true); });
@@ -101,7 +101,7 @@ class Verifier {
 
   void Use(ValueId id, absl::string_view what) {
     if (!InRange(id, what)) return;
-    if (!visible_[id.index]) Break(what, ": ", Name(id), " is used where it is not bound");
+    if (!visible_[id.index]) Break(what, ": ", Name(id), " is unbound here");
   }
 
   void Visit(const Function& f) {

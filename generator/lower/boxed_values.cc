@@ -57,10 +57,12 @@ std::optional<Form> ToKeep(RoutineBuilder& b, const Form& form, const std::strin
   auto from = WithoutChoices(b, form, name, loc);
   if (!from) return std::nullopt;
   if (!at_end && !b.may_view() && HasTensors(b.lowering.program, *from)) {
-    b.lowering.Unsupported(loc) << "'" << name
-                                << "', whose structure is known only at run time, in a function "
-                                << "that writes to tensors; " << kSupported
-                                << ", such values in functions that write to no tensors";
+    b.lowering.Unsupported(loc)
+        << "'" << name
+        << "' has a dynamic structure, which is not supported in a function that writes to "
+           "tensors; "
+        << kSupported
+        << ", and values of dynamic structure in functions that do not write to tensors";
     return std::nullopt;
   }
   for (const ir::Part& part : PartsOf(*from)) {

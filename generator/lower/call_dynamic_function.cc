@@ -34,9 +34,9 @@ class AnyCall {
       if (MayBeIt(functions_[n])) numbers.push_back(n);
     }
     if (numbers.empty()) {
-      b_.lowering.Unsupported(loc_)
-          << "a call of a function that is known only at run time, where no function "
-          << "of the program takes such arguments; " << kSupported;
+      b_.lowering.Unsupported(loc_) << "a call of a dynamic function value whose argument types "
+                                       "match no function of the program cannot be lowered to C; "
+                                    << kSupported;
       return std::nullopt;
     }
     which_ = b_.lowering.ir.NewVar(absl::StrCat(name_, "_calls"));
@@ -80,7 +80,7 @@ class AnyCall {
     const PrimRef number = b_.lowering.ir.Int(static_cast<int64_t>(numbers[0]));
     const PrimRef is_it = b_.lowering.ir.Make(ir::BinaryOp::kEq, which_, number);
     if (numbers.size() == 1) {
-      b_.Emit(ir::CheckStep{is_it, absl::StrCat("function that gives ", name_)}, loc_);
+      b_.Emit(ir::CheckStep{is_it, absl::StrCat("function value that returns ", name_)}, loc_);
       return Call(functions_[numbers[0]], to);
     }
     bool good = true;

@@ -78,7 +78,7 @@ class DpsCall {
 
   bool Refuse() {
     b_.lowering.Unsupported(binding_.loc)
-        << "R.call_dps_packed of a value that is not a packed function cannot be lowered to C; "
+        << "R.call_dps_packed of a value that is not an external function cannot be lowered to C; "
         << kSupported;
     return false;
   }

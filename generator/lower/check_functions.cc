@@ -171,7 +171,7 @@ void CheckFunctions(RoutineBuilder& b, const Form& form, StructInfoRef info,
   const auto* wanted = info->As<ir::FuncInfo>();
   if (wanted == nullptr) return;
   if (const auto* choice = form.As<ChoiceForm>()) return CheckEach(b, *choice, info, name, loc);
-  const std::string what = absl::StrCat("what ", name, " takes and gives");
+  const std::string what = absl::StrCat("the signature of ", name);
   const auto fail = [&] { b.EmitCheck({b.lowering.ir.Int(0, ir::DType::Bool()), what}, loc); };
   const Known known = KnownOf(b, form);
   if (!known.is_function) return;

@@ -104,8 +104,8 @@ class Ranks {
   void NoneFits() {
     if (b_.rank_depth > 0) return b_.EndRun(What(), binding_.loc);
     b_.lowering.Unsupported(binding_.loc)
-        << "'" << Name() << "' has a rank known only at run time, and " << OpName()
-        << " accepts no rank from 0 to " << kMostRank << "; " << kSupported;
+        << "'" << Name() << "' has a dynamic rank, and " << OpName()
+        << " does not accept any rank from 0 to " << kMostRank << "; " << kSupported;
   }
 
   std::string OpName() const {
@@ -171,12 +171,10 @@ class Ranks {
     if (b_.rank_bodies > kMostRankBodies) return;
     if (++b_.rank_bodies > kMostRankBodies) {
       b_.lowering.Unsupported(binding_.loc)
-          << "the code after '" << Name()
-          << "', whose rank is known only at run time, would be copied more "
-          << "than " << kMostRankBodies
-          << " times, once for each combination of its rank and earlier ones; "
-          << "supported: three tensors of any rank up to " << kMostRank
-          << " in a function, and more if R.Tensor(ndim=...) declares their ranks";
+          << "the code after '" << Name() << "', whose rank is dynamic, would be copied more than "
+          << kMostRankBodies << " times, once for each combination of dynamic ranks; "
+          << "supported: at most three tensors of dynamic rank up to " << kMostRank
+          << " in a function; R.Tensor(ndim=...) makes a rank static";
       return;
     }
     analysis::ShapeVarMap before = b_.scope();

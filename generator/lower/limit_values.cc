@@ -36,9 +36,9 @@ bool LimitValues(const ir::Module& module, Diagnostics& diags) {
     const ir::Value& value = module.values[ir::ValueId{i}];
     if (value.info == nullptr || counter.Parts(value.info) <= kMostPartsOfValue) continue;
     diags.Unsupported(value.loc, "cannot-lower")
-        << "'" << value.name << "' has more than " << kMostPartsOfValue << " parts, where a "
-        << "field counts each time that it occurs: it cannot be lowered to C; supported: "
-        << "tuples of fewer parts";
+        << "'" << value.name << "' has more than " << kMostPartsOfValue
+        << " parts (each occurrence of a field counts) and cannot be lowered to C; supported: "
+           "tuples of fewer parts";
     return false;
   }
   return true;

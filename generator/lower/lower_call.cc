@@ -87,7 +87,7 @@ class CallLowering {
       if (!result || !Choose(*choice, 0, args, *result)) return std::nullopt;
       return result;
     }
-    return Refuse("a call of a function that is known only at run time");
+    return Refuse("a call of a dynamic function value");
   }
 
   // Emits the branches for option `n` and later ones. Returns false after a report.
@@ -273,7 +273,8 @@ class CallLowering {
       if (!given) return std::nullopt;
       const std::vector<ir::Part> actual = PartsOf(*given);
       const std::vector<ir::Part> formal = PartsOf(signature->params[i]);
-      if (actual.size() != formal.size()) return Refuse("an argument of another structure");
+      if (actual.size() != formal.size())
+        return Refuse("an argument whose structure differs from the parameter's");
       for (size_t k = 0; k < actual.size(); ++k) {
         if (!Pass(formal[k], actual[k], match)) return std::nullopt;
       }
@@ -300,7 +301,8 @@ class CallLowering {
     AppendParts(*result, step.outputs);
     InsertReturnedParams(*signature, fitted, f.ret_info->As<ir::TupleInfo>() != nullptr, *result);
     const std::vector<ir::Part>& outputs = b_.lowering.program.routines[signature->id].outputs;
-    if (step.outputs.size() != outputs.size()) return Refuse("a result of another structure");
+    if (step.outputs.size() != outputs.size())
+      return Refuse("a result whose structure differs from the declared one");
     for (size_t k = 0; k < outputs.size(); ++k) {
       const bool tensor = std::holds_alternative<TensorId>(outputs[k]);
       if (tensor && !Pass(outputs[k], step.outputs[k], match)) return std::nullopt;
@@ -316,7 +318,7 @@ class CallLowering {
     for (PrimRef size : b_.lowering.program.routines[step.routine].sizes) {
       const auto it = match.mapping().find(size);
       if (it == match.mapping().end()) {
-        (void)Refuse("a call that does not specify all sizes");
+        (void)Refuse("a call that does not determine all shape variables of the function");
         return false;
       }
       step.sizes.push_back(b_.Resolve(it->second));
@@ -334,7 +336,7 @@ class CallLowering {
     });
     if (!result ||
         step.outputs.size() != b_.lowering.program.routines[signature.id].outputs.size()) {
-      return Refuse("a result of another structure");
+      return Refuse("a result whose structure differs from the declared one");
     }
     for (const ir::Part& part : PartsOf(*result)) {
       if (const auto* id = std::get_if<TensorId>(&part)) step.returned.push_back(*id);
@@ -348,7 +350,7 @@ class CallLowering {
     const auto* to = std::get_if<TensorId>(&formal);
     const auto* from = std::get_if<TensorId>(&actual);
     if ((to == nullptr) != (from == nullptr)) {
-      (void)Refuse("an argument of another structure");
+      (void)Refuse("an argument whose structure differs from the parameter's");
       return false;
     }
     if (to == nullptr) {
@@ -360,7 +362,8 @@ class CallLowering {
     const ir::Tensor& wanted = b_.lowering.program.tensors[*to];
     const ir::Tensor& got = b_.lowering.program.tensors[*from];
     if (wanted.shape.size() != got.shape.size() || wanted.dtype != got.dtype) {
-      (void)Refuse(absl::StrCat("an argument for '", wanted.name, "' of another rank or dtype"));
+      (void)Refuse(absl::StrCat("an argument for '", wanted.name,
+                                "' whose rank or dtype differs from the declared one"));
       return false;
     }
     for (size_t i = 0; i < got.shape.size(); ++i) {

@@ -41,7 +41,7 @@ class KernelCall {
     const auto* id = std::get_if<TensorId>(&part);
     if (param.buffer == nullptr || id == nullptr) {
       if (param.buffer != nullptr || id != nullptr) {
-        Refuse("a tensor where it takes a scalar, or a scalar where it takes a tensor");
+        Refuse("a tensor is passed for a scalar parameter, or a scalar for a buffer");
         return false;
       }
       match_.Set(param.var, b_.lowering.ir.MakeCast(param.var->dtype(), std::get<PrimRef>(part)));
@@ -50,7 +50,7 @@ class KernelCall {
     const ir::Tensor& tensor = b_.lowering.program.tensors[*id];
     const ir::Buffer& buffer = *param.buffer;
     if (buffer.shape.size() != tensor.shape.size() || buffer.dtype != tensor.dtype) {
-      Refuse(absl::StrCat("'", buffer.name, "' gets a tensor of another rank or dtype"));
+      Refuse(absl::StrCat("'", buffer.name, "' is passed a tensor whose rank or dtype differs"));
       return false;
     }
     for (size_t i = 0; i < tensor.shape.size(); ++i) {
@@ -79,7 +79,8 @@ class KernelCall {
     for (PrimRef scalar : k.scalars) {
       const auto it = match_.mapping().find(scalar);
       if (it == match_.mapping().end()) {
-        Refuse(absl::StrCat("the value of '", ir::ToString(scalar), "' is not specified"));
+        Refuse(absl::StrCat("the size '", ir::ToString(scalar),
+                            "' is not determined by the arguments"));
         return false;
       }
       step.scalars.push_back(b_.Resolve(it->second));
@@ -254,7 +255,7 @@ std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
   if (call.args.size() > 2) {
     const auto form = b.FormOf(call.args[2], binding.loc);
     const auto* shape = form ? form->As<ShapeForm>() : nullptr;
-    if (shape == nullptr) return kernel.Refuse("its sizes are not a shape");
+    if (shape == nullptr) return kernel.Refuse("its scalar arguments are not a shape");
     sizes = shape->dims;
   }
   const std::vector<ir::StructInfoRef> infos = ops::CallTirOutputs(call);
@@ -268,7 +269,7 @@ std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
   if (parts.size() != args.size())
     return kernel.Refuse("an argument is neither a tensor nor a scalar");
   const auto slots = ops::CallTirSlots(kernel.func(), args.size(), sizes.size(), inplace);
-  if (!slots) return kernel.Refuse("it takes another number of parameters");
+  if (!slots) return kernel.Refuse("the number of arguments differs from the number of parameters");
   if (const auto view = AsView(b, binding, call, kernel.func(), parts)) return view;
   if (const auto part = AsElement(b, binding, call, kernel.func(), parts, sizes)) return part;
 

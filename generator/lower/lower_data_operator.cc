@@ -23,7 +23,7 @@ class DataOperator {
     for (size_t i = 0; i < call_.call().args.size(); ++i) {
       const auto* tensor = call_.InfoOf(call_.call().args[i])->As<ir::TensorInfo>();
       if (tensor != nullptr && tensor->dims() == nullptr)
-        return Refuse("its argument is not known");
+        return Refuse("its argument is not a tensor of known shape");
     }
     if (call_.tensors().empty()) return Refuse("its argument is not a tensor");
     const std::string& op = call_.call().op()->name;
@@ -115,7 +115,7 @@ class DataOperator {
       auto axis = Number(5, 0);
       if (!axis) return std::nullopt;
       if (*axis < 0) *axis += std::ssize(shape);
-      if (*axis < 0 || *axis >= std::ssize(shape)) return Refuse("there is no such axis");
+      if (*axis < 0 || *axis >= std::ssize(shape)) return Refuse("the axis is out of range");
       slices = {static_cast<int>(*axis), shape[static_cast<size_t>(*axis)]};
     }
     const TensorId place = NewIndices(absl::StrCat(name_, "_place"), slices.count);
@@ -162,7 +162,8 @@ class DataOperator {
     SizeMatch match(ir());
     for (size_t i = 1; i < 4; ++i) {
       const ir::Tensor list = Tensor(args[i]);
-      if (list.shape.size() != 1) return Refuse("the list of begins or ends is not a vector");
+      if (list.shape.size() != 1)
+        return Refuse("'begin' and 'end' must be tensors with one dimension");
       match.Add(ir().Int(rank), list.shape[0], absl::StrCat("the length of ", list.name));
       lists.push_back(InfoOf(args[i]));
     }

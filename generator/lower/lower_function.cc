@@ -47,8 +47,8 @@ class Bodies {
       const ir::Value& param = b_.lowering.module.values[f_.params[i]];
       if (!MatchForm(b_.lowering.program, args[i], param.info, param.name, match)) {
         b_.lowering.Unsupported(loc)
-            << "an argument for '" << param.name << "', which is " << ir::ToString(param.info)
-            << ", of another structure; " << kSupported;
+            << "the argument for '" << param.name << "' must be " << ir::ToString(param.info)
+            << ", but has another structure, and cannot be lowered to C; " << kSupported;
         return false;
       }
       b_.Bind(f_.params[i], args[i]);
@@ -218,7 +218,8 @@ class Bodies {
     const size_t index = static_cast<size_t>(g.index);
     if (tuple != nullptr && index < tuple->fields.size()) return tuple->fields[index];
     b_.lowering.Unsupported(b.loc)
-        << "a field of a value that is not known to be a tuple; " << kSupported;
+        << "a field access of a value that is not known to be a tuple cannot be lowered to C; "
+        << kSupported;
     return std::nullopt;
   }
 
@@ -238,7 +239,8 @@ class Bodies {
     const auto* id = parts.size() == 1 ? std::get_if<ir::TensorId>(&parts[0]) : nullptr;
     if (id != nullptr) return b_.AsScalar(*id);
     if (parts.size() == 1) return parts[0];
-    b_.lowering.Unsupported(b.loc) << "a condition that is not a scalar; " << kSupported;
+    b_.lowering.Unsupported(b.loc)
+        << "a condition that is not a scalar cannot be lowered to C; " << kSupported;
     return std::nullopt;
   }
 
@@ -292,15 +294,17 @@ class Bodies {
     }
     if (CheckForm(b_, *form, info, name, b.loc)) return form;
     if (b_.EndRankChoice(name, b.loc)) return std::nullopt;
-    // A value that cannot match ends the run, if this is reached: in a routine that is generated for
-    // one structure, it may be the branch for another one.
+    // A value that cannot match ends the run, if this is reached: in a routine that is generated
+    // for one structure, it may be the branch for another one.
     if (CanUnbox(info)) {
-      if (const auto value = Box(b_, *form, name, b.loc)) return Unbox(b_, *value, info, name, b.loc);
+      if (const auto value = Box(b_, *form, name, b.loc))
+        return Unbox(b_, *value, info, name, b.loc);
       return std::nullopt;
     }
-    b_.lowering.Unsupported(b.loc)
-        << "R.match_cast to " << ir::ToString(info)
-        << " of a value that cannot match it, or that is unknown; " << kSupported;
+    b_.lowering.Unsupported(b.loc) << "R.match_cast to " << ir::ToString(info)
+                                   << " of a value that cannot match it, or whose structure is "
+                                      "unknown, cannot be lowered to C; "
+                                   << kSupported;
     return std::nullopt;
   }
 
@@ -321,12 +325,13 @@ std::optional<Form> InlineFunction(RoutineBuilder& b, ir::GlobalId id,
   const ir::Global& global = b.lowering.module.globals[id];
   const ir::Function& f = *global.function();
   const auto refuse = [&](absl::string_view why) -> std::optional<Form> {
-    b.lowering.Unsupported(loc) << "'" << global.name
-                                << "', whose parameters or result are known only "
-                                << "at its calls, " << why << "; " << kSupported;
+    b.lowering.Unsupported(loc)
+        << "'" << global.name
+        << "', whose parameter or result types depend on its calls, cannot be lowered to C: " << why
+        << "; " << kSupported;
     return std::nullopt;
   };
-  if (b.may_view() && WritesInPlace(b.lowering.module, f.body)) return refuse("writes in place");
+  if (b.may_view() && WritesInPlace(b.lowering.module, f.body)) return refuse("it writes in place");
   const RoutineBuilder::Frame frame(b);
   ++b.lowering.inlined_depth;
   ++b.lowering.inlined_count;
@@ -337,7 +342,7 @@ std::optional<Form> InlineFunction(RoutineBuilder& b, ir::GlobalId id,
     // Sizes are expressed in the routine's variables, which must not have another meaning in the
     // body.
     if (!entered || value == var || !b.IsKnownAtEntry(var)) continue;
-    (void)refuse("has the same size variables as its caller");
+    (void)refuse("it has the same shape variables as its caller");
     entered = false;
   }
   if (entered) result = body.Result();
@@ -368,7 +373,8 @@ void LowerFunction(Lowering& lowering, const Signature& signature, const ir::Fun
     if (form && !ReturnForm(builder, *form, signature.result, f.body.result_loc)) {
       lowering.Unsupported(f.body.result_loc)
           << "the result of '" << lowering.program.routines[signature.id].name
-          << "' differs in structure from its declaration; " << kSupported;
+          << "' differs in structure from its declaration and cannot be lowered to C; "
+          << kSupported;
     }
   } else {
     bodies.Deliver(signature.result);

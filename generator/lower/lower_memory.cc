@@ -41,7 +41,7 @@ class MemoryOperator {
     if (op == "relax.builtin.alloc_tensor") return Allocated();
     if (absl::EndsWith(op, "alloc_storage")) return Storage();
     const auto* base = args.empty() ? nullptr : args[0].As<TensorId>();
-    if (base == nullptr) return Refuse("its argument is neither a tensor nor a storage");
+    if (base == nullptr) return Refuse("its argument must be a tensor or a storage");
     const size_t offset_at = op == "relax.memory.view" ? 3 : 1;
     PrimRef offset = b_.lowering.ir.Int(0);
     if (offset_at < args.size()) {
@@ -119,7 +119,8 @@ class MemoryOperator {
     // Under C's aliasing rules, data of one type cannot be read as another: the bytes are copied.
     const bool as_another = of_tensor && dtype != whole.dtype;
     if (as_another && !b_.may_view()) {
-      return Refuse("a view of another dtype, in a function that writes in place");
+      return Refuse(
+          "a view with another dtype is not supported in a function that writes in place");
     }
     const TensorId view = as_another ? NewView(base, DType::UInt(8), {bytes}, offset)
                                      : NewView(base, dtype, shape, offset);

@@ -69,7 +69,7 @@ std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
   if (!inferred.ok()) return refuse(inferred.status().message());
   const StructInfoRef info = ResolveBroadcast(b, *actual, inferred->info, binding.loc);
   if (!IsComputable(info)) {
-    return refuse(absl::StrCat("its result is only known to be ", ir::ToString(info)));
+    return refuse(absl::StrCat("the type of its result is only known as ", ir::ToString(info)));
   }
   for (PrimRef need : inferred->needs) {
     b.EmitCheck({need, absl::StrCat(op_name, " needs ", ir::ToString(need))}, binding.loc);

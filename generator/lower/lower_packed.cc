@@ -180,8 +180,7 @@ std::optional<Form> LowerPackedOp(RoutineBuilder& b, const ir::Binding& binding,
     const auto external =
         ops::ExternalCall(b.lowering.ir, call, b.lowering.module.values[binding.var].info);
     if (external) return LowerPackedOp(b, binding, *external);
-    return PackedCall(b, binding, name)
-        .Refuse("it has attributes that are neither numbers nor text");
+    return PackedCall(b, binding, name).Refuse("its attributes must be numbers or strings");
   }
   if (op.name == "relax.print") {
     PackedCall print(b, binding, kPrint);

@@ -364,9 +364,10 @@ std::optional<ir::KernelId> Lowering::KernelOf(ir::GlobalId id, const Location& 
   const ir::Global& global = module.globals[id];
   ir::PrimFunc func = ir::CanonicalizePrimFunc(ir, *global.prim_func());
   if (const std::string left = ir::FindUnloweredScopeId(func.body); !left.empty()) {
-    Unsupported(loc) << "'" << global.name << "' cannot be lowered to C: T." << left
-                     << " leaves the launch open; supported: T.launch_thread, and T.cta_id, "
-                        "T.thread_id, T.warp_id and T.lane_id of given sizes in one row";
+    Unsupported(loc)
+        << "'" << global.name << "' cannot be lowered to C: T." << left
+        << " does not specify the launch dimensions; supported: T.launch_thread, and T.cta_id, "
+           "T.thread_id, T.warp_id and T.lane_id with constant extents in one statement";
     return std::nullopt;
   }
   const auto* made_of = ir::FindAttr<std::string>(func.attrs, transform::kOperatorName);

@@ -31,7 +31,7 @@ absl::Status Supported(const std::string& name, const ir::PrimFunc& func) {
     }
     if (!param.buffer->strides.empty() || !ir::ExtentOf(*param.buffer)) {
       return refuse(absl::StrCat("whose buffer '", param.buffer->name, "' has sizes or strides ",
-                                 "that are passed with it"));
+                                 "that are passed as arguments"));
     }
   }
   bool large = false;
@@ -44,7 +44,7 @@ absl::Status Supported(const std::string& name, const ir::PrimFunc& func) {
     if (alloc != nullptr && !alloc->constant) own(alloc->buffer);
   });
   if (const std::string left = ir::FindUnloweredScopeId(func.body); !left.empty()) {
-    return refuse(absl::StrCat("in which T.", left, " leaves the launch open"));
+    return refuse(absl::StrCat("in which T.", left, " does not specify the launch dimensions"));
   }
   if (!large) return absl::OkStatus();
   return refuse(absl::StrCat("which allocates more than ", kMostLocalBytes, " bytes"));

@@ -178,9 +178,10 @@ std::optional<Form> RoutineBuilder::FormOf(const ir::Operand& operand, const Loc
           if (!part) return std::nullopt;
           leaves += CountLeaves(*part);
           if (leaves > kMostPartsOfValue) {
-            lowering.Unsupported(loc) << "a tuple of more than " << kMostPartsOfValue
-                                      << " parts, where a field counts each time that it occurs, "
-                                      << "cannot be lowered to C; " << kSupported;
+            lowering.Unsupported(loc)
+                << "a tuple with more than " << kMostPartsOfValue
+                << " parts (each occurrence of a field counts) cannot be lowered to C; "
+                << kSupported;
             return std::nullopt;
           }
           form.fields.push_back(*std::move(part));
@@ -299,8 +300,7 @@ bool RoutineBuilder::DeliverParts(const Form& from, const Form& to, const Locati
     }
   }
   if (!alike) {
-    lowering.Unsupported(loc) << "a result whose structure is known only at run time cannot "
-                                 "be lowered to C; "
+    lowering.Unsupported(loc) << "a result of dynamic structure cannot be lowered to C; "
                               << kSupported;
   }
   return alike;

@@ -84,7 +84,7 @@ absl::Status NeedCountable(InferContext& c, const Call& call, const std::vector<
   constexpr double kMost = 1e15;
   if (length <= kMost) return absl::OkStatus();
   return c.Error("op-argument-shape")
-         << SurfaceName(call) << " must be of at most 1e15 numbers, got " << length;
+         << SurfaceName(call) << " must have at most 1e15 elements, got " << length;
 }
 
 // Checks that integers that may be negative are small enough for their difference to fit int64.

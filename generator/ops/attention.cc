@@ -23,8 +23,8 @@ absl::Status NeedMultiple(InferContext& c, const Call& call, int i, PrimRef head
   const PrimRef some = c.Simplify(m.Min(heads, m.Int(1)));
   if (c.CanEqual(rest, m.Int(0)) && c.CanBeAtMost(some, shared)) return absl::OkStatus();
   return c.Error("op-argument-shape") << DescribeArg(c, call, 0) << " has " << ToString(heads)
-                                      << " heads, which is no multiple of the " << ToString(shared)
-                                      << " of " << ArgName(call, i);
+                                      << " heads, which is not a multiple of the "
+                                      << ToString(shared) << " of " << ArgName(call, i);
 }
 
 absl::Status CheckBias(InferContext& c, const Call& call, const Dims& q, const Dims& k,

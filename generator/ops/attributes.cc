@@ -154,8 +154,8 @@ absl::StatusOr<std::vector<int>> NormalAxes(InferContext& c, const Call& call,
     LATHE_ASSIGN_OR_RETURN(const int n, NormalAxis(c, call, name, axis, ndim));
     if (std::find(normal.begin(), normal.end(), n) != normal.end()) {
       return c.Error("op-attribute")
-             << "'" << name << "' of " << SurfaceName(call) << " names axis " << n << " twice: ["
-             << absl::StrJoin(axes, ", ") << "]";
+             << "'" << name << "' of " << SurfaceName(call) << " names axis " << n
+             << " more than once: [" << absl::StrJoin(axes, ", ") << "]";
     }
     normal.push_back(n);
   }

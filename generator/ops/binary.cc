@@ -47,7 +47,7 @@ absl::StatusOr<StructInfoRef> InferElementwise(InferContext& c, const Call& call
     if (known && x != y && !x.is_bool() && !y.is_bool()) {
       return c.Error("op-argument-dtype")
              << DescribeArg(c, call, 0) << " and " << DescribeArg(c, call, 1)
-             << " must have one dtype, got " << ToString(x) << " and " << ToString(y);
+             << " must have equal dtypes, got " << ToString(x) << " and " << ToString(y);
     }
     dtype = known ? x : DType::Void();
   }

@@ -88,7 +88,7 @@ absl::StatusOr<ir::DType> SameDType(InferContext& c, const Call& call,
       dtype = tensor->dtype;
     } else if (tensor->dtype != dtype) {
       return c.Error("op-argument-dtype")
-             << "the arguments of " << SurfaceName(call) << " must have one dtype, got "
+             << "the arguments of " << SurfaceName(call) << " must have equal dtypes, got "
              << ToString(dtype) << " and " << ToString(tensor->dtype);
     }
   }

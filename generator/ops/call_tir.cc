@@ -88,8 +88,8 @@ absl::Status CheckCallTirOutputs(InferContext& c, const Call& call,
                                          ", R.Shape([n, m])), and write R.Tensor((n, m), ...)"));
     }
     return std::move(error) << "an output of " << SurfaceName(call)
-                            << " must be a tensor of which every dimension"
-                            << (need_dtype ? " and the dtype are" : " is") << " written, got "
+                            << " must be a tensor with explicit dimensions"
+                            << (need_dtype ? " and an explicit dtype" : "") << ", got "
                             << Show(c, output);
   }
   return absl::OkStatus();

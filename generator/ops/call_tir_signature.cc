@@ -107,7 +107,7 @@ class SignatureMatch {
   absl::Status Mismatch(const ir::PrimParam& param, const std::string& why) {
     return (c_.Error("call-tir-signature")
             << SurfaceName(call_) << " of '" << name_ << "': " << why)
-        .Note(param.loc, "this is the parameter");
+        .Note(param.loc, "parameter declared here");
   }
 
   InferContext& c_;
@@ -126,7 +126,7 @@ absl::StatusOr<std::vector<StructInfoRef>> CallTirArgs(InferContext& c, const Ca
   }
   return c.Error("call-tir-args") << "the arguments of " << SurfaceName(call)
                                   << " must be a tuple of tensors, but " << c.Show(call.args[1])
-                                  << " is " << Show(c, args);
+                                  << " has type " << Show(c, args);
 }
 
 absl::Status CheckSignature(InferContext& c, const Call& call, ir::GlobalId callee,
@@ -150,7 +150,7 @@ absl::Status CheckSignature(InferContext& c, const Call& call, ir::GlobalId call
             << (scalars.empty() ? "" : absl::StrCat(", ", scalars.size(), " scalars")) << " and "
             << CountOf(fresh, "output") << ", but it has "
             << CountOf(func.params.size(), "parameter"))
-        .Note(global.loc, "it is defined here");
+        .Note(global.loc, "defined here");
   }
   SignatureMatch match(c, call, global.name);
   const auto given = [&](const CallTirSlot& slot) {

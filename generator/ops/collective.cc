@@ -59,7 +59,7 @@ Result InferShard(InferContext& c, const Call& call) {
   if (!c.CanEqual(m.FloorMod(dims[axis], m.Int(workers)), m.Int(0))) {
     return c.Error("op-argument-shape")
            << "axis " << axis << " of " << DescribeArg(c, call, 0) << " is " << ToString(dims[axis])
-           << " long and cannot be parted among " << workers << " workers";
+           << " and cannot be divided among " << workers << " workers";
   }
   if (x->sharding.has_value()) {
     // A distributed tensor has the shape of the whole; its placement describes the parts.

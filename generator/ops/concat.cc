@@ -32,9 +32,9 @@ absl::StatusOr<Pieces> PiecesOf(InferContext& c, const Call& call) {
   for (const TensorInfo* tensor : pieces.tensors) {
     if (pieces.ndim == ir::kUnknownRank) pieces.ndim = tensor->ndim;
     if (tensor->ndim != ir::kUnknownRank && tensor->ndim != pieces.ndim) {
-      return c.Error("op-argument-rank")
-             << "the tensors of " << SurfaceName(call) << " must have as many dimensions, got "
-             << pieces.ndim << " and " << tensor->ndim;
+      return c.Error("op-argument-rank") << "the tensors of " << SurfaceName(call)
+                                         << " must have equal numbers of dimensions, got "
+                                         << pieces.ndim << " and " << tensor->ndim;
     }
   }
   LATHE_ASSIGN_OR_RETURN(pieces.dtype, SameDType(c, call, pieces.tensors));
@@ -60,8 +60,8 @@ absl::StatusOr<std::optional<Dims>> Agreed(InferContext& c, const Call& call, co
       const ir::Tri same = c.ProveEqual((*first)[i], (*dims)[i]);
       if (same == ir::Tri::kNo) {
         return c.Error("op-argument-shape")
-               << "the tensors of " << SurfaceName(call) << " must agree in dimension " << i
-               << ", got " << ToString((*first)[i]) << " and " << ToString((*dims)[i]);
+               << "the tensors of " << SurfaceName(call) << " must have equal sizes in dimension "
+               << i << ", got " << ToString((*first)[i]) << " and " << ToString((*dims)[i]);
       }
       certain &= same == ir::Tri::kYes;
     }

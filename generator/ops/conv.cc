@@ -96,7 +96,7 @@ absl::Status CheckChannels(InferContext& c, const Call& call, const Window& w, P
   if (!c.CanEqual(m.FloorMod(divided, groups), m.Int(0))) {
     return c.Error("op-argument-shape")
            << ToString(c.Simplify(divided)) << " channels of " << SurfaceName(call)
-           << " cannot be parted into " << w.groups << " groups";
+           << " cannot be divided into " << w.groups << " groups";
   }
   return absl::OkStatus();
 }

@@ -16,8 +16,7 @@ namespace {
 absl::StatusOr<PrimRef> KnownPrim(InferContext& c, const Call& call, int i) {
   LATHE_ASSIGN_OR_RETURN(PrimRef value, PrimArg(c, call, i));
   if (value != nullptr) return value;
-  return c.Error("op-argument-kind")
-         << DescribeArg(c, call, i) << " must be a scalar whose value is written";
+  return c.Error("op-argument-kind") << DescribeArg(c, call, i) << " must be a scalar literal";
 }
 
 absl::Status NeedScalar(InferContext& c, const Call& call, int i, const TensorInfo& x) {

@@ -32,7 +32,7 @@ absl::Status NeedColumn(InferContext& c, const Call& call, const char* name, int
   constexpr int64_t kMost = 1 << 20;
   if (column < least || column > kMost) {
     return c.Error("op-attribute") << "'" << name << "' of " << SurfaceName(call) << " is "
-                                   << column << ", which is no column of a box";
+                                   << column << ", which is not a column of a box";
   }
   if (data == nullptr || c.CanBeAtMost(c.ir().Int(column + width), (*data)[2])) {
     return absl::OkStatus();

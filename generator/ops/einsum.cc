@@ -135,7 +135,7 @@ absl::StatusOr<StructInfoRef> InferEinsum(InferContext& c, const Call& call) {
       if (!fits) {
         return c.Error("op-argument-shape")
                << "index '" << std::string(1, letters[d]) << "' of " << SurfaceName(call)
-               << " runs over " << ToString(extent) << " and over " << ToString(own);
+               << " has extent " << ToString(extent) << " and " << ToString(own);
       }
       // A dynamic extent may be 1 at run time; a constant one is not.
       if (AsInt(extent) == nullptr && c.ProveEqual(extent, own) != ir::Tri::kYes) {

@@ -51,8 +51,9 @@ absl::StatusOr<ir::StructInfoRef> InferGradient(InferContext& c, const Call& cal
     }
     if (!same) {
       return c.Error("op-argument-shape")
-             << DescribeArg(c, call, 0) << " must be like the result of " << SurfaceName(forward)
-             << ", " << ToString(result) << ", got " << ToString(c.InfoOf(call.args[0]));
+             << DescribeArg(c, call, 0) << " must have the type of the result of "
+             << SurfaceName(forward) << ", " << ToString(result) << ", got "
+             << ToString(c.InfoOf(call.args[0]));
     }
   }
   return c.InfoOf(call.args[1]);

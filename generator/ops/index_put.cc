@@ -159,9 +159,9 @@ absl::Status NeedWithinExtent(InferContext& c, const Call& call, PrimRef start, 
     return absl::OkStatus();
   }
   return c.Error("op-argument-shape")
-         << DescribeArg(c, call, 1) << " has " << ToString(length) << " elements along the axis, "
-         << ToString(step) << " apart from " << ToString(start) << " on, which do not all fit in "
-         << ToString(extent) << " elements";
+         << DescribeArg(c, call, 1) << " has " << ToString(length)
+         << " elements along the axis, with step " << ToString(step) << " from " << ToString(start)
+         << ", which do not fit in " << ToString(extent) << " elements";
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ absl::StatusOr<Layout> Layout::Need(ir::InferContext& c, const ir::Call& call,
   const std::string text = FindString(call, attribute);
   if (std::optional<Layout> layout = Parse(text, canonical)) return *std::move(layout);
   return c.Error("op-attribute") << "'" << attribute << "' of " << SurfaceName(call)
-                                 << " must be an order of the axes " << canonical << ", got \""
+                                 << " must be a permutation of the axes " << canonical << ", got \""
                                  << text << "\"";
 }
 

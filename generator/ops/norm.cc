@@ -47,7 +47,7 @@ absl::StatusOr<bool> CheckParameters(InferContext& c, const Call& call,
       certain &= same == ir::Tri::kYes;
       if (same == ir::Tri::kNo) {
         return c.Error("op-argument-shape")
-               << DescribeArg(c, call, i) << " must be as long as axis " << axes[d]
+               << DescribeArg(c, call, i) << " must have the size of axis " << axes[d]
                << " of the data: " << ToString(wanted) << ", got " << ToString(got);
       }
     }
@@ -108,7 +108,7 @@ Result InferGroupNorm(InferContext& c, const Call& call) {
                          NormalAxes(c, call, "axes", written, x[0]->ndim));
   if (std::find(axes.begin(), axes.end(), axis) != axes.end()) {
     return c.Error("op-attribute")
-           << "'axes' of " << SurfaceName(call) << " holds the channel axis " << axis;
+           << "'axes' of " << SurfaceName(call) << " contains the channel axis " << axis;
   }
   if (call.op()->name == "relax.nn.group_norm") {
     LATHE_ASSIGN_OR_RETURN(const int64_t groups, NeedInt(c, call, "num_groups"));
@@ -122,7 +122,7 @@ Result InferGroupNorm(InferContext& c, const Call& call) {
       if (!c.CanEqual(m.FloorMod(channels, m.Int(groups)), m.Int(0))) {
         return c.Error("op-argument-shape")
                << DescribeArg(c, call, 0) << " has " << ToString(channels)
-               << " channels, which cannot be parted into " << groups << " groups";
+               << " channels, which cannot be divided into " << groups << " groups";
       }
     }
   }

@@ -37,7 +37,7 @@ std::string DescribeArg(const InferContext& c, const Call& call, int i) {
 
 absl::Status NeedArg(InferContext& c, const Call& call, int i) {
   if (i < static_cast<int>(call.args.size())) return absl::OkStatus();
-  return c.Error("op-argument-count") << SurfaceName(call) << " lacks " << ArgName(call, i)
+  return c.Error("op-argument-count") << SurfaceName(call) << " needs " << ArgName(call, i)
                                       << ": it has " << CountOf(call.args.size(), "argument");
 }
 
@@ -46,7 +46,7 @@ namespace {
 absl::Status WrongKind(InferContext& c, const Call& call, int i, absl::string_view wanted) {
   return c.Error("op-argument-kind")
          << ArgName(call, i) << " of " << SurfaceName(call) << " must be " << wanted << ", but "
-         << c.Show(call.args[i]) << " is " << Show(c, c.InfoOf(call.args[i]));
+         << c.Show(call.args[i]) << " has type " << Show(c, c.InfoOf(call.args[i]));
 }
 
 template <typename T>
@@ -139,19 +139,19 @@ absl::StatusOr<std::vector<PrimRef>> PrimTupleArg(InferContext& c, const Call& c
 absl::StatusOr<ir::DType> DTypeArg(InferContext& c, const Call& call, int i) {
   LATHE_RETURN_IF_ERROR(NeedArg(c, call, i));
   if (const auto* imm = call.args[i].As<ir::DTypeImm>()) return imm->dtype;
-  return WrongKind(c, call, i, "a dtype written in place");
+  return WrongKind(c, call, i, "a dtype literal");
 }
 
 absl::StatusOr<std::string> StringArg(InferContext& c, const Call& call, int i) {
   LATHE_RETURN_IF_ERROR(NeedArg(c, call, i));
   if (const auto* imm = call.args[i].As<ir::StringImm>()) return imm->value;
-  return WrongKind(c, call, i, "a string written in place");
+  return WrongKind(c, call, i, "a string literal");
 }
 
 absl::StatusOr<PrimRef> PrimValueOf(ir::ComputeContext& c, const Call& call, int i) {
   if (PrimRef value = ValueOf(call.args[i], c.InfoOf(call.args[i]))) return value;
-  return absl::UnimplementedError(
-      absl::StrCat(ArgName(call, i), " of ", SurfaceName(call), " has no value to compute with"));
+  return absl::UnimplementedError(absl::StrCat(ArgName(call, i), " of ", SurfaceName(call),
+                                               " has no value that can be computed"));
 }
 
 absl::Status NeedRank(InferContext& c, const Call& call, int i, const TensorInfo& x, int rank) {
@@ -213,7 +213,7 @@ absl::StatusOr<ir::StructInfoRef> TensorOfShapeArg(InferContext& c, const Call& 
       dims.push_back(c.Simplify(dim));
       if (const int64_t* size = AsInt(dims.back()); size != nullptr && *size < 0) {
         return c.Error("op-argument-shape") << ArgName(call, i) << " of " << SurfaceName(call)
-                                            << " holds a negative dimension: " << *size;
+                                            << " contains a negative dimension: " << *size;
       }
     }
     return c.ir().Tensor(dims, dtype, vdevice);

@@ -27,7 +27,7 @@ absl::StatusOr<const ir::FuncInfo*> PackedCallee(InferContext& c, const Call& ca
   if (func != nullptr && !func->params.has_value()) return func;
   return c.Error("packed-callee") << "the first argument of " << SurfaceName(call)
                                   << " must be a packed function, but " << c.Show(call.args[0])
-                                  << " is " << Show(c, c.InfoOf(call.args[0]));
+                                  << " has type " << Show(c, c.InfoOf(call.args[0]));
 }
 
 StructInfoRef ResultOf(InferContext& c, const Call& call, const ir::FuncInfo& callee) {

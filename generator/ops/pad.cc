@@ -38,7 +38,7 @@ Result InferPad(InferContext& c, const Call& call) {
     if (repeats && !c.CanBeAtMost(m.Int(1), (*x->dims())[i])) {
       return c.Error("op-argument-shape")
              << DescribeArg(c, call, 0) << " has no elements along axis " << i
-             << ", of which pad_mode \"" << mode << "\" could repeat any";
+             << ", which pad_mode \"" << mode << "\" could repeat";
     }
     PrimRef grown = m.Add(m.Add((*x->dims())[i], m.Int(width[2 * i])), m.Int(width[2 * i + 1]));
     dims.push_back(c.Simplify(grown));

@@ -62,7 +62,7 @@ absl::StatusOr<StructInfoRef> InferPool(InferContext& c, const Call& call) {
     const int64_t* from = AsInt(image);
     return c.Error("op-argument-shape")
            << "axis " << PoolLayout(rank).substr(2 + i, 1) << " of " << DescribeArg(c, call, 0)
-           << " with its padding must be as long as the window, " << reach
+           << " with padding must be at least the window, " << reach
            << (from == nullptr ? "" : absl::StrCat(", got ", *from + pads));
   });
 }

@@ -67,8 +67,8 @@ absl::StatusOr<PoolWindow> NeedWindow(InferContext& c, const Call& call) {
   for (const auto* list : {&w.size, &w.strides, &w.padding, &w.dilation}) {
     for (int64_t value : *list) {
       if (value >= (list == &w.padding ? 0 : 1) && value <= kMost) continue;
-      return c.Error("op-attribute") << "a number of the window of " << SurfaceName(call) << " is "
-                                     << value << ", out of range";
+      return c.Error("op-attribute") << "a size, stride, dilation or padding of the window of "
+                                     << SurfaceName(call) << " is " << value << ", out of range";
     }
   }
   return w;

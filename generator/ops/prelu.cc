@@ -23,7 +23,7 @@ Result InferPrelu(InferContext& c, const Call& call) {
     if (!c.CanEqualOrBeOne(slopes, channels)) {
       return c.Error("op-argument-shape")
              << DescribeArg(c, call, 1)
-             << " must hold one number for each channel: " << ToString(channels) << ", got "
+             << " must have one element for each channel: " << ToString(channels) << ", got "
              << ToString(slopes);
     }
   }

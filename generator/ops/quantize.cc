@@ -25,7 +25,7 @@ double LargestQuantized(DType dtype) {
 absl::Status NeedDType(InferContext& c, const Call& call, int i, DType dtype, bool allowed) {
   if (allowed) return absl::OkStatus();
   return c.Error("op-argument-dtype") << DescribeArg(c, call, i) << " has dtype " << ToString(dtype)
-                                      << ", which " << SurfaceName(call) << " does not take";
+                                      << ", which " << SurfaceName(call) << " does not support";
 }
 
 bool IsSingle(const TensorInfo& x) {
@@ -71,7 +71,7 @@ Result InferQuantize(InferContext& c, const Call& call) {
     PrimRef wanted = (*x[0]->dims())[axis], got = x[i]->dims()->front();
     if (!c.CanEqualOrBeOne(got, wanted)) {
       return c.Error("op-argument-shape")
-             << DescribeArg(c, call, i) << " must be as long as axis " << axis
+             << DescribeArg(c, call, i) << " must have the size of axis " << axis
              << " of the data: " << ToString(wanted) << ", got " << ToString(got);
     }
   }

@@ -158,8 +158,8 @@ absl::Status NeedNonEmpty(InferContext& c, const Call& call,
   for (size_t i = 0; i < dims->size(); ++i) {
     if (!gone[i] || c.CanBeAtMost(c.ir().Int(1), (*dims)[i])) continue;
     return c.Error("op-argument-shape")
-           << DescribeArg(c, call, 0) << " must have elements along the axes of which "
-           << SurfaceName(call) << " takes the middle, got 0 along axis " << i;
+           << DescribeArg(c, call, 0) << " must have elements along the axes over which "
+           << SurfaceName(call) << " computes the median, got 0 along axis " << i;
   }
   return absl::OkStatus();
 }

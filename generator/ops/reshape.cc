@@ -56,14 +56,16 @@ absl::StatusOr<std::optional<Dims>> Meant(InferContext& c, const Call& call, con
       if (i >= from->size()) {
         return c.Error("op-argument-shape")
                << "dimension " << i << " of the shape given to " << SurfaceName(call)
-               << " is 0, which copies that of the input, but the input has " << from->size();
+               << " is 0, which copies the dimension of the input, but the rank of the input is "
+               << from->size();
       }
       dims[i] = (*from)[i];
     } else if (const int64_t* size = AsInt(dims[i]); size != nullptr && *size < 0) {
       if (*size != -1 || open >= 0 || !written(i)) {
         return c.Error("op-argument-shape")
                << "the shape given to " << SurfaceName(call)
-               << " may hold one -1 and no other negative number, got " << c.Show(call.args[1]);
+               << " must contain at most one -1 and no other negative number, got "
+               << c.Show(call.args[1]);
       }
       open = static_cast<int>(i);
     }
@@ -91,7 +93,7 @@ Result InferReshape(InferContext& c, const Call& call) {
   if (from != nullptr && !c.CanEqual(Product(c, *from), Product(c, *to))) {
     return c.Error("op-argument-shape")
            << DescribeArg(c, call, 0) << " has " << ToString(Product(c, *from))
-           << " elements, but the shape " << c.Show(call.args[1]) << " holds "
+           << " elements, but the shape " << c.Show(call.args[1]) << " has "
            << ToString(Product(c, *to));
   }
   return c.ir().Tensor(*std::move(to), x->dtype, x->vdevice);
@@ -114,7 +116,7 @@ Result InferBroadcastTo(InferContext& c, const Call& call) {
       if (c.CanEqualOrBeOne(have, want)) continue;
       return c.Error("op-argument-shape")
              << DescribeArg(c, call, 0) << " does not broadcast to " << c.Show(call.args[1])
-             << ": its dimension " << from->size() - i << " is " << ToString(have) << ", wanted "
+             << ": its dimension " << from->size() - i << " is " << ToString(have) << ", expected "
              << ToString(want);
     }
   }
@@ -188,7 +190,7 @@ Result InferSqueeze(InferContext& c, const Call& call) {
     if (meant && named && !MayStay(c, call, i)) {
       return c.Error("op-argument-shape")
              << "axis " << i << " of " << DescribeArg(c, call, 0) << ", which " << SurfaceName(call)
-             << " names, must be 1, got " << ToString(dim);
+             << " removes, must be 1, got " << ToString(dim);
     }
     dims.push_back(dim);
   }

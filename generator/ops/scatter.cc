@@ -69,7 +69,7 @@ Result InferScatterElements(InferContext& c, const Call& call) {
     if (c.CanEqual(a, b)) continue;
     return c.Error("op-argument-shape")
            << DescribeArg(c, call, 1) << " and " << DescribeArg(c, call, 2)
-           << " must have one shape: dimension " << i << " is " << ToString(a) << " and "
+           << " must have equal shapes: dimension " << i << " is " << ToString(a) << " and "
            << ToString(b);
   }
   return LikeData(c, *x[0]);
@@ -101,7 +101,7 @@ Result InferScatterNd(InferContext& c, const Call& call) {
   if (depth == nullptr || *depth < 0 || *depth > x[0]->ndim) {
     return c.Error("op-argument-shape")
            << "the last dimension of " << DescribeArg(c, call, 1)
-           << " must be a number, at most the " << x[0]->ndim << " dimensions of the data";
+           << " must be a constant, at most the " << x[0]->ndim << " dimensions of the data";
   }
   Dims wanted(indices->begin(), indices->end() - 1);
   wanted.insert(wanted.end(), data->begin() + *depth, data->end());

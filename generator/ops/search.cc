@@ -92,7 +92,7 @@ Result InferReverseSequence(InferContext& c, const Call& call) {
   const DType lengths = x[1]->dtype;
   if (!lengths.is_void() && lengths != DType::Int(32) && lengths != DType::Int(64)) {
     return c.Error("op-argument-dtype")
-           << DescribeArg(c, call, 1) << " must be of int32 or int64, got " << ToString(lengths);
+           << DescribeArg(c, call, 1) << " must be int32 or int64, got " << ToString(lengths);
   }
   LATHE_ASSIGN_OR_RETURN(const int64_t seq, NeedInt(c, call, "seq_axis"));
   LATHE_ASSIGN_OR_RETURN(const int64_t batch, NeedInt(c, call, "batch_axis"));
@@ -102,7 +102,7 @@ Result InferReverseSequence(InferContext& c, const Call& call) {
   const Dims *data = DimsOf(c, *x[0]), *rows = DimsOf(c, *x[1]);
   if (data != nullptr && rows != nullptr && !c.CanEqual((*data)[axis], rows->front())) {
     return c.Error("op-argument-shape")
-           << DescribeArg(c, call, 1) << " must hold a length for each of "
+           << DescribeArg(c, call, 1) << " must have a length for each of "
            << ToString((*data)[axis]) << " rows, got " << ToString(rows->front());
   }
   return c.InfoOf(call.args[0]);

@@ -14,7 +14,7 @@ absl::StatusOr<bool> FlagArg(InferContext& c, const Call& call, int i) {
   LATHE_ASSIGN_OR_RETURN(ir::PrimRef value, PrimArg(c, call, i));
   if (const int64_t* known = AsInt(value)) return *known != 0;
   return c.Error("op-argument-kind")
-         << DescribeArg(c, call, i) << " must be True or False, written in place";
+         << DescribeArg(c, call, i) << " must be the literal True or False";
 }
 
 }  // namespace

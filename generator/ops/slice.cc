@@ -107,7 +107,7 @@ absl::StatusOr<Bounds> BoundsArgs(InferContext& c, const Call& call) {
     if (list->size() == b.axes.size()) continue;
     return c.Error("op-argument-shape")
            << SurfaceName(call) << " has " << CountOf(b.axes.size(), "axis", "axes") << ", "
-           << b.begin.size() << " beginnings, " << b.end.size() << " ends and " << b.strides.size()
+           << b.begin.size() << " begins, " << b.end.size() << " ends and " << b.strides.size()
            << " strides";
   }
   for (PrimRef stride : b.strides) {
@@ -151,12 +151,12 @@ Result InferStridedSlice(InferContext& c, const Call& call) {
     if (const int64_t* length = AsInt(dims[axes[i]]); length != nullptr && *length < 0) {
       return c.Error("op-argument-shape")
              << SurfaceName(call) << " of " << c.Show(call.args[0]) << " assumes bounds in range, "
-             << "but on axis " << axes[i] << " they take " << *length << " elements";
+             << "but on axis " << axes[i] << " they select " << *length << " elements";
     }
     if (inbound && !AreInBounds(c, b.begin[i], b.end[i], b.strides[i], extent)) {
       return c.Error("op-argument-shape")
              << SurfaceName(call) << " of " << c.Show(call.args[0]) << " assumes bounds in range, "
-             << "but on axis " << axes[i] << " they reach out of it";
+             << "but on axis " << axes[i] << " they exceed it";
     }
   }
   return c.ir().Tensor(std::move(dims), x->dtype, x->vdevice);
@@ -205,11 +205,11 @@ Result InferDynamicStridedSlice(InferContext& c, const Call& call) {
     LATHE_RETURN_IF_ERROR(NeedRank(c, call, i, *x[i], 1));
     if (!x[i]->dtype.is_void() && x[i]->dtype != DType::Int(64)) {
       return c.Error("op-argument-dtype")
-             << DescribeArg(c, call, i) << " must be of int64, got " << ToString(x[i]->dtype);
+             << DescribeArg(c, call, i) << " must be int64, got " << ToString(x[i]->dtype);
     }
     const int64_t* length = x[i]->dims() == nullptr ? nullptr : AsInt(x[i]->dims()->front());
     if (length != nullptr && *length != ndim) {
-      return c.Error("op-argument-shape") << DescribeArg(c, call, i) << " must hold "
+      return c.Error("op-argument-shape") << DescribeArg(c, call, i) << " must have "
                                           << CountOf(ndim, "number") << ", one for each "
                                           << "dimension of the data, got " << *length;
     }

@@ -61,7 +61,7 @@ Result InferView(InferContext& c, const Call& call) {
   if (!IsAbsent(c, call, 2)) {
     LATHE_ASSIGN_OR_RETURN(dtype, DTypeArg(c, call, 2));
     if (dtype.is_void()) {
-      return c.Error("op-argument-dtype") << "a view of void has no elements";
+      return c.Error("op-argument-dtype") << "the dtype of a view must not be void";
     }
   }
   const bool moved = !IsAbsent(c, call, 3);
@@ -72,7 +72,7 @@ Result InferView(InferContext& c, const Call& call) {
   const bool counted = x->dims() != nullptr && !x->dtype.is_void();
   if (!counted && moved && IsAbsent(c, call, 1) && IsAbsent(c, call, 2) && offset != nullptr &&
       c.ProveLessEqual(offset, c.ir().Int(0, offset->dtype())) == ir::Tri::kNo) {
-    return c.Error("op-argument-shape") << "the view of all of " << DescribeArg(c, call, 0)
+    return c.Error("op-argument-shape") << "the view of " << DescribeArg(c, call, 0)
                                         << " from byte " << ToString(offset) << " on is too large";
   }
   StructInfoRef result = WithDType(c.ir(), *x, dtype);
@@ -87,12 +87,12 @@ Result InferView(InferContext& c, const Call& call) {
     const PrimRef views = Product(c, *out->dims());
     if (c.ProveLessEqual(views, has) == ir::Tri::kNo) {
       return c.Error("op-argument-shape") << DescribeArg(c, call, 0) << " has " << ToString(has)
-                                          << " elements, but the view " << ToString(views);
+                                          << " elements, but the view has " << ToString(views);
     }
   }
   if (c.ProveLessEqual(c.ir().Int(0, offset->dtype()), offset) == ir::Tri::kNo) {
     return c.Error("op-argument-shape")
-           << SurfaceName(call) << " starts at byte " << ToString(offset) << ", before the first";
+           << SurfaceName(call) << " starts at byte " << ToString(offset) << ", before the start";
   }
   if (x->dtype.is_void() || dtype.is_void()) return result;
   PrimRef have = Bytes(c, *x->dims(), x->dtype);

@@ -114,7 +114,7 @@ Result InferGatherNd(InferContext& c, const Call& call) {
   if (x->ndim == ir::kUnknownRank || indices->ndim == ir::kUnknownRank) return unknown;
   if (batch < 0 || batch > x->ndim || batch >= indices->ndim) {
     return c.Error("op-attribute") << "'batch_dims' of " << SurfaceName(call) << " is " << batch
-                                   << ", but the tensors have " << x->ndim << " and "
+                                   << ", but the ranks of the tensors are " << x->ndim << " and "
                                    << CountOf(indices->ndim, "dimension");
   }
   if (indices->dims() == nullptr) return unknown;
@@ -168,7 +168,7 @@ Result InferOneHot(InferContext& c, const Call& call) {
   if (on != off) {
     return c.Error("op-argument-dtype")
            << DescribeArg(c, call, 1) << " and " << DescribeArg(c, call, 2)
-           << " must have one dtype, got " << ToString(on) << " and " << ToString(off);
+           << " must have equal dtypes, got " << ToString(on) << " and " << ToString(off);
   }
   LATHE_ASSIGN_OR_RETURN(const int64_t depth, NeedInt(c, call, "depth"));
   LATHE_ASSIGN_OR_RETURN(const int64_t written, NeedInt(c, call, "axis"));

@@ -17,7 +17,7 @@ namespace {
 
 absl::Status NotKnown(absl::string_view what, StructInfoRef info) {
   return absl::UnimplementedError(
-      absl::StrCat(what, " has no shape or dtype to compute with: ", ToString(info)));
+      absl::StrCat(what, " has no known shape or dtype: ", ToString(info)));
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ absl::StatusOr<ir::StructInfoRef> InferLayoutTransform(InferContext& c, const Ca
   if (padding != nullptr && padding->dtype().is_floating() && !x->dtype.is_void() &&
       !x->dtype.is_floating()) {
     return c.Error("op-attribute")
-           << "'pad_value' of " << SurfaceName(call) << " must be of the data's dtype, "
+           << "'pad_value' of " << SurfaceName(call) << " must have the data's dtype, "
            << ToString(x->dtype) << ", got " << ToString(padding->dtype());
   }
   const std::vector<PrimRef>* dims = DimsOf(c, *x);

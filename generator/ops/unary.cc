@@ -145,7 +145,7 @@ Result InferBitTensor(InferContext& c, const Call& call) {
   const DType dtype = x->dtype;
   if (!dtype.is_void() && !dtype.is_integer() && !dtype.is_bool()) {
     return c.Error("op-argument-dtype")
-           << DescribeArg(c, call, 0) << " must be of an integer or bool dtype, got "
+           << DescribeArg(c, call, 0) << " must have an integer or bool dtype, got "
            << ToString(dtype);
   }
   return c.InfoOf(call.args[0]);

@@ -38,7 +38,7 @@ Result InferWhere(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const std::vector<const TensorInfo*> x, TensorArgs(c, call));
   if (!x[0]->dtype.is_void() && !x[0]->dtype.is_bool()) {
     return c.Error("op-argument-dtype")
-           << DescribeArg(c, call, 0) << " must be of bool, got " << ToString(x[0]->dtype);
+           << DescribeArg(c, call, 0) << " must be bool, got " << ToString(x[0]->dtype);
   }
   LATHE_ASSIGN_OR_RETURN(const DType dtype, SameDType(c, call, {x[1], x[2]}));
   LATHE_ASSIGN_OR_RETURN(ir::VDeviceRef device, SameVDevice(c, call, x));
@@ -94,8 +94,8 @@ Result InferEwiseFma(InferContext& c, const Call& call) {
     if (ndim == ir::kUnknownRank) ndim = t->ndim;
     if (t->ndim != ir::kUnknownRank && t->ndim != ndim) {
       return c.Error("op-argument-rank")
-             << "the tensors of " << SurfaceName(call) << " must have as many dimensions, got "
-             << ndim << " and " << t->ndim;
+             << "the tensors of " << SurfaceName(call)
+             << " must have equal numbers of dimensions, got " << ndim << " and " << t->ndim;
     }
     const Dims* own = DimsOf(c, *t);
     if (own == nullptr) {
@@ -108,8 +108,8 @@ Result InferEwiseFma(InferContext& c, const Call& call) {
       certain &= same == ir::Tri::kYes;
       if (same == ir::Tri::kNo) {
         return c.Error("op-argument-shape")
-               << "the tensors of " << SurfaceName(call) << " must agree in dimension " << i
-               << ", got " << ToString((*dims)[i]) << " and " << ToString((*own)[i]);
+               << "the tensors of " << SurfaceName(call) << " must have equal sizes in dimension "
+               << i << ", got " << ToString((*dims)[i]) << " and " << ToString((*own)[i]);
       }
     }
   }

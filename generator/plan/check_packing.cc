@@ -12,13 +12,13 @@ namespace {
 
 absl::Status CheckPlace(const Block& block, size_t number, int64_t offset, int64_t height) {
   if (offset < 0 || offset % block.align != 0) {
-    return absl::InternalError(absl::StrFormat("block %d lies at %d, which is no multiple of %d",
-                                               number, offset, block.align));
+    return absl::InternalError(absl::StrFormat(
+        "block %d has offset %d, which is not a multiple of %d", number, offset, block.align));
   }
   if (block.size > height - offset) {
     return absl::InternalError(
-        absl::StrFormat("block %d of %d bytes lies at %d, beyond the height %d", number, block.size,
-                        offset, height));
+        absl::StrFormat("block %d of %d bytes at offset %d exceeds the height %d", number,
+                        block.size, offset, height));
   }
   return absl::OkStatus();
 }

@@ -47,7 +47,8 @@ absl::Status FuseKernels(ProgramContext& context, ir::Program& program) {
 
 absl::Status PlaceOnDevices(ProgramContext& context, ir::Program& program) {
   PlaceTensors(context.module, program, context.diags);
-  if (context.diags.has_errors()) return absl::UnimplementedError("tensors have no place");
+  if (context.diags.has_errors())
+    return absl::UnimplementedError("a tensor cannot be placed on a device");
   return absl::OkStatus();
 }
 
@@ -62,7 +63,8 @@ absl::Status CheckSizes(ProgramContext& context, ir::Program& program) {
 
 absl::Status ChooseGrids(ProgramContext& context, ir::Program& program) {
   context.launches = ChooseLaunches(context.ir, program, *context.gpus, context.diags);
-  if (context.diags.has_errors()) return absl::UnimplementedError("a kernel has no form on a GPU");
+  if (context.diags.has_errors())
+    return absl::UnimplementedError("a kernel cannot be scheduled for the GPU");
   return absl::OkStatus();
 }
 
@@ -145,7 +147,7 @@ absl::Status RunProgramPass(ProgramContext& context, absl::string_view name, ir:
     if (!IsFor(pass, context)) {
       return absl::InvalidArgumentError(absl::StrCat("pass '", name, "' is for ",
                                                      pass.targets == kGpus ? "GPUs" : "processors",
-                                                     ", and the target is not"));
+                                                     ", but the target is not"));
     }
     return Run(pass, context, program);
   }

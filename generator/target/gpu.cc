@@ -76,10 +76,10 @@ absl::StatusOr<GpuChoice> ReadGpus(absl::string_view target) {
   GpuChoice choice;
   absl::string_view list = target;
   if (!absl::ConsumePrefix(&list, "cuda:") || list.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "target 'cuda' needs a list of GPUs, as in cuda:sm_80 or cuda:sm_80,sm_90a+ptx\n"
-        "the GPUs are: ",
-        KnownGpus()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("target 'cuda' needs a list of GPUs, as in cuda:sm_80 or "
+                     "cuda:sm_80,sm_90a+ptx\nsupported GPUs: ",
+                     KnownGpus()));
   }
   const std::vector<absl::string_view> words = absl::StrSplit(list, '+');
   for (size_t i = 1; i < words.size(); ++i) {
@@ -90,8 +90,9 @@ absl::StatusOr<GpuChoice> ReadGpus(absl::string_view target) {
           "cuda:sm_80,sm_90a+tf32+ptx"));
     }
     if (words[i] != "ptx" && words[i] != "tf32") {
-      return absl::InvalidArgumentError(absl::StrCat("target '", target, "' has no option '+",
-                                                     words[i], "'\nthe options are: +ptx, +tf32"));
+      return absl::InvalidArgumentError(absl::StrCat("target '", target,
+                                                     "' has an unknown option '+", words[i],
+                                                     "'\nsupported options: +ptx, +tf32"));
     }
     (words[i] == "ptx" ? choice.ptx : choice.tf32) = true;
   }
@@ -106,7 +107,7 @@ absl::StatusOr<GpuChoice> ReadGpus(absl::string_view target) {
       return absl::InvalidArgumentError(absl::StrCat(
           "no GPU is named '", name, "' in target '", target, "'",
           longer == std::end(kGpus) ? "" : absl::StrCat("; did you mean '", longer->name, "'?"),
-          "\nthe GPUs are: ", KnownGpus()));
+          "\nsupported GPUs: ", KnownGpus()));
     }
     if (std::find(choice.gpus.begin(), choice.gpus.end(), gpu) == choice.gpus.end()) {
       choice.gpus.push_back(gpu);

@@ -20,9 +20,9 @@ absl::Status CheckUnused(const ir::Module& module, ir::GlobalId function) {
   for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
     for (ir::GlobalId used : graph.uses(ir::GlobalId{i})) {
       if (used != function) continue;
-      return absl::InvalidArgumentError(absl::StrCat(
-          "'", module.globals[ir::GlobalId{i}].name, "' uses '", module.globals[function].name,
-          "' with all its parameters: they cannot be bound"));
+      return absl::InvalidArgumentError(absl::StrCat("'", module.globals[ir::GlobalId{i}].name,
+                                                     "' refers to '", module.globals[function].name,
+                                                     "', so its parameters cannot be bound"));
     }
   }
   return absl::OkStatus();
@@ -38,7 +38,7 @@ absl::Status Unify(const ir::Value& param, const ir::Constant& constant,
       param.annotation->As<ir::ObjectInfo>() == nullptr) {
     return absl::InvalidArgumentError(absl::StrCat("the parameter '", param.name, "' is ",
                                                    ToString(param.annotation),
-                                                   ": only a tensor can be bound"));
+                                                   "; only tensors can be bound"));
   }
   if (tensor == nullptr) return absl::OkStatus();
   bool fits = tensor->dtype.is_void() || tensor->dtype == constant.dtype;

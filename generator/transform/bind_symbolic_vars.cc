@@ -49,7 +49,7 @@ absl::Status CheckSizes(const std::map<std::string, int64_t>& sizes,
   for (const auto& [name, size] : sizes) {
     if (size < 0) {
       return absl::InvalidArgumentError(
-          absl::StrCat("'", name, "' cannot be ", size, ": a size is not negative"));
+          absl::StrCat("'", name, "' cannot be ", size, ": sizes must not be negative"));
     }
     if (names.count(name) == 0) {
       return absl::InvalidArgumentError(

@@ -69,7 +69,7 @@ absl::StatusOr<std::vector<ir::PrimRef>> AddSizeParams(ir::PrimFunc& func) {
   for (ir::PrimRef var : sizes) {
     if (var->dtype() != ir::DType::Int(64)) {
       return absl::UnimplementedError(absl::StrCat("it needs '", var->As<ir::SymVar>()->name,
-                                                   "', which is no size but ",
+                                                   "', which is not a size but a scalar of dtype ",
                                                    ToString(var->dtype())));
     }
   }

@@ -179,8 +179,7 @@ class Propagation {
               const Location& loc) {
     if (is->target == wanted->target && is->index == wanted->index) return;
     (diags_.Error(loc, "vdevice-mismatch")
-     << name << " is on " << ToString(*is) << ", but is used here with a value on "
-     << ToString(*wanted))
+     << name << " is on " << ToString(*is) << ", but another operand is on " << ToString(*wanted))
         .Help("copy it with R.to_vdevice");
   }
 

@@ -42,13 +42,13 @@ class AnnotationCheck {
     const bool known = dtype.is_integer() || dtype.is_floating() || dtype.is_bool();
     if (!known) {
       Error(at, "prim-annotation-dtype")
-          << "a scalar is an int, uint or float, not " << ToString(dtype);
+          << "a scalar must be an int, uint or float, not " << ToString(dtype);
     } else {
       Supported(at, dtype);
     }
     if (p.value != nullptr && p.value->dtype() != dtype) {
       Error(at, "prim-annotation-value-dtype")
-          << "the value " << ToString(p.value) << " is of dtype " << ToString(p.value->dtype())
+          << "the value " << ToString(p.value) << " has dtype " << ToString(p.value->dtype())
           << ", not " << ToString(dtype);
     }
   }
@@ -74,8 +74,8 @@ class AnnotationCheck {
     const bool derives = f.derive != ir::Derive::kNone;
     if (f.params.has_value() == derives) {
       Error(at, "func-info-params-and-derive")
-          << (derives ? "a function has parameters or a derivation of its result, not both"
-                      : "a function has parameters or a derivation of its result");
+          << (derives ? "R.Callable takes either params or derive_func, not both"
+                      : "R.Callable needs params or derive_func");
     }
   }
 

@@ -66,13 +66,12 @@ class CallCheck {
     for (size_t i = 0; i < count; ++i) {
       const auto* var = call.args[i].As<ir::ValueId>();
       if (var == nullptr || normal.args[i].As<ir::TupleExpr>() == nullptr) continue;
-      error << ShowCallee(module_, call) << " takes its arguments as a tuple that is written out, "
-            << "got '" << module_.values[*var].name << "'";
+      error << ShowCallee(module_, call) << " needs a tuple literal of arguments, got '"
+            << module_.values[*var].name << "'";
       std::move(error).Note(module_.values[*var].loc, "bound here");
       return;
     }
-    error << "the call of " << ShowCallee(module_, call)
-          << " does not have the form that the operator prescribes";
+    error << "the call of " << ShowCallee(module_, call) << " is not in normal form";
   }
 
   ir::Context& context_;

@@ -28,7 +28,7 @@ class DataflowCheck {
 
   void In(const ir::Binding& binding, bool dataflow) {
     if (const auto* branch = std::get_if<ir::If>(&binding.rhs)) {
-      if (dataflow) Error(binding) << "an if inside a dataflow block";
+      if (dataflow) Error(binding) << "'if' inside a dataflow block";
       In(branch->then_body, dataflow);
       In(branch->else_body, dataflow);
     } else if (const auto* f = std::get_if<ir::Function>(&binding.rhs)) {

@@ -72,7 +72,7 @@ class FunctionCheck {
     const Location loc = empty ? Location() : module_.globals[ir::GlobalId{0}].loc;
     (diags_.Error(loc, "no-entry-point")
      << "no function of the module is exported, so nothing can be run")
-        .Help("leave out private=True, or give a function the attribute \"global_symbol\"");
+        .Help("remove private=True, or give a function the attribute \"global_symbol\"");
   }
 
  private:
@@ -92,12 +92,12 @@ class FunctionCheck {
     if (f.ret != nullptr || !graph_.Recursive(id, id)) return;
     const ir::Global& global = module_.globals[id];
     DiagnosticBuilder error = diags_.Error(global.loc, "recursion-needs-return-annotation");
-    error << "'" << global.name << "' is recursive and has no annotation for its result";
+    error << "'" << global.name << "' is recursive and has no return annotation";
     const int together = graph_.ComponentSize(id);
     if (together > kMostNamed) {
       std::move(error)
           .Note(global.loc,
-                absl::StrCat("it is one of ", together, " functions that reach each other"))
+                absl::StrCat("it is one of ", together, " mutually recursive functions"))
           .Help(kSayResult);
       return;
     }
@@ -142,7 +142,7 @@ class FunctionCheck {
     // Rule 8 for local functions, and derivation rule 11.2.1.
     if (f->ret == nullptr && value.annotation == nullptr && Mentions(f->body, binding.var)) {
       (diags_.Error(value.loc, "recursion-needs-return-annotation")
-       << "'" << value.name << "' is recursive and has no annotation for its result")
+       << "'" << value.name << "' is recursive and has no return annotation")
           .Help(kSayResult);
     }
     In(*f, value.name, value.loc);
@@ -160,7 +160,7 @@ class FunctionCheck {
       if (!value->dtype().is_scalar()) {
         diags_.Error(loc, "prim-value-lanes")
             << "the scalar value " << ToString(value) << " is " << ToString(value->dtype())
-            << "; a scalar has one lane";
+            << ", a vector dtype; a scalar has one lane";
         return;
       }
       if (literal) return;

@@ -181,16 +181,17 @@ class ShapeVarCheck {
   void Unbound(PrimRef var, const Location& loc, Use use) {
     const auto* symbol = var->As<ir::SymVar>();
     DiagnosticBuilder error = Error(loc, use);
-    error << "shape variable '" << symbol->name << "' is used where it is not bound";
+    error << "use of unbound shape variable '" << symbol->name << "'";
     const Location* bound = FindBinding(function_->body, var);
     if (bound == &loc) {
-      std::move(error).Help("a match_cast binds from left to right, where a variable stands alone");
+      std::move(error).Help(
+          "R.match_cast binds dimensions from left to right; a dimension that is a single variable "
+          "binds it");
     } else if (bound != nullptr) {
       std::move(error).Note(*bound, "bound here");
     } else {
       std::move(error).Help(
-          "it is bound where it stands alone as a dimension: of a parameter, or in an "
-          "R.match_cast");
+          "bind it by a dimension that is this variable alone, in a parameter or in R.match_cast");
     }
   }
 

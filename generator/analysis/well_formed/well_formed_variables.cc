@@ -67,7 +67,8 @@ class VariableCheck {
     const ir::Value& value = module_.values[id];
     State& state = state_[id];
     if (state.bound) {
-      diags_.Error(value.loc, "var-not-bound-once") << "'" << value.name << "' is bound twice";
+      diags_.Error(value.loc, "var-not-bound-once")
+          << "'" << value.name << "' is bound more than once";
     }
     if (value.dataflow && !dataflow) {
       diags_.Error(value.loc, "dataflow-var-scope")
@@ -94,12 +95,13 @@ class VariableCheck {
             .Note(value.loc, "bound here");
       } else {
         (diags_.Error(loc, "var-before-binding")
-         << "'" << value.name << "' is used where it is not bound")
+         << "use of unbound variable '" << value.name << "'")
             .Note(value.loc, "bound here");
       }
     } else if (value.dataflow && state.function_depth != function_depth_) {
       (diags_.Error(loc, "dataflow-var-captured")
-       << "a function uses the dataflow variable '" << value.name << "' of the block around it")
+       << "an inner function captures the dataflow variable '" << value.name
+       << "' of the enclosing block")
           .Note(value.loc, "bound here");
     }
   }

@@ -69,7 +69,7 @@ std::vector<std::string> ExceededBudgets(const Budget& budget, const ModelReport
   std::vector<std::string> out;
   const auto line = [&](absl::string_view what, const std::string& needs, int64_t most,
                         const std::string& largest) {
-    out.push_back(absl::StrCat(what, ": ", needs, ", and the budget is ", most,
+    out.push_back(absl::StrCat(what, ": ", needs, ", but the budget is ", most,
                                largest.empty() ? "" : absl::StrCat("\n  largest: ", largest)));
   };
   const char* open =
@@ -97,7 +97,7 @@ std::vector<std::string> ExceededBudgets(const Budget& budget, const ModelReport
         *budget.flash, LargestFunctions(measures));
   }
   if (budget.stack && !measures.stack) {
-    out.push_back(absl::StrCat("stack: there is no bound, but the budget is ", *budget.stack, ": ",
+    out.push_back(absl::StrCat("stack: unbounded, but the budget is ", *budget.stack, ": ",
                                absl::StrJoin(measures.stack_unbounded, ", "),
                                "\n  without these it takes ", measures.stack_known,
                                " bytes; --stack-of NAME=BYTES sets the stack use of a function"));

@@ -38,7 +38,7 @@ std::string WrongOperands(const Verb& verb, const Arguments& args) {
     return absl::StrCat("'", verb.name, "' needs ", verb.operands);
   }
   if (static_cast<int>(args.operands.size()) > verb.max_operands) {
-    return absl::StrCat("'", verb.name, "' has no use for '", args.operands[verb.max_operands],
+    return absl::StrCat("'", verb.name, "' takes no operand '", args.operands[verb.max_operands],
                         "'");
   }
   return "";

@@ -35,7 +35,7 @@ absl::StatusOr<std::map<std::string, int64_t>> ReadStackOfOptions(const Argument
   for (absl::string_view text : args.Values("--stack-of")) {
     const auto wrong = [&, whole = text](absl::string_view why) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "option '--stack-of' is NAME=BYTES, as expf=64", why, "; got '", whole, "'"));
+          "option '--stack-of' must be NAME=BYTES, such as expf=64", why, "; got '", whole, "'"));
     };
     const size_t equals = text.find('=');
     if (equals == absl::string_view::npos || equals == 0) return wrong("");
@@ -51,7 +51,7 @@ absl::StatusOr<std::optional<CodeMeasures>> MeasureModel(const Invocation& in,
   if (!in.args.Has("--cc")) return std::optional<CodeMeasures>();
   const std::vector<std::string> words =
       absl::StrSplit(CompilerCommand(in.args, *compiled.target), ' ', absl::SkipEmpty());
-  if (words.empty()) return absl::InvalidArgumentError("option '--cc' names no compiler");
+  if (words.empty()) return absl::InvalidArgumentError("option '--cc' must name a compiler");
   MeasureSettings settings;
   settings.cc = words[0];
   settings.flags.assign(words.begin() + 1, words.end());

@@ -68,10 +68,10 @@ class Parser {
     if (line_.verb == nullptr) {
       // ExpandResponseFiles leaves @FILE unchanged if the file cannot be read.
       const bool response = absl::StartsWith(word, "@");
-      return Wrong(absl::StrCat(
-          "unknown verb '", word, "'",
-          response ? absl::StrCat("; there is no file '", word.substr(1), "' that can be read")
-                   : DidYouMean(word, VerbNames())));
+      return Wrong(absl::StrCat("unknown verb '", word, "'",
+                                response
+                                    ? absl::StrCat("; cannot read the file '", word.substr(1), "'")
+                                    : DidYouMean(word, VerbNames())));
     }
     for (const Option& o : line_.verb->options) line_.args.declared.push_back(&o);
     return absl::OkStatus();
@@ -122,8 +122,9 @@ class Parser {
     // The choices of -W contain codes. ReadReportOptions checks them.
     if (!choices.empty() && o->letter != 'W' &&
         std::find(choices.begin(), choices.end(), value) == choices.end()) {
-      return Wrong(absl::StrCat("option '", o->name, "' is one of ", absl::StrJoin(choices, ", "),
-                                "; got '", value, "'", DidYouMean(value, choices)));
+      return Wrong(absl::StrCat("option '", o->name, "' must be one of ",
+                                absl::StrJoin(choices, ", "), "; got '", value, "'",
+                                DidYouMean(value, choices)));
     }
     line_.args.given.emplace_back(o, std::string(value));
     return absl::OkStatus();
@@ -170,7 +171,7 @@ class Parser {
   absl::Status Wrong(absl::string_view what) const {
     return absl::InvalidArgumentError(
         line_.verb == nullptr
-            ? absl::StrCat(what, "\n'lathe help' says how to use it")
+            ? absl::StrCat(what, "\nsee 'lathe help'")
             : absl::StrCat(what, "\n'lathe help ", line_.verb->name, "' lists its options"));
   }
 
@@ -198,8 +199,8 @@ absl::Status ReadWarning(absl::string_view value, ReportOptions& out) {
   absl::string_view code = value;
   const bool error = absl::ConsumePrefix(&code, "error=");
   if (!error && !absl::ConsumePrefix(&code, "no-")) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("option '-W' is -Werror, -Werror=CODE or -Wno-CODE; got '-W", value, "'"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "option '-W' must be -Werror, -Werror=CODE or -Wno-CODE; got '-W", value, "'"));
   }
   if (!FindDiagnosticPage(code)) {
     return absl::InvalidArgumentError(absl::StrCat("option '-W", value,
@@ -231,7 +232,7 @@ absl::StatusOr<ReportOptions> ReadReportOptions(const Arguments& args, const Str
   const absl::string_view max_errors = args.Value("--max-errors", "20");
   if (!absl::SimpleAtoi(max_errors, &out.max_errors) || out.max_errors < 0) {
     return absl::InvalidArgumentError(
-        absl::StrCat("option '--max-errors' is a number, 0 or more; got '", max_errors, "'"));
+        absl::StrCat("option '--max-errors' must be a number, 0 or more; got '", max_errors, "'"));
   }
   for (absl::string_view value : args.Values("-W")) {
     LATHE_RETURN_IF_ERROR(ReadWarning(value, out));

@@ -21,7 +21,7 @@ absl::Status Expand(absl::Span<const std::string> args, int depth, bool& ended,
       if (auto text = ReadFile(arg.substr(1), kMaxBytes); text.ok()) {
         if (depth == kMaxDepth) {
           return absl::ResourceExhaustedError(
-              absl::StrCat("'", arg, "': response files nest deeper than ", kMaxDepth));
+              absl::StrCat("'", arg, "': response files are nested deeper than ", kMaxDepth));
         }
         LATHE_RETURN_IF_ERROR(Expand(SplitResponseWords(*text), depth + 1, ended, out));
         continue;

@@ -52,9 +52,9 @@ absl::StatusOr<int> ReadCount(const Arguments& args, absl::string_view option, i
   int count = otherwise;
   if (args.Has(option) &&
       (!absl::SimpleAtoi(args.Value(option), &count) || count < least || count > kMostRuns)) {
-    return absl::InvalidArgumentError(absl::StrCat("option '", option, "' is a number from ", least,
-                                                   " to ", kMostRuns, "; got '", args.Value(option),
-                                                   "'"));
+    return absl::InvalidArgumentError(absl::StrCat("option '", option, "' must be a number from ",
+                                                   least, " to ", kMostRuns, "; got '",
+                                                   args.Value(option), "'"));
   }
   return count;
 }

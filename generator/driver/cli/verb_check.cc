@@ -58,8 +58,8 @@ absl::StatusOr<LoadRequest> ReadRequest(const Invocation& in) {
   if (!of_onnx && request.sizes.empty()) return request;
   if (in.args.operands.size() != 1) {
     return absl::InvalidArgumentError(
-        of_onnx ? "options '--outputs' and '--like' are for one ONNX model"
-                : "option '-D' is for one program");
+        of_onnx ? "options '--outputs' and '--like' need exactly one ONNX model"
+                : "option '-D' needs exactly one program");
   }
   if (!of_onnx) return request;
   LATHE_ASSIGN_OR_RETURN(request.read.outputs, ReadOutputsOption(in.args));

@@ -114,7 +114,7 @@ ExitCode Compile(const Invocation& in) {
   uint64_t seed = 1;
   if (in.args.Has("--seed") && !absl::SimpleAtoi(in.args.Value("--seed"), &seed)) {
     return in.report->Usage(
-        absl::StrCat("option '--seed' is a number; got '", in.args.Value("--seed"), "'"));
+        absl::StrCat("option '--seed' must be a number; got '", in.args.Value("--seed"), "'"));
   }
   CompiledModel compiled;
   compiled.weights = std::string(in.args.Value("--weights", "words"));
@@ -144,11 +144,10 @@ ExitCode Compile(const Invocation& in) {
   if (written.ok()) written = WriteDepfile(in, compiled, *depfile);
   if (!written.ok()) return in.report->EnvironmentError(written);
   if (compiled.weights == "words" && report.weights > kManyWords) {
-    in.report->Remark(
-        absl::StrCat("the source has ", report.weights >> 20,
-                     " MiB of weights as words, which compile slowly; '--weights incbin' "
-                     "includes a file by the assembler, '--weights external' "
-                     "reads a file at run time"));
+    in.report->Remark(absl::StrCat(
+        "the source has ", report.weights >> 20,
+        " MiB of weights as array initializers, which compile slowly; '--weights incbin' includes "
+        "a file with the assembler, '--weights external' reads a file at run time"));
   }
   std::string said = "wrote";
   for (size_t i = 0; i < outputs.size(); ++i) {

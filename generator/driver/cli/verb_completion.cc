@@ -15,7 +15,8 @@ ExitCode Completion(const Invocation& in) {
     Print(in.io.out, CompletionScript(shell));
     return kExitOk;
   }
-  return in.report->Usage(absl::StrCat("no completion for '", shell, "': bash, zsh or fish"));
+  return in.report->Usage(
+      absl::StrCat("no completion for '", shell, "'; supported: bash, zsh and fish"));
 }
 
 }  // namespace

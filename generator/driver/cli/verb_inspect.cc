@@ -82,8 +82,8 @@ absl::StatusOr<AppliedPasses> ReadApply(const Arguments& args) {
       graph.push_back(name);
     } else {
       return absl::InvalidArgumentError(
-          absl::StrCat("pass '", name, "' is for modules, and cannot follow '",
-                       passes.program.back(), "', which is for programs"));
+          absl::StrCat("pass '", name, "' applies to modules and cannot follow '",
+                       passes.program.back(), "', which applies to programs"));
     }
   }
   passes.graph = absl::StrJoin(graph, ",");
@@ -146,13 +146,13 @@ ExitCode Inspect(const Invocation& in) {
   const absl::string_view format = in.args.Value("--format", of_program ? "steps" : "tvmscript");
   if (format != "tvmscript" && format != "steps") {
     return in.report->Usage(
-        absl::StrCat("option '--format' is tvmscript or steps; got '", format, "'"));
+        absl::StrCat("option '--format' must be tvmscript or steps; got '", format, "'"));
   }
   const bool has_steps = format == "steps";
   if (of_program && !has_steps) {
     return in.report->Usage(
         absl::StrCat("'", after_program_pass ? after : passes->program.front(),
-                     "' is a pass of programs, which are shown with --format steps"));
+                     "' is a program pass; show its result with --format steps"));
   }
   if (in.args.Has("--target") && !has_steps) {
     return in.report->Usage("option '--target' is for --format steps");

@@ -48,7 +48,7 @@ ExitCode Ops(const Invocation& in) {
   const absl::string_view from = in.args.Value("--from", "relax");
   if (from != "relax" && from != "onnx" && from != "cuda") {
     return in.report->Usage(
-        absl::StrCat("option '--from' is relax, onnx or cuda; got '", from, "'"));
+        absl::StrCat("option '--from' must be relax, onnx or cuda; got '", from, "'"));
   }
   if (from == "cuda") {
     Print(in.io.out, in.args.Has("--json")       ? GpuInstructionsAsJson()

@@ -57,8 +57,8 @@ absl::Status WriteValue(const std::string& path, const Value& result,
   LATHE_ASSIGN_OR_RETURN(const auto arrays, ValueToArrays(result, budget));
   if (absl::EndsWith(path, ".npy")) {
     if (arrays.size() != 1) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("the result holds ", arrays.size(), " arrays; write them to an .npz file"));
+      return absl::InvalidArgumentError(absl::StrCat("the result contains ", arrays.size(),
+                                                     " arrays; write them to an .npz file"));
     }
     return WriteFile(path, interp::WriteNpy(*arrays[0].second));
   }
@@ -138,7 +138,8 @@ ExitCode Run(const Invocation& in) {
     if (!interp::IsPrintable(result)) {
       diags.LimitExceeded(module->globals[*function].loc, "run-result-limit")
           << "the result is " << Describe(result) << " of more than " << interp::kMaxWrittenValues
-          << " values, or deeper than " << interp::kMaxValueDepth << ", when it is written out";
+          << " values, or nested deeper than " << interp::kMaxValueDepth
+          << ", and cannot be printed";
     }
   }
   const ExitCode code = in.report->Add(diags);

@@ -100,7 +100,7 @@ class Validation {
     per_node_ = in_.args.Has("--per-node");
     if ((per_node_ || !sets_.empty()) && !IsOnnx(file->path())) {
       return in_.report->Usage(absl::StrCat(
-          per_node_ ? "option '--per-node'" : "a folder of test data", " is for ONNX models"));
+          per_node_ ? "option '--per-node'" : "a folder of test data", " needs an ONNX model"));
     }
     if (sets_.empty()) return Compare(*file, "");
     ExitCode worst = kExitOk;

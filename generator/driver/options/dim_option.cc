@@ -11,9 +11,9 @@ namespace {
 
 absl::StatusOr<std::pair<std::string, DimRange>> ReadOne(absl::string_view text, bool sizes) {
   const auto wrong = [&] {
-    return absl::InvalidArgumentError(absl::StrCat("option '-D' is NAME=N or NAME=LOW..HIGH",
-                                                   sizes ? ", sizes from 0 on" : "", "; got '",
-                                                   text, "'"));
+    return absl::InvalidArgumentError(absl::StrCat("option '-D' must be NAME=N or NAME=LOW..HIGH",
+                                                   sizes ? ", with sizes of at least 0" : "",
+                                                   "; got '", text, "'"));
   };
   const size_t equals = text.find('=');
   if (equals == 0 || equals == text.npos) return wrong();
@@ -32,7 +32,8 @@ absl::StatusOr<std::map<std::string, DimRange>> ReadAll(const Arguments& args, b
   for (absl::string_view text : args.Values("--dim")) {
     LATHE_ASSIGN_OR_RETURN(auto one, ReadOne(text, sizes));
     if (!dims.insert(one).second) {
-      return absl::InvalidArgumentError(absl::StrCat("'", one.first, "' is given twice with -D"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("'", one.first, "' is specified more than once with -D"));
     }
   }
   return dims;

@@ -17,7 +17,7 @@ absl::StatusOr<emit::Externs> ReadExternsOption(const Arguments& args) {
   if (mode == "link") return emit::Externs::kLink;
   if (mode == "table") return emit::Externs::kTable;
   return absl::InvalidArgumentError(
-      absl::StrCat("option '--externs' is link or table; got '", mode, "'"));
+      absl::StrCat("option '--externs' must be link or table; got '", mode, "'"));
 }
 
 absl::Status LoadExternFiles(const std::vector<std::string>& files, const std::string& cc,

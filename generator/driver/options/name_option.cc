@@ -45,19 +45,18 @@ absl::StatusOr<std::string> ReadNameOption(const Arguments& args, bool for_gpus,
   std::string name = emit::MakeCName(given.substr(0, kMaxName)).str();
   if (name != given) {
     return absl::InvalidArgumentError(
-        absl::StrCat("option '--name' is what symbols in C begin with: letters, digits and one '_' "
-                     "between them, "
-                     "a letter first, at most ",
-                     kMaxName, "; got '", given, "'; '", name, "' would do"));
+        absl::StrCat("option '--name' is the prefix of C symbols: letters, digits and single '_', "
+                     "starting with a letter, with at most ",
+                     kMaxName, " characters; got '", given, "'; '", name, "' is possible"));
   }
   if (means_something(name)) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "option '--name': '", name, "' means something else in C", for_gpus ? ", C++ or CUDA" : "",
-        ", or is the name of a header; 'my_", name, "' would do"));
+        "option '--name': '", name, "' has another meaning in C", for_gpus ? ", C++ or CUDA" : "",
+        ", or is the name of a header; 'my_", name, "' is possible"));
   }
   if (is_target(name)) {
     return absl::InvalidArgumentError(absl::StrCat("option '--name': CMake has another target '",
-                                                   name, "'; 'my_", name, "' would do"));
+                                                   name, "'; 'my_", name, "' is possible"));
   }
   return name;
 }

@@ -13,7 +13,7 @@ absl::StatusOr<Numerics> ReadNumerics(const Arguments& args) {
   if (name == "fused") return Numerics::kFused;
   if (name == "onnx") return Numerics::kOnnx;
   return absl::InvalidArgumentError(
-      absl::StrCat("option '", kNumericsOption, "' is fused or onnx; got '", name, "'"));
+      absl::StrCat("option '", kNumericsOption, "' must be fused or onnx; got '", name, "'"));
 }
 
 std::string ApplyNumerics(ir::Context& context, Numerics numerics, const Target& target,

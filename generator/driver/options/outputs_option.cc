@@ -13,7 +13,7 @@ absl::StatusOr<std::vector<std::string>> ReadOutputsOption(const Arguments& args
   std::vector<std::string> outputs;
   for (absl::string_view name : args.Values("--outputs")) outputs.emplace_back(name);
   if (!outputs.empty() && !IsOnnx(args.operands[0])) {
-    return absl::InvalidArgumentError("option '--outputs' is for ONNX models");
+    return absl::InvalidArgumentError("option '--outputs' needs an ONNX model");
   }
   return outputs;
 }
@@ -30,7 +30,7 @@ absl::Status ReadLikeOption(const Arguments& args, const SourceFile& file,
   const std::string folder(args.Value("--like"));
   if (folder.empty()) return absl::OkStatus();
   if (!IsOnnx(args.operands[0])) {
-    return absl::InvalidArgumentError("option '--like' is for ONNX models");
+    return absl::InvalidArgumentError("option '--like' needs an ONNX model");
   }
   // The reader reports errors of the model.
   if (!onnx::DecodeModel(file.text()).ok()) return absl::OkStatus();

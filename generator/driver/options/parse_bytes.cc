@@ -10,8 +10,8 @@ namespace lathe::driver {
 
 absl::StatusOr<int64_t> ParseBytes(absl::string_view text) {
   const auto wrong = [&, whole = text] {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a size is a number of bytes, as 65536, 64K or 64KiB; got '", whole, "'"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a size must be a number of bytes, such as 65536, 64K or 64KiB; got '", whole, "'"));
   };
   int64_t unit = 1;
   absl::string_view number = text;

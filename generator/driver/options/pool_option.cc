@@ -18,7 +18,7 @@ absl::StatusOr<std::vector<plan::Pool>> ReadPoolOptions(const Arguments& args) {
   for (absl::string_view text : args.Values("--pool")) {
     const auto wrong = [&, whole = text](absl::string_view why) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "option '--pool' is NAME:SIZE or NAME:SIZE:slow", why, "; got '", whole, "'"));
+          "option '--pool' must be NAME:SIZE or NAME:SIZE:slow", why, "; got '", whole, "'"));
     };
     std::vector<std::string> parts = absl::StrSplit(text, ':');
     const bool is_slow = parts.size() == 3 && parts[2] == "slow";

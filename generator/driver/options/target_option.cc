@@ -24,7 +24,7 @@ absl::StatusOr<ChosenTarget> ReadTargetOption(const Arguments& args, absl::strin
     absl::StrAppend(out, "cuda:", row.name);
   };
   return absl::InvalidArgumentError(
-      absl::StrCat("no target is named '", name, "'", near, "\nthe targets are: ",
+      absl::StrCat("no target is named '", name, "'", near, "\nsupported targets: ",
                    absl::StrJoin(TargetNames(), ", "), ", ", absl::StrJoin(AllGpus(), ", ", gpu)));
 }
 
@@ -35,7 +35,7 @@ absl::Status CheckOptionsForGpus(const Arguments& args) {
                                    "--cflags-only", "--stack-of", "--max-flash", "--max-stack"}) {
       if (option->name != of_c) continue;
       return absl::InvalidArgumentError(
-          absl::StrCat("option '", of_c, "' is for targets in C, not for GPUs"));
+          absl::StrCat("option '", of_c, "' is supported for C targets, not for GPUs"));
     }
   }
   return absl::OkStatus();

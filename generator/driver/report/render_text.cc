@@ -56,7 +56,7 @@ std::string DescribeNotChecked(const NotChecked& not_checked) {
     }
     absl::StrAppend(&names, i == 0 ? "" : ", ", "'", not_checked.functions[i], "'");
   }
-  return absl::StrCat("what depends on the errors in ", names, " was not checked");
+  return absl::StrCat("code that depends on the errors in ", names, " was not checked");
 }
 
 std::string RenderNotChecked(absl::Span<const NotChecked> not_checked,

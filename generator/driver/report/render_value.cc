@@ -73,7 +73,7 @@ absl::Status AddArrays(const std::string& name, const Value& value, int depth,
   const auto* fields = value.AsTuple();
   if (fields == nullptr || depth > interp::kMaxValueDepth) {
     return absl::InvalidArgumentError(
-        absl::StrCat("'", name, "' is ", Describe(value), ", which no array holds"));
+        absl::StrCat("'", name, "' is ", Describe(value), ", which cannot be written as an array"));
   }
   for (size_t n = 0; n < fields->size(); ++n) {
     LATHE_RETURN_IF_ERROR(

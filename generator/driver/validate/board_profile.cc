@@ -153,7 +153,7 @@ absl::StatusOr<BoardProfile> ProfileBoardProgram(const BoardTools& tools, const 
   for (const std::string& name : functions) {
     if (function.empty() && symbols[name].size > 0) function = name;
   }
-  if (function.empty()) return absl::UnavailableError("the image does not name its functions");
+  if (function.empty()) return absl::UnavailableError("the image has no function symbols");
   LATHE_RETURN_IF_ERROR(BuildPlugin(root));
   const std::string file = (root / "profile").string();
   LATHE_RETURN_IF_ERROR(WriteFile(file, ""));

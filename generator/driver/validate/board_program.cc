@@ -82,7 +82,7 @@ absl::StatusOr<BoardRun> ReadPrinted(const BoardTools& tools, const std::string&
     }
     if (words[0] == "full" && words.size() == 3) {
       return absl::ResourceExhaustedError(absl::StrCat("board '", tools.board->name, "' has ",
-                                                       words[1], " bytes of memory left, and ",
+                                                       words[1], " bytes of memory left, but ",
                                                        words[2], " are needed"));
     }
     if (words[0] == "status" && words.size() == 2) {

@@ -42,8 +42,8 @@ absl::StatusOr<std::string> CompareBoardStack(const GeneratedModel& model,
   const std::string bound =
       absl::StrCat("at most ", *measures.stack, " B (", measures.stack_path, ")");
   if (static_cast<int64_t>(run.stack) > *measures.stack) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "the run went ", run.stack, " bytes into the stack, which is said to be ", bound));
+    return absl::FailedPreconditionError(
+        absl::StrCat("the run used ", run.stack, " bytes of stack, but the bound is ", bound));
   }
   return absl::StrCat(used, ", ", bound, "\n");
 }

@@ -57,9 +57,9 @@ absl::Status BuildForDevice(const std::vector<emit::OutputFile>& files, const Ho
   words.insert(words.end(), {"-o", (root / "run").string()});
   const auto built = RunCommand(words);
   if (absl::IsNotFound(built.status())) {
-    return absl::UnavailableError(absl::StrCat("there is no '", tools.cc,
-                                               "' here, which compiles code for GPUs; '--on "
-                                               "cuda-emulation' needs a C++ compiler alone"));
+    return absl::UnavailableError(
+        absl::StrCat("cannot find '", tools.cc,
+                     "', the compiler for GPUs; '--on cuda-emulation' needs only a C++ compiler"));
   }
   LATHE_RETURN_IF_ERROR(built.status());
   if (built->exit_code == 0) return absl::OkStatus();
@@ -74,8 +74,8 @@ absl::StatusOr<std::vector<std::string>> OnDevice(const std::string& program,
   words.push_back(program);
   LATHE_ASSIGN_OR_RETURN(const CommandResult tried, RunCommand(words));
   if (tried.exit_code != kNoGpu) return words;
-  return absl::UnavailableError(absl::StrCat("there is no GPU", device.empty() ? "" : " ", device,
-                                             " here to run on: ", tried.output));
+  return absl::UnavailableError(
+      absl::StrCat("no GPU", device.empty() ? "" : " ", device, " is available: ", tried.output));
 }
 
 namespace {

@@ -38,7 +38,7 @@ absl::StatusOr<std::vector<PartBytes>> ReserveOutputs(ir::Context& context,
       return absl::ResourceExhaustedError(
           absl::StrCat("output '", function.outputs[i].name, "' takes ",
                        bytes == UINT64_MAX ? "over 2^64" : absl::StrCat(bytes), " bytes; at most ",
-                       kMostBytes, " are reserved for an output"));
+                       kMostBytes, " are supported"));
     }
     room[i].bytes.assign(bytes, '\0');
   }

@@ -41,14 +41,14 @@ absl::StatusOr<std::vector<PartBytes>> ExpectedParts(const onnx::DataSet& set,
     }
   }
   if (parts.size() != got.size()) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("the program gives ", got.size(), " tensors, and the data ", parts.size()));
+    return absl::FailedPreconditionError(absl::StrCat(
+        "the program returns ", got.size(), " tensors, but the data contains ", parts.size()));
   }
   for (size_t i = 0; i < parts.size(); ++i) {
     if (parts[i].dtype == got[i].dtype && parts[i].shape == got[i].shape) continue;
     return absl::FailedPreconditionError(
         absl::StrCat("output ", i, " is ", ir::ToString(got[i].dtype), " of ",
-                     interp::ShapeToString(got[i].shape), ", and in the data ",
+                     interp::ShapeToString(got[i].shape), ", but in the data ",
                      ir::ToString(parts[i].dtype), " of ", interp::ShapeToString(parts[i].shape)));
   }
   return parts;

@@ -202,7 +202,7 @@ std::string FirstError(const Diagnostics& diags, const absl::Status& status) {
 
 absl::StatusOr<Golden> GoldenFile(CompiledModel& compiled, uint64_t seed, Diagnostics& diags) {
   if (compiled.model.functions.empty()) {
-    return absl::InvalidArgumentError("the module exports no function that --golden could run");
+    return absl::InvalidArgumentError("option '--golden' needs an exported function");
   }
   Golden golden;
   FileNeeds needs;

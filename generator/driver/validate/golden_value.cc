@@ -90,9 +90,10 @@ class Reader {
       case LATHE_TUPLE:
         return Tuple();
       default:
-        return absl::UnimplementedError(absl::StrCat(
-            "--golden of '", name_, "', which has a function or an object in it; supported: ",
-            "tensors, scalars, text, dtypes, shapes and tuples of them"));
+        return absl::UnimplementedError(
+            absl::StrCat("--golden of '", name_,
+                         "', which contains a function or an object, is not supported; supported: ",
+                         "tensors, scalars, strings, dtypes, shapes and tuples of these"));
     }
   }
 

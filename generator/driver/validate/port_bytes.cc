@@ -186,8 +186,8 @@ absl::StatusOr<std::vector<PartBytes>> PartsOfCall(const GeneratedModel& model,
     const ir::PrimRef var = std::get<ir::PrimRef>(function.inputs[i].part);
     const auto size = sizes.find(var);
     if (size == sizes.end()) {
-      return absl::UnimplementedError(
-          absl::StrCat("nothing among the inputs says what '", function.inputs[i].name, "' is"));
+      return absl::UnimplementedError(absl::StrCat("the size '", function.inputs[i].name,
+                                                   "' cannot be derived from the inputs"));
     }
     parts.push_back(
         PartsOfValue(interp::Value(interp::Scalar::Int(size->second, var->dtype())))[0]);

@@ -42,7 +42,7 @@ GuardedRuns RunGuarded(ir::Context& context, const GeneratedModel& model, const 
     LATHE_ASSIGN_OR_RETURN(const GeneratedModel guarded,
                            GuardModel(context, model, target, name, options, diags));
     if (guarded.plan.arena_size > kMostGuarded) {
-      return absl::ResourceExhaustedError(absl::StrCat("they need an arena of ",
+      return absl::ResourceExhaustedError(absl::StrCat("the program needs an arena of ",
                                                        guarded.plan.arena_size,
                                                        " bytes; the maximum is ", kMostGuarded));
     }

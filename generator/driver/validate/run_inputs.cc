@@ -156,7 +156,7 @@ class Inputs {
                                            const std::string& path) {
     if (const auto* prim = info->As<ir::PrimInfo>()) {
       if (tensor->num_elements() != 1) {
-        return Usage(absl::StrCat("'", path, "' must hold one number for a scalar"));
+        return Usage(absl::StrCat("'", path, "' must contain one number for a scalar"));
       }
       const Scalar s = tensor->At(0);
       return Value(prim->dtype.is_void() ? s : s.CastTo(prim->dtype));
@@ -184,11 +184,12 @@ class Inputs {
       const Scalar* bound = scope_.FindShapeVar(var);
       if (size != options_.sizes.end()) {
         if (size->second < 0 && !rt_.ir.IsSigned(var)) {
-          return Usage(absl::StrCat("'", name, "' is a size, but ", size->second, " is negative"));
+          return Usage(
+              absl::StrCat("'", name, "' is a size and must not be negative, got ", size->second));
         }
         if (bound != nullptr && bound->AsInt() != size->second) {
-          return Usage(absl::StrCat("'", name, "' is ", size->second, " by -D, but ",
-                                    bound->AsInt(), " by the files"));
+          return Usage(absl::StrCat("'", name, "' is ", size->second, " according to -D, but ",
+                                    bound->AsInt(), " according to the files"));
         }
         if (bound == nullptr) scope_.BindShapeVar(var, Scalar::Int(size->second, var->dtype()));
       } else if (bound == nullptr && options_.seed) {

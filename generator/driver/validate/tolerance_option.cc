@@ -32,7 +32,7 @@ absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, const FloatDeviat
        {std::pair("--rtol", &tolerance.relative), std::pair("--atol", &tolerance.absolute)}) {
     if (args.Has(option) && !absl::SimpleAtod(args.Value(option), into)) {
       return absl::InvalidArgumentError(
-          absl::StrCat("option '", option, "' is a number; got '", args.Value(option), "'"));
+          absl::StrCat("option '", option, "' must be a number; got '", args.Value(option), "'"));
     }
   }
   return tolerance;

@@ -47,10 +47,10 @@ absl::Status ReadValidateData(absl::string_view text, RunOptions& options,
   }
   if (absl::ConsumePrefix(&text, "random")) return ReadRandom(text, options);
   if (!absl::EndsWith(text, ".npz")) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "option '--data' is random:seed=N,DIM=N, an .npz file, or a folder with ONNX's "
-        "test data; got '",
-        text, "'"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("option '--data' must be random:seed=N,DIM=N, an .npz file, or a folder with "
+                     "ONNX test data; got '",
+                     text, "'"));
   }
   options.inputs.emplace_back("", path);
   return absl::OkStatus();

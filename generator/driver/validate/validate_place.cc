@@ -27,7 +27,7 @@ absl::Status NoBoard(absl::string_view name, absl::string_view target) {
       FindBoard(name, "") == nullptr ? absl::StrCat("no board is named '", name, "'")
       : name.empty()                 ? absl::StrCat("no board runs code for '", target, "'")
                      : absl::StrCat("board '", name, "' does not run code for '", target, "'");
-  return absl::InvalidArgumentError(absl::StrCat(what, "\nthe boards are: ", boards));
+  return absl::InvalidArgumentError(absl::StrCat(what, "\nsupported boards: ", boards));
 }
 
 // Returns the N of "cuda:N", or "".
@@ -36,7 +36,7 @@ absl::StatusOr<std::string> ReadDevice(absl::string_view on) {
   if (!absl::ConsumePrefix(&on, "cuda:")) return std::string();
   if (absl::SimpleAtoi(on, &number) && number >= 0) return absl::StrCat(number);
   return absl::InvalidArgumentError(
-      absl::StrCat("option '--on cuda:N' takes the number of a GPU, from 0; got '", on, "'"));
+      absl::StrCat("option '--on cuda:N' needs the number of a GPU, from 0; got '", on, "'"));
 }
 
 absl::StatusOr<const Board*> ReadBoard(absl::string_view name, absl::string_view target) {
@@ -71,7 +71,7 @@ absl::Status ReadTools(const Arguments& args, ValidatePlace& place) {
   if (args.Has("--time-limit") && (!absl::SimpleAtoi(args.Value("--time-limit"), &place.seconds) ||
                                    place.seconds < 1 || place.seconds > 86400)) {
     return absl::InvalidArgumentError(
-        absl::StrCat("option '--time-limit' is a number of seconds from 1 to 86400; got '",
+        absl::StrCat("option '--time-limit' must be a number of seconds from 1 to 86400; got '",
                      args.Value("--time-limit"), "'"));
   }
   return absl::OkStatus();
@@ -82,8 +82,8 @@ absl::Status ReadExterns(const Arguments& args, ValidatePlace& place) {
     const bool for_gpu = absl::EndsWith(path, ".cu") || absl::EndsWith(path, ".cpp");
     if (for_gpu && !place.gpus) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "option '--extern' takes a C file or a library, and CUDA or C++ for GPUs alone; got '",
-          path, "'"));
+          "option '--extern' needs a C file or a library; for GPUs also CUDA or C++; got '", path,
+          "'"));
     }
     (for_gpu ? place.on_gpu : place.externs).emplace_back(path);
   }
@@ -100,8 +100,8 @@ absl::StatusOr<ValidatePlace> ReadGpuPlace(const Arguments& args) {
   ValidatePlace place;
   if (!IsOnGpu(args.Value("--on"))) {
     return absl::InvalidArgumentError(absl::StrCat(
-        "option '--on' is cuda, cuda:N or ", kEmulation,
-        args.Has("--on") ? absl::StrCat("; got '", args.Value("--on"), "'") : ": one is needed"));
+        "option '--on' must be cuda, cuda:N or ", kEmulation,
+        args.Has("--on") ? absl::StrCat("; got '", args.Value("--on"), "'") : ", but is missing"));
   }
   LATHE_ASSIGN_OR_RETURN(const ChosenTarget chosen, ReadTargetOption(args, "generic-c99"));
   LATHE_RETURN_IF_ERROR(ReadGpu(args, chosen, place));
@@ -119,7 +119,7 @@ absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args) {
       absl::StrSplit(args.Value("--on", "host"), absl::MaxSplits(':', 1));
   const bool on_gpu = IsOnGpu(args.Value("--on", "host"));
   if (chosen.gpus && !on_gpu) {
-    return absl::InvalidArgumentError(absl::StrCat("code for GPUs runs '--on ", kCuda,
+    return absl::InvalidArgumentError(absl::StrCat("code for GPUs needs '--on ", kCuda,
                                                    "' or '--on ", kEmulation, "'; got '--on ",
                                                    args.Value("--on", "host"), "'"));
   }
@@ -131,7 +131,7 @@ absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args) {
     place.interprets = true;
   } else if (args.Value("--on", "host") != "host") {
     return absl::InvalidArgumentError(
-        absl::StrCat("option '--on' is host, interp, qemu, qemu:BOARD, cuda, cuda:N or ",
+        absl::StrCat("option '--on' must be host, interp, qemu, qemu:BOARD, cuda, cuda:N or ",
                      kEmulation, "; got '", args.Value("--on"), "'"));
   }
   place.target = place.gpus               ? &CudaTarget()
@@ -141,12 +141,12 @@ absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args) {
   LATHE_RETURN_IF_ERROR(ReadTools(args, place));
   LATHE_RETURN_IF_ERROR(ReadExterns(args, place));
   if (place.gpus && !place.pools.empty()) {
-    return absl::InvalidArgumentError("option '--pool' is for targets in C, not for GPUs");
+    return absl::InvalidArgumentError("option '--pool' is supported for C targets, not for GPUs");
   }
   place.profile = args.Has("--profile");
   if (place.profile && (place.board == nullptr || place.board->kind == BoardKind::kUser)) {
     return absl::InvalidArgumentError(
-        "option '--profile' counts what a board executes; choose one with '--on qemu:BOARD'");
+        "option '--profile' counts the instructions of a board; choose one with '--on qemu:BOARD'");
   }
   return place;
 }

@@ -60,7 +60,7 @@ absl::StatusOr<CName> ExternName(absl::string_view symbol, absl::string_view mod
   if (symbol.size() > kMaxExternName) {
     return wrong(absl::StrCat("has more than ", kMaxExternName, " bytes"));
   }
-  if (!IsWord(symbol)) return wrong("is no identifier of C");
+  if (!IsWord(symbol)) return wrong("is not a C identifier");
   if (symbol[0] == '_') {
     if (rules.is_reserved(symbol)) {
       return wrong("is reserved for compilers: it begins with an underscore");
@@ -69,7 +69,7 @@ absl::StatusOr<CName> ExternName(absl::string_view symbol, absl::string_view mod
   }
   if (IsOfRuntime(symbol)) return wrong("is a name of Lathe's runtime");
   if (rules.is_taken(symbol)) {
-    return wrong(absl::StrCat("means something else in ", rules.languages));
+    return wrong(absl::StrCat("has another meaning in ", rules.languages));
   }
   if (BeginsLike(symbol, model) || BeginsLike(symbol, UpperCase(model))) {
     return wrong(

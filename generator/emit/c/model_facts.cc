@@ -129,13 +129,13 @@ absl::Status MarkWritten(Model& model, Diagnostics& diags) {
       });
       if (!writes) return;
       diags.Unsupported(step.loc, "cannot-emit")
-          << "function '" << routine.name << "': what is called here writes into a constant; "
-          << "supported: R.call_tir of what writes its results alone, and R.call_tir_inplace, "
-          << "which writes into a copy";
+          << "function '" << routine.name
+          << "': the callee writes to a constant; supported: R.call_tir of a function that writes "
+             "only its results, and R.call_tir_inplace, which writes to a copy";
       refused = true;
     });
   }
-  if (refused) return absl::UnimplementedError("constants are written");
+  if (refused) return absl::UnimplementedError("a constant is written");
   return absl::OkStatus();
 }
 

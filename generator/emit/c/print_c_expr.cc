@@ -159,12 +159,12 @@ absl::StatusOr<std::string> PrintCViolation(CScope& scope, PrimRef e) {
 }
 
 absl::Status CannotPrint(absl::string_view what) {
-  return absl::UnimplementedError(absl::StrCat(
-      what,
-      " cannot be printed as C yet; supported: scalar arithmetic, comparisons, min, max, select, "
-      "casts, elements of buffers, mathematical functions, calls of external functions; of bool, "
-      "integers of 1 to 64 bits, float16, bfloat16, float32, float64 and the floats of 8, 6 and 4 "
-      "bits"));
+  return absl::UnimplementedError(
+      absl::StrCat(what,
+                   " cannot be printed as C yet; supported: scalar arithmetic, comparisons, min, "
+                   "max, select, casts, elements of buffers, mathematical functions, calls of "
+                   "external functions; for bool, integers of 1 to 64 bits, float16, bfloat16, "
+                   "float32, float64 and the floats of 8, 6 and 4 bits"));
 }
 
 PrimRef ExpandAxes(CScope& scope, PrimRef e) {

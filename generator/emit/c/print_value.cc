@@ -109,7 +109,9 @@ absl::StatusOr<std::string> ValuePrinter::ValueOf(const ir::Form& form) {
       [&](const ir::ClosureForm& c) -> Text {
         return FunctionOf(ir::Form{c.function}, c.captured);
       },
-      [&](const ir::ChoiceForm&) -> Text { return CannotPrint("one of several as an argument"); });
+      [&](const ir::ChoiceForm&) -> Text {
+        return CannotPrint("a value with several possible forms as an argument");
+      });
 }
 
 std::string ValuePrinter::Lent(std::string value) const {

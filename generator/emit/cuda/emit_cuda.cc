@@ -139,7 +139,7 @@ class Emitter {
     if (host_.needs.externs.empty()) return absl::OkStatus();
     return absl::UnimplementedError(
         absl::StrCat("the call of '", host_.needs.externs.begin()->first,
-                     "', a function from outside, in a kernel of the host is not supported yet"));
+                     "', an external function, in a kernel for the host is not supported yet"));
   }
 
   // Returns `status`. Reports a failure to print `kernel` as unsupported.

@@ -21,11 +21,11 @@ using ir::BinaryOp;
 using ir::PrimRef;
 
 absl::Status Refused(absl::string_view what) {
-  return absl::UnimplementedError(absl::StrCat("T.tvm_thread_allreduce ", what,
-                                               " cannot be printed as CUDA yet; supported: up to 8 "
-                                               "numbers under T.attr(T.comm_reducer(...), "
-                                               "\"reduce_scope\", ...), over threadIdx of extents "
-                                               "that are numbers, into elements of buffers"));
+  return absl::UnimplementedError(
+      absl::StrCat("T.tvm_thread_allreduce ", what,
+                   " cannot be printed as CUDA yet; supported: up to 8 values inside "
+                   "T.attr(T.comm_reducer(...), \"reduce_scope\", ...), over threadIdx with "
+                   "constant extents, with results in elements of buffers"));
 }
 
 class AllreducePrinter {
@@ -77,7 +77,7 @@ class AllreducePrinter {
       for (const CThread& thread : scope_.threads) {
         if (thread.axis != axis) continue;
         const auto* extent = thread.extent->As<ir::IntImm>();
-        if (extent == nullptr) return Refused("of threads whose number is not known");
+        if (extent == nullptr) return Refused("over threads whose number is not constant");
         const bool in = std::find(reduced.begin(), reduced.end(), thread.var) != reduced.end();
         found += in ? 1 : 0;
         int64_t& count = in ? count_ : groups_;
@@ -87,7 +87,8 @@ class AllreducePrinter {
         count *= extent->value;
       }
     }
-    if (found != reduced.size() || found == 0) return Refused("over something else than threadIdx");
+    if (found != reduced.size() || found == 0)
+      return Refused("over variables other than threadIdx");
     return absl::OkStatus();
   }
 
@@ -96,7 +97,7 @@ class AllreducePrinter {
     std::vector<std::string> members;
     for (size_t v = 0; v < values_; ++v) {
       const absl::string_view type = CScalarType(call_.args[1 + v]->dtype());
-      if (type.empty()) return Refused("of what is no number");
+      if (type.empty()) return Refused("of a value that is not a number");
       if (values_ == 1) return std::string(type);
       members.push_back(absl::StrCat("  ", type, " of_", v, ";"));
     }
@@ -179,7 +180,7 @@ absl::Status PrintAllreduce(CScope& scope, const ir::CommReducer* reducer,
   const size_t values = counts ? static_cast<size_t>(count->value) : 0;
   const bool fits = reducer != nullptr && counts && reducer->identities.size() == values &&
                     call.args.size() >= 2 + 2 * values;
-  if (!fits) return Refused("without a reducer of as many values");
+  if (!fits) return Refused("without a reducer for the same number of values");
   return AllreducePrinter(scope, *reducer, call, values, out).Print();
 }
 

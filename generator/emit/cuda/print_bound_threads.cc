@@ -73,8 +73,8 @@ absl::StatusOr<GridText> PrintBoundThreads(CScope& scope, const ir::BoundThreads
                                            LineWriter& out) {
   const std::optional<int64_t> threads = Product(bound.threads);
   if (threads && *threads > kMostThreads) {
-    return absl::UnimplementedError(
-        absl::StrCat("a block of ", *threads, " threads; a GPU has at most ", kMostThreads));
+    return absl::UnimplementedError(absl::StrCat(
+        "a block of ", *threads, " threads exceeds the limit of a GPU, ", kMostThreads));
   }
   GridText text;
   text.head =

@@ -42,20 +42,20 @@ struct TypesRow {
   absl::string_view what;
 };
 constexpr TypesRow kTypes[] = {
-    {GpuOp::kShuffle, 1, Travels, "numbers of 32 and 64 bits"},
-    {GpuOp::kShuffleUp, 1, Travels, "numbers of 32 and 64 bits"},
-    {GpuOp::kShuffleDown, 1, Travels, "numbers of 32 and 64 bits"},
-    {GpuOp::kShuffleXor, 1, Travels, "numbers of 32 and 64 bits"},
-    {GpuOp::kWarpSum, 0, Travels, "numbers of 32 and 64 bits"},
-    {GpuOp::kWarpMax, 0, Travels, "numbers of 32 and 64 bits"},
-    {GpuOp::kWarpMin, 0, Travels, "numbers of 32 and 64 bits"},
-    {GpuOp::kBlockSum, 0, Travels, "numbers of 32 and 64 bits"},
-    {GpuOp::kBlockMax, 0, Travels, "numbers of 32 and 64 bits"},
-    {GpuOp::kBlockMin, 0, Travels, "numbers of 32 and 64 bits"},
+    {GpuOp::kShuffle, 1, Travels, "values of 32 and 64 bits"},
+    {GpuOp::kShuffleUp, 1, Travels, "values of 32 and 64 bits"},
+    {GpuOp::kShuffleDown, 1, Travels, "values of 32 and 64 bits"},
+    {GpuOp::kShuffleXor, 1, Travels, "values of 32 and 64 bits"},
+    {GpuOp::kWarpSum, 0, Travels, "values of 32 and 64 bits"},
+    {GpuOp::kWarpMax, 0, Travels, "values of 32 and 64 bits"},
+    {GpuOp::kWarpMin, 0, Travels, "values of 32 and 64 bits"},
+    {GpuOp::kBlockSum, 0, Travels, "values of 32 and 64 bits"},
+    {GpuOp::kBlockMax, 0, Travels, "values of 32 and 64 bits"},
+    {GpuOp::kBlockMin, 0, Travels, "values of 32 and 64 bits"},
     {GpuOp::kAtomicAdd, 1, Adds, "int32, uint32, float32 and float64"},
-    {GpuOp::kStoreRelease, 1, Travels, "numbers of 32 and 64 bits"},
-    {GpuOp::kStoreRelaxed, 1, Travels, "numbers of 32 and 64 bits"},
-    {GpuOp::kStoreVolatile, 1, Travels, "numbers of 32 and 64 bits"},
+    {GpuOp::kStoreRelease, 1, Travels, "values of 32 and 64 bits"},
+    {GpuOp::kStoreRelaxed, 1, Travels, "values of 32 and 64 bits"},
+    {GpuOp::kStoreVolatile, 1, Travels, "values of 32 and 64 bits"},
     {GpuOp::kAtomicCas, 1, [](DType t) { return t == DType::Int(32) || t == DType::UInt(32); },
      "int32 and uint32"},
 };
@@ -108,12 +108,12 @@ class GpuCallPrinter {
       const DType dtype = call_.args[row.value]->dtype();
       if (row.takes(dtype)) continue;
       return absl::UnimplementedError(absl::StrCat("'", ir::InfoOf(call_.op).cuda, "' of ",
-                                                   ToString(dtype), "; it takes ", row.what));
+                                                   ToString(dtype), "; supported: ", row.what));
     }
     if (Loads() && call_.op != GpuOp::kLoad && !Travels(result_)) {
       return absl::UnimplementedError(absl::StrCat("'", ir::InfoOf(call_.op).cuda, "' of ",
                                                    ToString(result_),
-                                                   "; it takes numbers of 32 and 64 bits"));
+                                                   "; supported: values of 32 and 64 bits"));
     }
     for (size_t i = 0; i < params_.size(); ++i) {
       const bool changes = params_[i].kind == GpuParam::Kind::kChanged;
@@ -143,10 +143,9 @@ class GpuCallPrinter {
       const std::string scope = text == nullptr ? "gpu" : text->value;
       if (scope == "cluster") return std::string("_cta");
       if (scope == "cta" || scope == "gpu" || scope == "sys") return absl::StrCat("_", scope);
-      return absl::UnimplementedError(
-          absl::StrCat("the scope '", scope,
-                       "' of an access of memory cannot be printed as CUDA yet; supported: cta, "
-                       "gpu, sys"));
+      return absl::UnimplementedError(absl::StrCat(
+          "the scope '", scope,
+          "' of a memory access cannot be printed as CUDA yet; supported: cta, gpu, sys"));
     }
     return std::string();
   }
@@ -176,7 +175,7 @@ class GpuCallPrinter {
     const auto* left = call_.args[0] == nullptr ? nullptr : call_.args[0]->As<ir::IntImm>();
     if (call_.args[0] != nullptr && (left == nullptr || left->value < 0)) {
       return absl::UnimplementedError(absl::StrCat(
-          "copies are waited for but for ", ir::ToString(call_.args[0]), "; supported: a number"));
+          "T.ptx_wait_group with ", ir::ToString(call_.args[0]), "; supported: a constant"));
     }
     return CText{absl::StrCat("lathe_wait_for_stores<", left == nullptr ? 0 : left->value, ", ",
                               call_.op == GpuOp::kBulkWaitToRead ? "true" : "false", ">()")};

@@ -95,10 +95,10 @@ class MatrixCallPrinter {
   absl::StatusOr<std::string> Registers(const ir::Fragment& fragment) {
     for (size_t i = 1; i < fragment.registers.size(); ++i) {
       if (LiesBehind(fragment.registers[0].pointer, fragment.registers[i].pointer, i)) continue;
-      return absl::UnimplementedError(absl::StrCat(
-          "the register ", ir::ToString(fragment.registers[i].pointer),
-          ", which is not where the ones before it end, cannot be printed as CUDA yet; supported: "
-          "registers of a call that are elements of one array, one behind the other"));
+      return absl::UnimplementedError(
+          absl::StrCat("the register ", ir::ToString(fragment.registers[i].pointer),
+                       ", which does not follow the previous one, cannot be printed as CUDA yet; "
+                       "supported: registers that are consecutive elements of one array"));
     }
     return Place(fragment.registers[0]);
   }

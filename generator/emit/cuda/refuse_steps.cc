@@ -14,13 +14,13 @@ namespace {
 // Values of dynamic structure are boxed. The C backend supports boxed values, the CUDA backend does
 // not.
 constexpr absl::string_view kSupportedSteps =
-    "such values have a form in C alone; supported: kernels, copies, branches, loops and calls, "
-    "also of functions from outside, over tensors whose structure is known, with sizes that the "
-    "inputs or the data say";
+    "the CUDA backend supports no values of dynamic structure; supported: kernels, copies, "
+    "branches, loops, and calls of functions and external functions, on tensors of static "
+    "structure with symbolic or dynamic sizes";
 
 constexpr absl::string_view kSupportedAmongDevices =
-    "supported among several devices: tensors of whole bytes, results whose sizes are known when "
-    "they are called for, and functions from outside for tensors of GPUs";
+    "supported with several devices: tensors whose elements are whole bytes, results whose sizes "
+    "are known before the call, and external functions on tensors of GPUs";
 
 // Returns the description of an unsupported step; empty: the step is supported.
 std::string Refused(const ir::Program& program, const ir::Step& step) {
@@ -29,19 +29,12 @@ std::string Refused(const ir::Program& program, const ir::Step& step) {
       [&](const ir::PackedStep& s) {
         if (!lower::KeepsResult(program, s)) return std::string();
         return absl::StrCat("the call of '", s.function,
-                            "', a function from outside of whose result only the run knows what "
-                            "it is,");
+                            "', an external function whose result has a dynamic structure,");
       },
-      [](const ir::KeepStep&) {
-        return std::string("a value of which only the run knows what it is");
-      },
-      [](const ir::OpenStep&) {
-        return std::string("a value of which only the run knows what it is");
-      },
-      [](const ir::RankStep&) {
-        return std::string("a value of which only the run knows what it is");
-      },
-      [](const ir::FunctionStep&) { return std::string("a function that only the run knows"); },
+      [](const ir::KeepStep&) { return std::string("a value of dynamic structure"); },
+      [](const ir::OpenStep&) { return std::string("a value of dynamic structure"); },
+      [](const ir::RankStep&) { return std::string("a value of dynamic structure"); },
+      [](const ir::FunctionStep&) { return std::string("a dynamic function value"); },
       [](const auto&) { return std::string(); });
 }
 
@@ -64,13 +57,14 @@ void RefuseSteps(const ir::Program& program, Diagnostics& diags) {
       if (const auto* call = std::get_if<ir::PackedStep>(&step.node)) {
         const auto device = static_cast<size_t>(program.tensors[call->memory].device);
         if (program.devices[device].is_host) {
-          refuse(absl::StrCat("the call of '", call->function,
-                              "', a function from outside, for tensors of the host among GPUs,"),
+          refuse(absl::StrCat(
+                     "the call of '", call->function,
+                     "', an external function, on host tensors of a program with several devices,"),
                  step.loc, kSupportedAmongDevices);
         }
       }
       if (std::holds_alternative<ir::ReturnStep>(step.node)) {
-        refuse("a call that gives back tensors whose sizes only it knows", step.loc,
+        refuse("a call that returns tensors whose sizes are known only after the call", step.loc,
                kSupportedAmongDevices);
       }
       ir::ForEachTensor(step, [&](ir::TensorId id) {

@@ -113,7 +113,7 @@ class Renderer {
 
   absl::Status ExpectEnd(size_t start, size_t i) {
     if (i < lines_.size() && Statement(lines_[i])->front() == "end") return absl::OkStatus();
-    return Error(start, "block is never closed");
+    return Error(start, "block is not closed");
   }
 
   // Prints one text line with its {{ }} replaced.
@@ -125,7 +125,7 @@ class Renderer {
     bool only_empty = false;  // the line may have only empty substitutions
     for (size_t open; (open = rest.find("{{")) != absl::string_view::npos;) {
       const size_t close = rest.find("}}", open);
-      if (close == absl::string_view::npos) return Error(i, "'{{' is never closed");
+      if (close == absl::string_view::npos) return Error(i, "'{{' is not closed");
       const absl::string_view path =
           absl::StripAsciiWhitespace(rest.substr(open + 2, close - open - 2));
       const TemplateValue* v = Find(path);

@@ -25,7 +25,7 @@ struct Header {
 };
 
 absl::Status MalformedNpy(absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat("not a good .npy file: ", what));
+  return absl::InvalidArgumentError(absl::StrCat("malformed .npy file: ", what));
 }
 
 // Parses {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }, the only Python syntax
@@ -138,7 +138,7 @@ absl::StatusOr<ElementFormat> ParseDescr(const std::string& descr, DType raw) {
     return ElementFormat{*t, FileBytes(*t), false};
   }
   return absl::InvalidArgumentError(
-      absl::StrCat("its elements are '", descr, "', which no tensor here holds"));
+      absl::StrCat("its elements are '", descr, "', which is not supported"));
 }
 
 std::string DescrOf(DType t) {

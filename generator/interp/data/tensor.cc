@@ -57,16 +57,16 @@ absl::StatusOr<std::shared_ptr<Storage>> Storage::Allocate(
   // The record itself counts too; otherwise a loop that creates empty tensors would be unbounded.
   const uint64_t counted = size + sizeof(Storage) + 64;
   if (size > (uint64_t{1} << 60) || !budget->Take(counted)) {
-    return absl::ResourceExhaustedError(absl::StrCat(size, " bytes more than the ", budget->used(),
-                                                     " in use would pass the limit of ",
-                                                     budget->max_bytes(), " bytes"));
+    return absl::ResourceExhaustedError(
+        absl::StrCat(size, " bytes in addition to the ", budget->used(),
+                     " in use would exceed the limit of ", budget->max_bytes(), " bytes"));
   }
   std::shared_ptr<Storage> storage(new Storage());
   storage->share_ = BudgetShare(budget, counted);
   storage->size_ = size;
   storage->data_.reset(static_cast<uint8_t*>(std::malloc(size == 0 ? 1 : size)));
   if (storage->data_ == nullptr) {
-    return absl::ResourceExhaustedError(absl::StrCat("no memory for ", size, " bytes"));
+    return absl::ResourceExhaustedError(absl::StrCat("cannot allocate ", size, " bytes"));
   }
   std::memset(storage->data_.get(), budget->fresh(), size);
   return storage;
@@ -141,8 +141,8 @@ absl::StatusOr<uint64_t> ElementsToHold(absl::Span<const int64_t> shape,
         absl::StrCat(ShapeToString(shape), " is not the shape of a tensor"));
   }
   return absl::ResourceExhaustedError(absl::StrCat("a tensor of shape ", ShapeToString(shape),
-                                                   " would pass the limit of ", budget.max_bytes(),
-                                                   " bytes"));
+                                                   " would exceed the limit of ",
+                                                   budget.max_bytes(), " bytes"));
 }
 
 absl::StatusOr<TensorRef> NewTensor(ir::DType dtype, std::vector<int64_t> shape,

@@ -10,13 +10,13 @@ absl::StatusOr<TensorRef> ViewTensor(const Tensor& tensor, std::vector<int64_t> 
                                      ir::DType dtype, uint64_t byte_offset) {
   const std::optional<uint64_t> count = CountElements(shape);
   if (!count || !IsComputable(dtype) || !dtype.is_scalar()) {
-    return absl::InvalidArgumentError(absl::StrCat(ShapeToString(shape), " of ", ToString(dtype),
-                                                   " is not the structure of a tensor"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(ShapeToString(shape), " of ", ToString(dtype), " is not a valid tensor type"));
   }
   const uint64_t bytes = ir::StorageBytes(dtype, *count);
   if (byte_offset > tensor.bytes() || bytes > tensor.bytes() - byte_offset) {
     return absl::InvalidArgumentError(absl::StrCat("a view of ", bytes, " bytes from byte ",
-                                                   byte_offset, " on is not inside a tensor of ",
+                                                   byte_offset, " does not fit in a tensor of ",
                                                    tensor.bytes(), " bytes"));
   }
   return std::make_shared<const Tensor>(Tensor{tensor.storage, tensor.byte_offset + byte_offset,
@@ -26,9 +26,9 @@ absl::StatusOr<TensorRef> ViewTensor(const Tensor& tensor, std::vector<int64_t> 
 absl::StatusOr<std::vector<int64_t>> ShapeFromTensor(const Tensor& tensor) {
   if (tensor.ndim() != 1 || tensor.dtype.is_floating() || tensor.shape[0] > kMaxRank) {
     return absl::InvalidArgumentError(
-        absl::StrCat("a shape comes from an integer tensor of one dimension and at most ",
-                     CountOf(kMaxRank, "element"), ", not from one of shape ",
-                     ShapeToString(tensor.shape), " and dtype ", ToString(tensor.dtype)));
+        absl::StrCat("a shape must be an integer tensor with one dimension and at most ",
+                     CountOf(kMaxRank, "element"), ", got shape ", ShapeToString(tensor.shape),
+                     " and dtype ", ToString(tensor.dtype)));
   }
   std::vector<int64_t> dims;
   for (uint64_t n = 0; n < tensor.num_elements(); ++n) dims.push_back(tensor.At(n).AsInt());

@@ -20,7 +20,7 @@ constexpr uint32_t kDirectoryLocator64 = 0x07064b50;
 constexpr size_t kMaxMembers = size_t{1} << 16;
 
 absl::Status MalformedZip(absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat("not a good zip archive: ", what));
+  return absl::InvalidArgumentError(absl::StrCat("malformed zip archive: ", what));
 }
 
 // Reads little-endian numbers at offsets that may be out of bounds.
@@ -156,8 +156,8 @@ absl::StatusOr<std::string> UnpackEntry(const Bytes& zip, const Entry& e) {
     LATHE_ASSIGN_OR_RETURN(bytes, Inflate(packed, e.size));
   } else {
     return absl::UnimplementedError(absl::StrCat("member '", absl::CHexEscape(e.name),
-                                                 "' is packed by method ", e.method,
-                                                 "; stored and deflated ones are read"));
+                                                 "' uses compression method ", e.method,
+                                                 "; supported: stored and deflated"));
   }
   if (Checksum(bytes) != e.checksum) return MalformedZip("the checksum of a member is wrong");
   return bytes;
@@ -210,7 +210,7 @@ absl::StatusOr<std::vector<ZipMember>> ReadZip(absl::string_view archive, uint64
     at += 46 + name + extra + zip.U16(at + 32);
     if (e.size > max_bytes - total) {
       return absl::ResourceExhaustedError(
-          absl::StrCat("its members hold more than ", max_bytes, " bytes"));
+          absl::StrCat("its members have more than ", max_bytes, " bytes"));
     }
     total += e.size;
     LATHE_ASSIGN_OR_RETURN(std::string bytes, UnpackEntry(zip, e));
@@ -225,7 +225,7 @@ absl::StatusOr<std::string> WriteZip(const std::vector<ZipMember>& members) {
   for (const ZipMember& m : members) {
     const uint64_t header = out.size();
     if (header + m.bytes.size() > 0xf0000000 || members.size() >= 0xffff) {
-      return absl::ResourceExhaustedError("an archive of more than 4 GiB is not written");
+      return absl::ResourceExhaustedError("an archive larger than 4 GiB cannot be written");
     }
     Put(kLocalHeader, 4, &out);
     PutEntry(m, &out);

@@ -32,8 +32,8 @@ const Instr* SizeOf(Thread& t, const Instr* i) {
   if (overflows) {
     const bool below = kIsProduct ? (a < 0) != (b < 0) : a < 0;
     return t.Stop(t.Error(i, "run-size-overflow")
-                  << a << " " << kWord << " " << b << " is " << (below ? "smaller" : "larger")
-                  << " than any size can be");
+                  << a << " " << kWord << " " << b << " is " << (below ? "below" : "above")
+                  << " the range of sizes");
   }
   t.regs[i->dst] = static_cast<Bits>(result);
   return i + 1;

@@ -39,7 +39,7 @@ uint8_t* ElementAt(Thread& t, const Instr* i) {
   if (p.memory != nullptr && p.memory->size() - p.offset >= ir::StorageBytes(i->type, 1)) {
     return p.memory->data() + p.offset;
   }
-  t.Stop(t.Error(i, "run-out-of-bounds") << "the pointer does not point at an element");
+  t.Stop(t.Error(i, "run-out-of-bounds") << "the pointer does not point to an element");
   return nullptr;
 }
 
@@ -76,7 +76,7 @@ const Instr* CallStep(Thread& t, const Instr* i) {
   }
   if (t.machine->calls == nullptr) {
     return t.Stop(t.Unsupported(i, "run-unsupported-intrinsic")
-                  << "functions cannot be called while this is evaluated");
+                  << "external functions cannot be called in this evaluation");
   }
   const absl::StatusOr<Scalar> result = t.machine->calls->Call(call, std::move(args), t.Place(i));
   if (!result.ok()) {

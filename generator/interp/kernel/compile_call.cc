@@ -46,8 +46,7 @@ CallArg WholeBuffer(CodeBuilder& b, ir::BufferRef buffer) {
   if (!buffer->strides.empty() || buffer->elem_offset != nullptr) {
     b.Unsupported("run-unsupported-intrinsic",
                   absl::StrCat("'", buffer->name,
-                               "' has strides or an offset; only compact buffers "
-                               "are passed whole"));
+                               "' has strides or an offset; only compact buffers can be passed"));
   }
   return arg;
 }
@@ -87,7 +86,7 @@ Lanes CompileCall(CodeBuilder& b, const ir::Intrinsic& n, DType t) {
   const auto* name = n.args.empty() ? nullptr : n.args[0]->As<ir::StringImm>();
   if (name == nullptr) {
     return {b.Unsupported("run-unsupported-intrinsic",
-                          absl::StrCat(n.name, " runs only with the callee's name"))};
+                          absl::StrCat(n.name, " needs the name of the callee as a literal"))};
   }
   std::vector<PrimRef> args(n.args.begin() + 1, n.args.end());
   const std::optional<ir::Intrinsic> llvm = ir::LlvmMath(n);
@@ -112,9 +111,9 @@ Lanes CompileCall(CodeBuilder& b, const ir::Intrinsic& n, DType t) {
   instr.to = t;
   b.Emit(instr);
   if (LaneCount(t) > 1) {
-    b.Unsupported(
-        "run-unsupported-intrinsic",
-        absl::StrCat("'", name->value, "' gives a vector; functions outside give scalars"));
+    b.Unsupported("run-unsupported-intrinsic",
+                  absl::StrCat("'", name->value,
+                               "' returns a vector; external functions must return scalars"));
   }
   return Lanes(static_cast<size_t>(LaneCount(t)), instr.dst);
 }

@@ -129,12 +129,12 @@ Lanes CompileShuffle(CodeBuilder& b, const ir::Shuffle& n) {
   for (PrimRef index : n.indices) {
     const auto* constant = index->As<ir::IntImm>();
     if (constant == nullptr) {
-      return {
-          b.Unsupported("run-unsupported-intrinsic", "a shuffle runs only with constant indices")};
+      return {b.Unsupported("run-unsupported-intrinsic",
+                            "a shuffle with indices that are not constant is not supported")};
     }
     if (constant->value < 0 || constant->value >= static_cast<int64_t>(all.size())) {
-      return {b.Error("run-malformed-program",
-                      absl::StrCat("a shuffle picks lane ", constant->value, " of ", all.size()))};
+      return {b.Error("run-malformed-program", absl::StrCat("a shuffle selects lane ",
+                                                            constant->value, " of ", all.size()))};
     }
     out.push_back(all[static_cast<size_t>(constant->value)]);
   }
@@ -225,11 +225,11 @@ Lanes CompileNode(CodeBuilder& b, PrimRef e) {
         return Lanes(static_cast<size_t>(LaneCount(t)), b.ConstantReg(FromDouble(t, n.value)));
       },
       [&](const ir::StringImm&) -> Lanes {
-        return {b.Unsupported("run-unsupported-intrinsic", "a string has no value here")};
+        return {b.Unsupported("run-unsupported-intrinsic", "a string cannot be used as a scalar")};
       },
       [&](const ir::SymVar& n) -> Lanes {
         if (const Lanes* lanes = b.Find(e)) return *lanes;
-        b.Error("run-unbound-variable", absl::StrCat("'", n.name, "' has no value here"));
+        b.Error("run-unbound-variable", absl::StrCat("'", n.name, "' is unbound here"));
         return NoLanes(b, LaneCount(t));
       },
       [&](const ir::Unary& n) {
@@ -262,12 +262,12 @@ Lanes CompileNode(CodeBuilder& b, PrimRef e) {
       },
       [&](const ir::Intrinsic& n) { return CompileIntrinsic(b, n, t); },
       [&](const ir::CommReducer&) -> Lanes {
-        return {b.Unsupported("run-unsupported-intrinsic", "a reducer has no value here")};
+        return {b.Unsupported("run-unsupported-intrinsic", "a reducer cannot be used as a scalar")};
       },
       [&](const ir::RegionArg& n) -> Lanes {
-        return {
-            b.Unsupported("run-unsupported-intrinsic",
-                          absl::StrCat("a region of '", n.buffer->name, "' has no value here"))};
+        return {b.Unsupported(
+            "run-unsupported-intrinsic",
+            absl::StrCat("a region of '", n.buffer->name, "' cannot be used as a scalar"))};
       });
 }
 
@@ -279,15 +279,16 @@ Lanes NoLanes(CodeBuilder& b, int n) {
 
 bool TrapsOnDType(CodeBuilder& b, DType t) {
   if (LaneCount(t) > kMaxLanes) {
-    b.Unsupported("run-unsupported-dtype", absl::StrCat("a vector of ", LaneCount(t), " lanes; ",
-                                                        kMaxLanes, " is the limit"));
+    b.Unsupported("run-unsupported-dtype",
+                  absl::StrCat("a vector of ", LaneCount(t), " lanes is not supported; ", kMaxLanes,
+                               " is the maximum"));
     return true;
   }
   if (IsComputable(t)) return false;
   b.Unsupported("run-unsupported-dtype",
                 absl::StrCat("scalars of dtype '", ToString(t),
-                             "' cannot be evaluated; integers go up to 64 bits, floats are "
-                             "float16, bfloat16, float32, float64 and the 8, 6 and 4 bit formats"));
+                             "' cannot be evaluated; supported: integers up to 64 bits, float16, "
+                             "bfloat16, float32, float64 and the 8, 6 and 4 bit formats"));
   return true;
 }
 

@@ -76,7 +76,7 @@ Lanes CompileReinterpret(CodeBuilder& b, const Args& args, DType t) {
 Reg CompileAddressOf(CodeBuilder& b, const Args& args) {
   const auto* load = args[0]->As<ir::Load>();
   if (load == nullptr) {
-    return b.Unsupported("run-unsupported-intrinsic", "address_of takes an element of a buffer");
+    return b.Unsupported("run-unsupported-intrinsic", "address_of needs an element of a buffer");
   }
   const uint32_t view = ViewOf(b, load->buffer);
   std::vector<uint32_t> indices;
@@ -115,7 +115,7 @@ Lanes CompileLogAddExp(CodeBuilder& b, const Args& args, DType t) {
     Reg value = EmitBinary(b, BinaryOp::kSub, t, low, high);
     for (absl::string_view f : {"exp", "log1p"}) {
       const std::optional<IntrinsicStep> step = FindIntrinsicStep(f, t);
-      if (!step) return {b.Unsupported("run-unsupported-intrinsic", "logaddexp takes floats")};
+      if (!step) return {b.Unsupported("run-unsupported-intrinsic", "logaddexp needs floats")};
       Instr instr{step->step, b.NewReg(), b.AddOperands({value}), step->number};
       instr.type = instr.to = t.element();
       b.Emit(instr);
@@ -299,8 +299,8 @@ Lanes CompileIntrinsic(CodeBuilder& b, const ir::Intrinsic& n, DType t) {
   b.Unsupported(
       "run-unsupported-intrinsic",
       absl::StrCat(
-          "the intrinsic '", n.name, "' on ",
-          n.args.empty() ? "nothing" : ToString(n.args[0]->dtype()), " cannot be evaluated",
+          "the intrinsic '", n.name, "' for ",
+          n.args.empty() ? "no arguments" : ToString(n.args[0]->dtype()), " cannot be evaluated",
           ir::IsCudaIntrinsic(n) ? absl::StrCat("; ", ir::DescribeSupportedOnGpus(n.name)) : ""));
   return NoLanes(b, LaneCount(t));
 }

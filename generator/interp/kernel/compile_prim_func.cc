@@ -97,7 +97,7 @@ void BindFields(CodeBuilder& b, const ir::PrimFunc& func) {
     const auto* var = f.wanted->As<ir::SymVar>();
     b.Error("run-unbound-variable", absl::StrCat("'", var->name, "' is unbound: it is ",
                                                  DescribeField(f, *func.params[f.param].buffer),
-                                                 ", which was passed as a bare pointer"));
+                                                 ", which was passed as a pointer"));
     b.at(skip).a = b.here();
     b.Bind(f.wanted, {value});
   }
@@ -115,8 +115,8 @@ void BindFields(CodeBuilder& b, const ir::PrimFunc& func) {
 absl::StatusOr<Code> Finished(CodeBuilder& b) {
   if (b.too_large()) {
     return absl::ResourceExhaustedError(
-        absl::StrCat("it takes more than ", kMaxInstructions,
-                     " steps; loops instead of long lists or wide vectors keep it smaller"));
+        absl::StrCat("the function compiles to more than ", kMaxInstructions,
+                     " steps; use loops instead of long lists or wide vectors"));
   }
   return std::move(b.code());
 }

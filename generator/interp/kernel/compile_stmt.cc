@@ -26,8 +26,8 @@ void StmtCompiler::CompileBody(StmtRef body) {
     const StmtRef outer = b_.SetOrigin(behind->sync);
     b_.Unsupported(
         "run-unsupported-statement",
-        absl::StrCat("a thread may have ended at ", analysis::DescribeReturn(behind->end),
-                     " before others come here, where all have to be; ",
+        absl::StrCat("a thread may have returned at ", analysis::DescribeReturn(behind->end),
+                     " before this point, where all threads must synchronize; ",
                      analysis::kSupportedThreadReturns));
     b_.SetOrigin(outer);
   } else if (body != nullptr) {
@@ -105,14 +105,14 @@ void StmtCompiler::Compile(StmtRef s) {
       [&](const ir::ReturnStmt& n) { Return(n.value); },
       [&](const ir::BreakStmt&) {
         if (loops_.empty()) {
-          b_.Error("run-malformed-program", "there is no loop here to break out of");
+          b_.Error("run-malformed-program", "'break' outside a loop");
         } else {
           loops_.back().breaks.push_back(b_.Emit({JumpStep}));
         }
       },
       [&](const ir::ContinueStmt&) {
         if (loops_.empty()) {
-          b_.Error("run-malformed-program", "there is no loop here to continue");
+          b_.Error("run-malformed-program", "'continue' outside a loop");
         } else {
           loops_.back().continues.push_back(b_.Emit({JumpStep}));
         }

@@ -79,9 +79,10 @@ void StmtCompiler::Attr(const ir::AttrStmt& s, Stmts stmts) {
   if (const std::optional<ir::ScopeId> id = ir::ScopeIdOf(s)) {
     b_.Unsupported(
         "run-unsupported-statement",
-        absl::StrCat("T.", id->function,
-                     " leaves the launch open; T.launch_thread can be run, and T.cta_id, "
-                     "T.thread_id, T.warp_id and T.lane_id of given sizes in one row"));
+        absl::StrCat(
+            "T.", id->function,
+            " does not specify the launch dimensions; supported: T.launch_thread, and T.cta_id, "
+            "T.thread_id, T.warp_id and T.lane_id with constant extents in one statement"));
     return;
   }
   if (const auto [var, tag] = ir::ThreadsOf(s); var != nullptr) {
@@ -120,8 +121,8 @@ void StmtCompiler::Allreduce(const ir::Intrinsic& n) {
   if (reducers_.empty() || values == 0 || values > 64 || n.args.size() < 2 + 2 * values ||
       reducers_.back()->identities.size() != values) {
     b_.Unsupported("run-unsupported-intrinsic",
-                   "tvm_thread_allreduce runs only inside a T.attr(T.comm_reducer(...), "
-                   "\"reduce_scope\", ...) with a reducer of as many values");
+                   "tvm_thread_allreduce must be inside a T.attr(T.comm_reducer(...), "
+                   "\"reduce_scope\", ...) with a reducer for the same number of values");
     return;
   }
   const ir::CommReducer& reducer = *reducers_.back();

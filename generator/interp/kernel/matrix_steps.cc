@@ -19,7 +19,7 @@ uint8_t* BytesAt(Thread& t, const Instr* i, const Thread& owner, Bits pointer, u
     return p.memory->data() + p.offset;
   }
   t.Stop(t.Error(i, "run-out-of-bounds")
-         << "a pointer does not point at " << bytes << " bytes of memory");
+         << "a pointer does not point to " << bytes << " bytes of memory");
   return nullptr;
 }
 
@@ -68,7 +68,7 @@ uint32_t LaneOf(const Thread& t) { return t.group == nullptr ? 0 : RankOf(*t.gro
 
 const Instr* FailMissingLanes(Thread& t, const Instr* i) {
   return t.Stop(t.Error(i, "run-malformed-program")
-                << "a matrix operation needs all 32 threads of a warp, and some are missing");
+                << "a matrix operation needs all 32 threads of a warp, but some are inactive");
 }
 
 // tf32 has a 10-bit mantissa; the lower bits are ignored.

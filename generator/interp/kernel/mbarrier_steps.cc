@@ -130,7 +130,7 @@ const Instr* BulkCopyStep(Thread& t, const Instr* i) {
   };
   if (!holds(to) || !holds(from)) {
     return t.Stop(t.Error(i, "run-out-of-bounds")
-                  << "a pointer does not point at " << bytes << " bytes of memory");
+                  << "a pointer does not point to " << bytes << " bytes of memory");
   }
   std::memmove(to.memory->data() + to.offset, from.memory->data() + from.offset, bytes);
   if (i->d == kNone) return i + 1;

@@ -46,7 +46,7 @@ const Instr* OutsideMemory(Thread& t, const Instr* i) {
   }
   return t.Stop(t.Error(i, "run-out-of-bounds")
                 << "'" << buffer.name << "[" << ShowIndices(t, i, v.dims.size())
-                << "]' lies outside the memory of the buffer, which holds "
+                << "]' is outside the memory of the buffer, which has "
                 << CountOf(v.limit, "element"));
 }
 
@@ -218,11 +218,12 @@ const Instr* AddressOfStep(Thread& t, const Instr* i) {
   }
   const uint64_t bits = (i->type.is_bool() ? 8 : i->type.bits) * i->d;
   if (static_cast<uint64_t>(element) * bits % 8 != 0) {
-    return t.Stop(t.Unsupported(i, "run-unsupported-intrinsic")
-                  << "element " << element << " of '" << t.machine->code->buffers[i->a].name
-                  << "' of " << ToString(i->type)
-                  << " starts in the middle of a byte and has no address; elements at multiples of "
-                  << ir::PackedGroup(i->type) << " have one");
+    return t.Stop(
+        t.Unsupported(i, "run-unsupported-intrinsic")
+        << "element " << element << " of '" << t.machine->code->buffers[i->a].name << "' of "
+        << ToString(i->type)
+        << " starts in the middle of a byte and has no address; only elements at multiples of "
+        << ir::PackedGroup(i->type) << " have one");
   }
   const uint64_t offset = static_cast<uint64_t>(element) * bits / 8;
   for (uint64_t slot = 1; slot < t.memories.size(); ++slot) {
@@ -244,8 +245,8 @@ const Instr* MovePointerStep(Thread& t, const Instr* i) {
     return t.Stop(t.Unsupported(i, "run-unsupported-intrinsic")
                   << "a pointer advanced by " << static_cast<int64_t>(t.regs[i->b])
                   << " elements of " << ToString(i->type)
-                  << " points at the middle of a byte; it must advance by "
-                  << "multiples of " << ir::PackedGroup(i->type));
+                  << " points to the middle of a byte; it must be advanced by multiples of "
+                  << ir::PackedGroup(i->type));
   }
   const Bits bytes = packed ? static_cast<Bits>(bits / 8) : t.regs[i->b] * width;
   t.regs[i->dst] = MakePointer(SlotOf(pointer), OffsetOf(pointer) + bytes);

@@ -53,7 +53,7 @@ absl::Status CheckArgs(const Code& code, const std::vector<PrimArg>& args, const
     const ParamInfo& param = code.params[n];
     if (Fits(param, args[n])) continue;
     return env.diags->Error(env.called_at, "run-buffer-mismatch")
-           << "parameter " << n + 1 << " ('" << param.name << "') of '" << code.name << "' wants "
+           << "parameter " << n + 1 << " ('" << param.name << "') of '" << code.name << "' must be "
            << DescribeParam(param) << ", got " << DescribeArg(args[n]);
   }
   return absl::OkStatus();

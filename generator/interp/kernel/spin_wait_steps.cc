@@ -23,11 +23,10 @@ bool ContinuesAfterRead(Thread& t, const Instr* i, Bits value) {
     return true;
   }
   if (++t.unchanged_reads > kMostSpins * t.last_reads.size()) {
-    t.Stop(
-        t.Error(i, "run-malformed-program")
-        << "a thread has read the same value here " << kMostSpins
-        << " times and waits forever: no thread of its block can store another value, and blocks "
-           "run one after the other, so none can wait for a later one");
+    t.Stop(t.Error(i, "run-malformed-program")
+           << "a thread has read the same value here " << kMostSpins
+           << " times and waits forever: no thread of its block can store another value, and "
+              "blocks are evaluated in order, so a block cannot wait for a later one");
     return false;
   }
   t.others_ran = !t.others_ran;

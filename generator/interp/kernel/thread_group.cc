@@ -61,7 +61,7 @@ bool FailExchange(Thread& t) {
   const Instr* at = t.resume - 1;
   t.Stop(t.Error(at, "run-malformed-program")
          << "thread " << RankOf(*t.group, t)
-         << " of its block waits for threads of its warp that wait at a barrier of the block");
+         << " of its block waits for threads of its warp that wait at a block barrier");
   return false;
 }
 

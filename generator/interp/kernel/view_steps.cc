@@ -66,10 +66,10 @@ const Instr* MatchViewStep(Thread& t, const Instr* i) {
     const bool inside = min >= 0 && extent >= 0 && min <= dim.extent && extent <= dim.extent - min;
     if (!inside || (d < dropped && extent != 1)) {
       return t.Stop(t.Error(i, "run-out-of-bounds")
-                    << "the region of " << extent << " from " << min << " on in dimension " << d
+                    << "the region of " << extent << " from " << min << " in dimension " << d
                     << " is not inside '" << t.machine->code->buffers[operand[0]].name
                     << "', whose dimension is " << dim.extent
-                    << (inside ? ", or is more than one long" : ""));
+                    << (inside ? ", or is longer than one" : ""));
     }
     v.offset += min * dim.stride;
     if (d >= dropped) v.dims[d - dropped] = {extent, dim.stride};

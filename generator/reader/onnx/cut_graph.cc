@@ -46,7 +46,7 @@ absl::Status CutGraph(const std::vector<std::string>& outputs, Graph& graph) {
   for (const std::string& name : outputs) {
     if (std::find(known.begin(), known.end(), name) == known.end()) {
       return absl::InvalidArgumentError(absl::StrCat(
-          "the model has no value '", name, "' that could be its output", DidYouMean(name, known)));
+          "the model has no value '", name, "' to be its output", DidYouMean(name, known)));
     }
     const ValueInfo* info = Declared(graph, name);
     wanted.push_back(info == nullptr ? ValueInfo{name, {}} : *info);

@@ -25,7 +25,7 @@ absl::StatusOr<Value> StringsOf(const Tensor& tensor,
   std::vector<int64_t> shape = tensor.dims;
   const auto count = interp::CountElements(shape);
   if (!count || *count != tensor.strings.size()) {
-    return absl::InvalidArgumentError("has a number of strings that does not match its dimensions");
+    return absl::InvalidArgumentError("the number of strings does not match its dimensions");
   }
   shape.push_back(static_cast<int64_t>(width));
   LATHE_ASSIGN_OR_RETURN(interp::TensorRef bytes,

@@ -22,7 +22,8 @@ absl::StatusOr<uint64_t> NumberOf(const std::map<std::string, std::string>& entr
   if (found == entries.end()) return otherwise;
   uint64_t number = 0;
   if (!absl::SimpleAtoi(found->second, &number)) {
-    return Wrong(absl::StrCat("has external data whose ", key, " is '", found->second, "'"));
+    return Wrong(
+        absl::StrCat("has external data with an invalid ", key, ", '", found->second, "'"));
   }
   return number;
 }
@@ -71,7 +72,7 @@ absl::StatusOr<std::string> ReadExternalData(const std::map<std::string, std::st
   LATHE_ASSIGN_OR_RETURN(const uint64_t length, NumberOf(entries, "length", size));
   const uint64_t there = fs::file_size(path, error);
   if (error || length != size || offset > there || size > there - offset) {
-    return Wrong(absl::StrCat("wants ", size, " bytes of '", shown, "', at ", offset, " of ", there,
+    return Wrong(absl::StrCat("needs ", size, " bytes of '", shown, "', at ", offset, " of ", there,
                               ", but declares a length of ", length));
   }
   LATHE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path.string()));

@@ -86,13 +86,15 @@ absl::Status CheckFormats(NodeCall& call, const std::vector<Term>& inputs) {
     if (input.format == 0) continue;
     if (input.format == kStringType) {
       if (absl::c_linear_search(kReadsStrings, call.op())) continue;
-      return call.Unsupported() << "an input of strings, which can only be cast, compared, joined, "
-                                   "split and looked up";
+      return call.Unsupported()
+             << "a tensor of strings is not supported as an input of this operator; supported: "
+                "cast, comparison, concatenation, split and lookup";
     }
     if (absl::c_linear_search(kMoves, call.op()) || absl::c_linear_search(kReadsFormats, call.op()))
       continue;
-    return call.Unsupported() << "an input of " << ElementTypeName(input.format)
-                              << "s, which can only be cast and quantized";
+    return call.Unsupported()
+           << "a tensor of " << ElementTypeName(input.format)
+           << "s is not supported as an input of this operator; supported: cast and quantization";
   }
   return absl::OkStatus();
 }
@@ -118,7 +120,7 @@ absl::Status BindOutputs(Import& import, Scope& scope, const Node& node, Results
     if (name.empty()) continue;
     if (k >= results.terms.size()) {
       return import.diags.Unsupported(LocationOf(import, node), "onnx-unsupported")
-             << "output " << k << " ('" << name << "') is not computed; the first "
+             << "output " << k << " ('" << name << "') is not supported; the first "
              << results.terms.size() << " of " << node.op << " are";
     }
     Term& term = results.terms[k];

@@ -53,7 +53,7 @@ Operand NodeCall::In(int i) {
       if (info != nullptr && info->dims() != nullptr && !info->dtype.is_void()) return x;
       if (status_.ok() && !IsBroken()) {
         status_ = Unsupported() << Wanted(i) << " is " << ir::ToString(import_.builder.InfoOf(x))
-                                << ", and its shape and type have to be known"
+                                << ", but its shape and type must be known"
                                 << (t.why_no_shape == nullptr ? "" : "; " + *t.why_no_shape);
       }
     }
@@ -64,7 +64,7 @@ Operand NodeCall::In(int i) {
         : inputs_[static_cast<size_t>(i)].strings != nullptr
             ? absl::Status(Unsupported()
                            << Wanted(i) << " holds strings, which this operator does not support")
-            : absl::Status(Error() << Wanted(i) << " has to be a tensor");
+            : absl::Status(Error() << Wanted(i) << " must be a tensor");
   }
   return Number(0, DType::Float(32));
 }
@@ -117,8 +117,8 @@ const Dims& NodeCall::DimsOf(const Operand& x) {
   if (info == nullptr || info->dims() == nullptr) {
     if (status_.ok() && !IsBroken()) {
       const std::string why = DescribeUnequalSizes(import_, inputs_);
-      status_ = Unsupported() << "it becomes " << ir::ToString(import_.builder.InfoOf(x))
-                              << ", and its shape has to be known" << (why.empty() ? "" : "; ")
+      status_ = Unsupported() << "its result is " << ir::ToString(import_.builder.InfoOf(x))
+                              << ", but its shape must be known" << (why.empty() ? "" : "; ")
                               << why;
     }
     return no_dims_;
@@ -129,7 +129,7 @@ const Dims& NodeCall::DimsOf(const Operand& x) {
 PrimRef NodeCall::LengthOf(const Dims& list) {
   if (list.size() == 1) return list[0];
   if (status_.ok() && !IsBroken()) {
-    status_ = Error() << "an input of rank " << list.size() << " instead of a list";
+    status_ = Error() << "an input has rank " << list.size() << ", but must have one dimension";
   }
   return ir().Int(1);
 }
@@ -138,7 +138,8 @@ std::optional<int64_t> NodeCall::CountOf(const Operand& list, int64_t most) {
   const std::optional<int64_t> count = IntOf(LengthOf(DimsOf(list)));
   if (!count || *count <= most) return count;
   if (status_.ok() && !IsBroken()) {
-    status_ = Error() << "a list of " << *count << " entries; at most " << most << " are allowed";
+    status_ = Error() << "a list has " << *count << " entries, but at most " << most
+                      << " are allowed";
   }
   return std::nullopt;
 }
@@ -159,13 +160,14 @@ std::optional<Dims> NodeCall::DeclaredDims(int k) {
 
 absl::Status NodeCall::NeedRank(const Operand& x, int least) {
   if (Rank(x) >= least) return absl::OkStatus();
-  return Error() << "an input of rank " << Rank(x) << " where at least " << least << " is needed";
+  return Error() << "an input has rank " << Rank(x) << ", but rank " << least
+                 << " or more is required";
 }
 
 absl::Status NodeCall::NeedSizes(const Dims& sizes) {
   for (const PrimRef dim : sizes) {
     const int64_t size = IntOf(dim).value_or(0);
-    if (size < 0) return Error() << "a negative size, " << size;
+    if (size < 0) return Error() << "a size must not be negative, got " << size;
     if (size <= kMaxTensorBytes) continue;
     return Sink().LimitExceeded(LocationOf(import_, node_), "onnx-limit")
            << "a size of " << size << ", more than the " << (kMaxTensorBytes >> 30)

@@ -55,7 +55,7 @@ class Reading {
     for (const ValueInfo& input : graph_.inputs) {
       if (!seen.insert(input.name).second) {
         return import_.diags.Error(Place(), "onnx-duplicate-value")
-               << "two inputs have the name '" << input.name << "'";
+               << "more than one input has the name '" << input.name << "'";
       }
       if (scope_.terms.contains(input.name)) continue;  // an initializer
       if (shapes_.empty.count(input.name) != 0) {
@@ -92,19 +92,19 @@ class Reading {
     const Model& model = import_.model;
     if (model.ir_version < kFirstIrVersion || model.ir_version > kLastIrVersion) {
       return import_.diags.Unsupported(Place(), "onnx-version")
-             << "the model is of IR version " << model.ir_version << "; " << kFirstIrVersion
-             << " to " << kLastIrVersion << " are supported";
+             << "the model is of the unsupported IR version " << model.ir_version << "; "
+             << kFirstIrVersion << " to " << kLastIrVersion << " are supported";
     }
     if (model.opsets.empty()) {
       return import_.diags.Error(Place(), "onnx-version")
-             << "the model declares no version of its operators";
+             << "the model declares no operator set version";
     }
     for (const auto& [domain, version] : model.opsets) {
       const int64_t last = domain.empty() ? kLastOpset : domain == "ai.onnx.ml" ? kLastMlOpset : 0;
       if (last != 0 && (version < 1 || version > last)) {
         return import_.diags.Unsupported(Place(), "onnx-version")
-               << "version " << version << " of the operators of '"
-               << (domain.empty() ? "ai.onnx" : domain) << "'; 1 to " << last << " are known";
+               << "unsupported version " << version << " of the operators of '"
+               << (domain.empty() ? "ai.onnx" : domain) << "'; supported: 1 to " << last;
       }
     }
     return absl::OkStatus();
@@ -312,7 +312,7 @@ absl::StatusOr<ir::Module> ReadOnnx(ir::Context& context, const SourceFile& file
       return diags.LimitExceeded(loc, "onnx-limit") << model.status().message();
     }
     return diags.Error(loc, "onnx-malformed")
-           << "this is not an ONNX model: " << model.status().message();
+           << "malformed ONNX model: " << model.status().message();
   }
   if (!options.outputs.empty()) {
     const absl::Status cut = CutGraph(options.outputs, model->graph);

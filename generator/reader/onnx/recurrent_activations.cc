@@ -90,7 +90,7 @@ absl::StatusOr<std::vector<Activation>> ActivationsOf(NodeCall& n,
   }
   const size_t count = defaults.size() * static_cast<size_t>(directions);
   if (names.size() != count) {
-    return n.Error() << names.size() << " activations, where " << count << " are needed";
+    return n.Error() << names.size() << " activations, but " << count << " are needed";
   }
   const std::vector<double> alphas = n.Floats("activation_alpha");
   const std::vector<double> betas = n.Floats("activation_beta");
@@ -102,7 +102,7 @@ absl::StatusOr<std::vector<Activation>> ActivationsOf(NodeCall& n,
       std::string known;
       for (const RecurrentRow& r : kRecurrentActivations)
         absl::StrAppend(&known, known.empty() ? "" : ", ", r.name);
-      return n.Error() << "activation '" << name << "'; there are " << known;
+      return n.Error() << "activation '" << name << "' is unknown; supported: " << known;
     }
     auto a = Take(n, *row, row->alpha, "activation_alpha", alphas, alpha);
     if (!a.ok()) return a.status();

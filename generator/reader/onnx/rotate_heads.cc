@@ -12,9 +12,9 @@ absl::StatusOr<Operand> RotateHeads(NodeCall& n, const Operand& heads, Operands 
   LATHE_RETURN_IF_ERROR(n.NeedRank(cosines, 2));
   const auto half = NodeCall::IntOf(n.DimsOf(cosines)[1]);
   const auto size = NodeCall::IntOf(d[3]);
-  if (!half || !size) return n.Unsupported() << "a head size that is not constant";
+  if (!half || !size) return n.Unsupported() << "a head size that is not constant is not supported";
   if (*half < 1 || 2 * *half > *size) {
-    return n.Error() << "tables of " << *half << " angles for heads of " << *size;
+    return n.Error() << "the tables have " << *half << " angles, but the head size is " << *size;
   }
   LATHE_RETURN_IF_ERROR(n.NeedRank(sines, 2));
   Operands args = {heads, cosines, sines};

@@ -105,13 +105,13 @@ absl::StatusOr<Results> ReduceAtRunTime(NodeCall& n, const Operand& x, const Ope
   const auto count = n.CountOf(axes, std::ssize(dims));
   LATHE_RETURN_IF_ERROR(n.status());
   if (!result || !count) {
-    return n.Unsupported() << "axes that are known only at run time, without a declared shape";
+    return n.Unsupported() << "dynamic axes without a declared output shape are not supported";
   }
   const Fold* fold = nullptr;
   for (const Fold& row : kFolds) {
     if (n.op() == row.op) fold = &row;
   }
-  if (fold == nullptr) return n.Unsupported() << "axes that are known only at run time";
+  if (fold == nullptr) return n.Unsupported() << "dynamic axes are not supported here";
   const DType dtype = n.TypeOf(x);
   return n.Kernel("reduce", {x, axes}, [&](Te& te) {
     ScalarMath& m = te.math();

@@ -34,8 +34,8 @@ class LoopWriter {
     BlockBuilder& b = n_.builder();
     for (Term& state : loop_.states) {
       if (!state.operand && !state.elements) {
-        return n_.Unsupported() << "loop-carried values have to be tensors if the "
-                                   "trip count is known only at run time (--like DIR provides it)";
+        return n_.Unsupported() << "loop-carried values must be tensors if the trip count is "
+                                   "dynamic (--like DIR provides it)";
       }
     }
     Operands first = {NodeCall::Shape({n_.ir().Int(0)})};
@@ -150,7 +150,7 @@ class LoopWriter {
   // Returns the tensor with the given dimensions, which are checked at run time if not provable.
   absl::StatusOr<Operand> WithDims(Term& term, const Dims& dims, DType dtype,
                                    absl::string_view what) {
-    if (!term.operand && !term.elements) return n_.Unsupported() << what << " is no tensor";
+    if (!term.operand && !term.elements) return n_.Unsupported() << what << " is not a tensor";
     const Operand x = Materialize(n_.import(), term);
     const Dims own = n_.DimsOf(x);
     if (n_.TypeOf(x) != dtype || own.size() != dims.size()) {
@@ -161,8 +161,8 @@ class LoopWriter {
       const auto apart = NodeCall::IntOf(n_.Simplify(n_.math().Sub(own[i], dims[i])));
       if (apart && *apart != 0) {
         return n_.Unsupported() << what
-                                << " changes its shape between iterations, and the trip count "
-                                << "is known only at run time";
+                                << " changes its shape between iterations, which is not supported "
+                                   "if the trip count is dynamic";
       }
       same = same && apart.has_value();
     }
@@ -195,7 +195,8 @@ class LoopWriter {
 }  // namespace
 
 absl::StatusOr<std::vector<Term>> EmitRunTimeLoop(NodeCall& n, RunTimeLoop loop) {
-  if (n.import().folding) return n.Unsupported() << "a loop inside a folded node";
+  if (n.import().folding)
+    return n.Unsupported() << "a loop inside a constant-folded node is not supported";
   return LoopWriter(n, std::move(loop)).Write();
 }
 
@@ -203,9 +204,9 @@ absl::StatusOr<ScanOutput> ScanOutputOf(NodeCall& n, const ValueInfo& output) {
   const auto dims = DimsOf(n.import(), output.type);
   const auto dtype = DTypeOf(output.type.element_type);
   if (dims && dtype) return ScanOutput{*dims, *dtype};
-  return n.Unsupported()
-         << "'" << output.name << "' of each iteration, whose shape the body does not "
-         << "declare, in a loop whose trip count is known only at run time, or is 0";
+  return n.Unsupported() << "'" << output.name
+                         << "' is a scan output whose shape the body does not declare; the shape "
+                            "is required if the trip count is dynamic or 0";
 }
 
 Operand ScalarOf(NodeCall& n, PrimRef value) {

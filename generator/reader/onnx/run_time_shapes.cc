@@ -10,7 +10,7 @@ namespace {
 absl::StatusOr<int64_t> CountAxes(NodeCall& n, int64_t rank) {
   const auto count = n.CountOf(n.In(1), rank);
   if (!n.status().ok()) return n.status();
-  if (!count) return n.Unsupported() << "axes whose number is known only at run time";
+  if (!count) return n.Unsupported() << "a dynamic number of axes is not supported";
   return *count;
 }
 
@@ -83,7 +83,7 @@ absl::StatusOr<Results> ExpandAtRunTime(NodeCall& n, const Operand& x, const Dim
   const int64_t rank = std::ssize(declared);
   if (!count || std::max<int64_t>(*count, std::ssize(from)) != rank) {
     return n.Error() << "the declared rank of " << rank
-                     << " is not that of the shape and of the input together";
+                     << " does not match the shape and the input";
   }
   const Operand checked = Checked(n, x, {n.In(1)}, [&](Te& te) {
     ScalarMath& m = te.math();

@@ -91,8 +91,8 @@ absl::Status RequireSpecializedInputs(NodeCall& n, Results& results) {
   bool held = false;
   for (Term& term : results.terms) held |= Hold(n, term);
   if (held) return absl::OkStatus();
-  return n.Unsupported() << "its results contain no tensor that could check at run time "
-                            "that the inputs are those that the program is specialized for";
+  return n.Unsupported() << "its results contain no tensor, so the values that the program is "
+                            "specialized for cannot be checked at run time";
 }
 
 }  // namespace lathe::onnx

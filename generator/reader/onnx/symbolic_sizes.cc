@@ -55,7 +55,8 @@ absl::StatusOr<std::map<std::string, analysis::Interval>> NameSizes(
       if (name != key && name != ProgramName(key)) continue;
       const auto [at, is_new] = named.emplace(ProgramName(key), size);
       if (!is_new && !(at->second == size)) {
-        return absl::InvalidArgumentError(absl::StrCat("-D declares two sizes of '", key, "'"));
+        return absl::InvalidArgumentError(
+            absl::StrCat("-D specifies more than one size for '", key, "'"));
       }
       found = true;
     }

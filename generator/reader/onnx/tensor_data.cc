@@ -55,7 +55,7 @@ using Bytes = std::vector<uint8_t>;
 
 absl::Status WrongCount(size_t got, uint64_t want) {
   return absl::InvalidArgumentError(
-      absl::StrCat("has ", got, " elements of data, and ", want, " by its dimensions"));
+      absl::StrCat("has ", got, " elements of data, but its dimensions specify ", want));
 }
 
 // Unpacks elements smaller than a byte, the lowest bits first, into one byte each.
@@ -102,8 +102,8 @@ absl::Status FillFromFloats(const std::vector<T>& floats, DType dtype, uint64_t 
 
 absl::Status FillFromRaw(absl::string_view raw, DType dtype, Bytes& bytes) {
   if (raw.size() != bytes.size()) {
-    return absl::InvalidArgumentError(absl::StrCat("has ", raw.size(), " bytes of data, and ",
-                                                   bytes.size(), " by its dimensions and type"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "has ", raw.size(), " bytes of data, but its dimensions and type specify ", bytes.size()));
   }
   if (!raw.empty()) std::memcpy(bytes.data(), raw.data(), raw.size());
   if (dtype.is_bool()) {

@@ -52,7 +52,7 @@ std::string DescribeUnequalSizes(Import& import, const std::vector<Term>& inputs
     absl::StrAppend(&list, i == 0 ? "" : ", ", pairs[i]);
   }
   return absl::StrCat(list, pairs.size() > kMostPairs ? ", ..." : "",
-                      " have to be equal: set their sizes with -D NAME=N, or declare that they are "
+                      " must be equal: set their sizes with -D NAME=N, or declare that they are "
                       "greater than 1 with -D NAME=2..MAX");
 }
 

@@ -10,12 +10,12 @@
 namespace lathe::onnx {
 
 absl::StatusOr<Operand> Stack(NodeCall& n, std::vector<Term>& items, int64_t axis, bool backwards) {
-  if (items.empty()) return n.Unsupported() << "a loop without iterations";
+  if (items.empty()) return n.Unsupported() << "a loop without iterations is not supported";
   if (backwards) std::reverse(items.begin(), items.end());
   Operands tensors;
   for (Term& item : items) {
     if (!item.operand && !item.elements)
-      return n.Unsupported() << "scan outputs that are not tensors";
+      return n.Unsupported() << "scan outputs that are not tensors are not supported";
     tensors.push_back(Materialize(n.import(), item));
   }
   LATHE_ASSIGN_OR_RETURN(const int at, n.Axis(axis, n.Rank(tensors[0]) + 1));
@@ -36,7 +36,7 @@ absl::StatusOr<std::vector<ScanOutput>> ScanOutputsWithoutIterations(
                          ImportSubgraph(n.import(), n.scope(), body, inputs));
   for (size_t k = states; k < results.size(); ++k) {
     if (!results[k].operand && !results[k].elements) {
-      return n.Unsupported() << "scan outputs that are not tensors";
+      return n.Unsupported() << "scan outputs that are not tensors are not supported";
     }
     const Operand element = Materialize(n.import(), results[k]);
     elements.push_back({n.DimsOf(element), n.TypeOf(element)});

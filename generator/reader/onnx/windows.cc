@@ -32,7 +32,7 @@ absl::StatusOr<Windows> WindowsOf(NodeCall& n, const Dims& space,
   }
   if (!AllWithin(w.kernel, 1, kMost) || !AllWithin(w.strides, 1, kMost) ||
       !AllWithin(w.dilations, 1, kMost) || !AllWithin(pads, -kMost, kMost)) {
-    return n.Error() << "an invalid kernel, stride, dilation or pad";
+    return n.Error() << "a kernel, stride, dilation or pad is out of range";
   }
   w.before.assign(pads.begin(), pads.begin() + static_cast<std::ptrdiff_t>(rank));
   w.after.assign(pads.begin() + static_cast<std::ptrdiff_t>(rank), pads.end());
@@ -45,7 +45,8 @@ absl::StatusOr<Windows> WindowsOf(NodeCall& n, const Dims& space,
   for (size_t i = 0; i < rank; ++i) {
     const auto size = NodeCall::IntOf(space[i]);
     if (!size && w.strides[i] != 1) {
-      return n.Unsupported() << "padding that depends on a size that is not constant";
+      return n.Unsupported()
+             << "padding that depends on a size that is not constant is not supported";
     }
     const int64_t count = size ? (*size + w.strides[i] - 1) / w.strides[i] : 1;
     const int64_t total =
@@ -66,7 +67,7 @@ absl::StatusOr<Dims> CountWindows(NodeCall& n, const Windows& w, const Dims& spa
     const PrimRef stride = m.Int(w.strides[i]);
     const auto size = NodeCall::IntOf(space[i]);
     if (size && *size + extra < 0) {
-      return n.Error() << "a window of " << w.span(i) << " in a space of "
+      return n.Error() << "the window of " << w.span(i) << " exceeds the padded dimension of "
                        << *size + w.before[i] + w.after[i];
     }
     if (w.ceil && size) {
@@ -76,7 +77,8 @@ absl::StatusOr<Dims> CountWindows(NodeCall& n, const Windows& w, const Dims& spa
       counts.push_back(m.Int(count));
       continue;
     }
-    if (w.ceil) return n.Unsupported() << "ceil_mode over a size that is not constant";
+    if (w.ceil)
+      return n.Unsupported() << "'ceil_mode' over a size that is not constant is not supported";
     counts.push_back(n.Simplify(m.Add(m.FloorDiv(room, stride), m.Int(1))));
   }
   return counts;

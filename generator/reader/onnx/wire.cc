@@ -67,8 +67,8 @@ bool WireCursor::Next(WireField& field) {
       uint64_t size = 0;
       if (!ReadVarint(size)) return false;
       if (size > rest_.size()) {
-        return Fail(
-            absl::StrCat("a field needs ", size, " bytes of the ", rest_.size(), " that are left"));
+        return Fail(absl::StrCat("a field needs ", size, " bytes of the ", rest_.size(),
+                                 " remaining bytes"));
       }
       field.bytes = rest_.substr(0, static_cast<size_t>(size));
       rest_.remove_prefix(static_cast<size_t>(size));

@@ -30,9 +30,9 @@ using ir::StmtRef;
 absl::Status Refused(absl::string_view what) {
   return absl::UnimplementedError(absl::StrCat(
       what,
-      " cannot be printed as CUDA yet; supported: nests of loops over blockIdx and threadIdx, x, y "
-      "and z, each a launch, around all stores to memory that other threads see; shared and local "
-      "memory of known sizes; exchanges between threads, atomics, tensor cores"));
+      " cannot be printed as CUDA yet; supported: loops over blockIdx and threadIdx (x, y, z), one "
+      "nest for each launch, around all stores to memory that other threads can access; shared and "
+      "local memory of known sizes; exchanges between threads, atomics, tensor cores"));
 }
 
 // Returns whether the scope is registers of a thread.
@@ -51,12 +51,12 @@ class Binder {
   absl::StatusOr<ir::BoundThreads> Bind(StmtRef stmt) {
     LATHE_RETURN_IF_ERROR(Visit(stmt, {}));
     if (has_barrier_ && nest::MayFail(failing_, stmt)) {
-      return Refused("a barrier in a launch whose threads may end before it");
+      return Refused("a barrier in a launch whose threads may return before it");
     }
     if (const auto behind = analysis::FindSyncAfterReturn(stmt)) {
       return absl::UnimplementedError(
-          absl::StrCat("a barrier, an exchange or a product of a warp that threads may have ended "
-                       "before, at ",
+          absl::StrCat("a barrier, a warp exchange or a warp-level matrix product after threads "
+                       "may have returned at ",
                        analysis::DescribeReturn(behind->end), ", cannot be printed as CUDA yet; ",
                        analysis::kSupportedThreadReturns));
     }
@@ -65,12 +65,12 @@ class Binder {
     for (const auto& [buffer, tags] : stores_) {
       if (tags.size() == bound_tags_.size()) continue;
       return Refused(absl::StrCat("a store to '", buffer,
-                                  "' outside of some of the loops that are bound to threads"));
+                                  "' outside some of the loops that are bound to threads"));
     }
     for (const auto& [function, tags] : calls_) {
       if (tags.size() == bound_tags_.size()) continue;
       return Refused(absl::StrCat("a call of '", function,
-                                  "' outside of some of the loops that are bound to threads"));
+                                  "' outside some of the loops that are bound to threads"));
     }
     bound_.body = stmt;
     return bound_;
@@ -186,7 +186,7 @@ class Binder {
     if (plain != nullptr) {
       const auto* first = plain->min->As<ir::IntImm>();
       if (first == nullptr || first->value != 0 || plain->step != nullptr) {
-        return Refused(absl::StrCat("a loop over ", loop.thread, " that does not count from 0"));
+        return Refused(absl::StrCat("a loop over ", loop.thread, " that does not start at 0"));
       }
     }
     if (nest::ReadsMemory(loop.extent)) {

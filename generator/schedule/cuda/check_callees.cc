@@ -54,10 +54,10 @@ absl::Status CheckCallees(const Callees& callees) {
                           ? "which may call itself to an unknown depth"
                           : nullptr;
     if (why == nullptr) continue;
-    return absl::UnimplementedError(
-        absl::StrCat("'", name, "', a function that kernels call, ", why,
-                     ", cannot be printed as CUDA yet; supported: called functions of plain loops "
-                     "that call others"));
+    return absl::UnimplementedError(absl::StrCat("'", name, "', which is called in a kernel and ",
+                                                 why,
+                                                 ", cannot be printed as CUDA yet; supported: "
+                                                 "called functions with serial loops and calls"));
   }
   return absl::OkStatus();
 }

@@ -81,10 +81,10 @@ class Schedule {
   absl::Status Row(StmtRef row) {
     if (const auto* let = row->As<ir::LetStmt>()) {
       if (nest::ReadsMemory(let->value)) {
-        return absl::UnimplementedError(
-            absl::StrCat("'", ir::ToString(let->var),
-                         "', which reads memory beside loops that are bound to threads, cannot be "
-                         "printed as CUDA yet; supported: scalars of sizes and numbers there"));
+        return absl::UnimplementedError(absl::StrCat(
+            "'", ir::ToString(let->var),
+            "', which reads memory outside the loops that are bound to threads, cannot be printed "
+            "as CUDA yet; supported: scalars computed from sizes and constants"));
       }
       preamble_.push_back(row);
       return absl::OkStatus();
@@ -103,10 +103,11 @@ class Schedule {
     }
     if (!ThreadLoopOf(row)) {
       return absl::UnimplementedError(absl::StrCat(
-          BindsThreads(row) ? "loops that are bound to threads inside of another statement"
-                            : "a statement beside the loops that are bound to threads",
-          " cannot be printed as CUDA yet; supported: kernels whose loops at the top are all "
-          "bound, T.device_entry() at the beginning, or none"));
+          BindsThreads(row) ? "loops that are bound to threads inside another statement"
+                            : "a statement outside the loops that are bound to threads",
+          " cannot be printed as CUDA yet; supported: kernels whose outermost loops are all bound "
+          "to threads, kernels that start with T.device_entry(), and kernels without thread "
+          "bindings"));
     }
     const BufferUses uses = UsesOf(ir_, row);
     std::vector<BufferRef> used;
@@ -136,9 +137,9 @@ class Schedule {
     int64_t bytes = SharedBytes(ir::BodyOf(launch.form));
     for (StmtRef before : launch.preamble) bytes += SharedBytes(before);
     if (bytes <= kStaticSharedBytes) return absl::OkStatus();
-    return absl::UnimplementedError(absl::StrCat("shared memory of more than ", kStaticSharedBytes,
-                                                 " bytes, or of a size that is no number, cannot "
-                                                 "be printed as CUDA yet"));
+    return absl::UnimplementedError(
+        absl::StrCat("shared memory of more than ", kStaticSharedBytes,
+                     " bytes, or of a size that is not constant, cannot be printed as CUDA yet"));
   }
 
   static absl::Status SeveralUse(const ir::Buffer& buffer) {

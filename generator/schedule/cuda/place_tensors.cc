@@ -193,8 +193,8 @@ class Placing {
       }
       diags_.Unsupported(where, "cannot-lower")
           << "device '" << all_[i].name
-          << "' of a program for GPUs; supported: cuda, and the host: "
-          << "llvm, c and cpu";
+          << "' is not supported in a program for GPUs; supported: cuda, and llvm, c and cpu for "
+             "the host";
     }
     for (int32_t i = 0; i < std::ssize(program_.tensors); ++i) {
       const auto& at = placed_[Of(TensorId{i})];

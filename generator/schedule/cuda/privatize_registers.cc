@@ -76,11 +76,9 @@ class Registers {
     const auto refused = [&](absl::string_view why) {
       return absl::UnimplementedError(absl::StrCat(
           "'", buffer->name,
-          "' in the scope 'local', which is allocated outside of the loops over "
-          "threads and ",
-          why,
-          ", cannot be printed as CUDA yet; supported: buffers of which each "
-          "thread uses a part of known size, with the same first element in all accesses"));
+          "' in the scope 'local', which is allocated outside the loops over threads and ", why,
+          ", cannot be printed as CUDA yet; supported: buffers of which each thread uses a part of "
+          "constant size at one offset"));
     };
     if (!buffer->strides.empty()) return refused("has strides of its own");
     for (const BufferUse& use : uses.uses) {

@@ -23,7 +23,7 @@ int64_t MostBytes(const Target& target) {
 
 absl::Status TooLarge(absl::string_view what, absl::string_view bytes, const Target& target) {
   return absl::ResourceExhaustedError(absl::StrCat(what, " takes ", bytes, " bytes; on '",
-                                                   target.name, "' nothing may take more than ",
+                                                   target.name, "' the limit of a tensor is ",
                                                    MostBytes(target)));
 }
 

@@ -14,7 +14,7 @@ namespace lathe::schedule {
 std::string DescribeSync(ir::StmtRef body) {
   if (const auto behind = analysis::FindSyncAfterReturn(body)) {
     return absl::StrCat("synchronization of threads after ", analysis::DescribeReturn(behind->end),
-                        ", where one may have ended,");
+                        ", where a thread may have returned,");
   }
   bool waits = false, looks = false;
   ir::StmtRef end = nullptr;
@@ -39,7 +39,7 @@ std::string DescribeSync(ir::StmtRef body) {
   if (looks) return "threads that poll for stores of other threads";
   if (waits) return "threads that wait for each other at an mbarrier";
   if (end == nullptr) return "threads that synchronize";
-  return absl::StrCat("threads that synchronize, and may end at ", analysis::DescribeReturn(end),
+  return absl::StrCat("threads that synchronize but may return at ", analysis::DescribeReturn(end),
                       ",");
 }
 

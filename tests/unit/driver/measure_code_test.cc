@@ -65,7 +65,7 @@ TEST(MeasureCodeTest, NamesWhatHasNoBound) {
       unbounded("int net_run(int n) { return n < 2 ? 1 : net_run(n - 1) * net_run(n - 2); }\n"),
       ElementsAre("net_run calls itself"));
   EXPECT_THAT(unbounded("int net_run(int n) { volatile char b[n]; b[0] = 1; return b[0]; }\n"),
-              Contains("net_run has a frame that grows"));
+              Contains("net_run has a frame of dynamic size"));
   EXPECT_THAT(unbounded("int net_walk(int x) { return x; }\n"),
               ElementsAre("net_run is not in the compiled code"));
   const CodeMeasures given =
@@ -101,7 +101,7 @@ TEST(MeasureCodeTest, ClangHasABoundWhereCodeIsReadAndNoneElsewhere) {
       "int net_run(volatile int *p) { return inner(p) + 1; }\n";
   const CodeMeasures host = Measured(source, "clang", {"-O2", "--target=x86_64-linux-gnu"});
   EXPECT_FALSE(host.stack.has_value());
-  EXPECT_THAT(host.stack_unbounded, ElementsAre(HasSubstr("does not say which functions call")));
+  EXPECT_THAT(host.stack_unbounded, ElementsAre(HasSubstr("does not report the call graph")));
   const CodeMeasures arm =
       Measured(source, "clang", {"-O2", "--target=arm-none-eabi", "-mcpu=cortex-m4", "-mthumb"});
   ASSERT_TRUE(arm.stack.has_value()) << arm.stack_unbounded[0];

@@ -30,8 +30,8 @@ TEST(ResponseFileTest, Expands) {
   EXPECT_THAT(ExpandResponseFiles({"@/no/such/file", "@"}),
               IsOkAndHolds(ElementsAre("@/no/such/file", "@")));
   ASSERT_THAT(WriteFile(path, "@" + path), IsOk());
-  EXPECT_THAT(ExpandResponseFiles({"@" + path}),
-              StatusIs(absl::StatusCode::kResourceExhausted, HasSubstr("nest deeper than 16")));
+  EXPECT_THAT(ExpandResponseFiles({"@" + path}), StatusIs(absl::StatusCode::kResourceExhausted,
+                                                          HasSubstr("are nested deeper than 16")));
   std::filesystem::remove(path);
 }
 

@@ -53,19 +53,19 @@ TEST(RunOptionsTest, SaysWhatIsWrong) {
   const auto wrong = [](const char* name, const char* value) {
     return std::string(Read({{name, value}}).status().message());
   };
-  EXPECT_EQ(wrong("--input", "x"), "option '--input' is NAME=FILE, or an .npz file; got 'x'");
+  EXPECT_EQ(wrong("--input", "x"), "option '--input' must be NAME=FILE, or an .npz file; got 'x'");
   EXPECT_THAT(wrong("--input", "=x.npy"), HasSubstr("got '=x.npy'"));
   EXPECT_THAT(wrong("--random", "1"), HasSubstr("seed=N"));
   EXPECT_THAT(wrong("--random", "seed=-1"), HasSubstr("got 'seed=-1'"));
   for (const char* dim : {"n", "=4", "n=", "n=-", "n=4..2", "n=4..", "n=99999999999999999999"}) {
-    EXPECT_THAT(wrong("--dim", dim), HasSubstr("option '-D' is NAME=N")) << dim;
+    EXPECT_THAT(wrong("--dim", dim), HasSubstr("option '-D' must be NAME=N")) << dim;
   }
   EXPECT_EQ(Read({{"--dim", "n=-1"}})->sizes.at("n"), -1);  // unless it is a size
   EXPECT_EQ(wrong("--dim", "n=1..32"), "to run, 'n' needs one size; got 1..32");
   EXPECT_EQ(Read({{"--dim", "n=1"}, {"--dim", "n=2"}}).status().message(),
-            "'n' is given twice with -D");
+            "'n' is specified more than once with -D");
   EXPECT_EQ(Read({{"--input", "x=a"}, {"--input", "x=b"}}).status().message(),
-            "'x' is given twice with --input");
+            "'x' is specified more than once with --input");
 }
 
 }  // namespace

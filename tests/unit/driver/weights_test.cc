@@ -71,8 +71,9 @@ TEST(WeightsTest, ManyWordsAreMentioned) {
     const LatheRun run = RunLatheOn({"compile", "model.py", "-n", "net", "-o", "out", "-t",
                                      "cuda:sm_80", "--weights", weights});
     ASSERT_EQ(run.exit, 0);
-    EXPECT_EQ(run.err.find("the source has 16 MiB of weights as words") != run.err.npos,
-              weights == std::string("words"))
+    EXPECT_EQ(
+        run.err.find("the source has 16 MiB of weights as array initializers") != run.err.npos,
+        weights == std::string("words"))
         << run.err;
   }
 }

@@ -23,14 +23,14 @@ TEST(ExternNameTest, IdentifiersThatNothingElseUsesAreWell) {
 
 TEST(ExternNameTest, OthersAreRefusedAndSaidWhy) {
   for (const std::string name : {"", "a b", "a\n", "1a", "a.b", "\xC3\xA9", "a\\", "f()", "a;"}) {
-    EXPECT_EQ(Wrong(name), "is no identifier of C") << name;
+    EXPECT_EQ(Wrong(name), "is not a C identifier") << name;
   }
   for (const char* name : {"_a", "__asm__", "__builtin_trap", "_Bool", "__expf"}) {
     EXPECT_EQ(Wrong(name), "is reserved for compilers: it begins with an underscore") << name;
   }
   for (const char* name : {"while", "co_await", "memcpy", "printf", "NULL", "INT8_MAX", "malloc",
                            "frexp", "size_t", "errno", "main", "typeof_unqual"}) {
-    EXPECT_EQ(Wrong(name), "means something else in C") << name;
+    EXPECT_EQ(Wrong(name), "has another meaning in C") << name;
   }
   for (const char* name : {"lathe_keep", "lathe_x", "lathe_value"}) {
     EXPECT_EQ(Wrong(name), "is a name of Lathe's runtime") << name;
@@ -38,7 +38,7 @@ TEST(ExternNameTest, OthersAreRefusedAndSaidWhy) {
   for (const char* name : {"net", "net_run", "NET_X", "net_"}) {
     EXPECT_EQ(Wrong(name), "begins like the names of the model, 'net', which --name changes");
   }
-  EXPECT_EQ(Wrong("cudaMalloc", kCudaExternRules), "means something else in C, C++ or CUDA");
+  EXPECT_EQ(Wrong("cudaMalloc", kCudaExternRules), "has another meaning in C, C++ or CUDA");
   EXPECT_NE(Wrong("__asm__", kCudaExternRules), "");
   EXPECT_NE(Wrong("__builtin_trap", kCudaExternRules), "");
 }

@@ -60,7 +60,7 @@ TEST(TemplateTest, NamesTheLineOfAMissingValue) {
 TEST(TemplateTest, UnclosedBlock) {
   auto out =
       RenderTemplate("t.tmpl", "//% for x in xs\n", {{"xs", TemplateValue::List{}}}, nullptr);
-  EXPECT_EQ(out.status().message(), "t.tmpl:1: block is never closed");
+  EXPECT_EQ(out.status().message(), "t.tmpl:1: block is not closed");
 }
 
 }  // namespace

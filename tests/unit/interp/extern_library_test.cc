@@ -89,7 +89,8 @@ TEST_F(ExternLibrary, FailuresAreReported) {
             "the packed function 'fails' failed: this one always fails (status -9) "
             "[run-packed-func-failed]\n");
   EXPECT_THAT(p_.Run({x}, "wrong"), HasSubstr("scale takes a float32 tensor and a float"));
-  EXPECT_THAT(p_.Run({x}, "forged"), HasSubstr("neither an argument nor made by the host"));
+  EXPECT_THAT(p_.Run({x}, "forged"),
+              HasSubstr("neither an argument nor created by the host functions"));
   EXPECT_THAT(p_.Run({x}, "missing"), HasSubstr("did you mean 'scale'?"));
 }
 

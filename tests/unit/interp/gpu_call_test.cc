@@ -100,7 +100,7 @@ TEST(GpuCallTest, WhoWaitsForLanesThatStandAtABarrierIsAMistake) {
                   "                Y[0] = T.cuda.warp_sum(X[t])\n"
                   "            T.cuda.cta_sync()\n",
                   std::vector<double>(64, 1), DType::Int(32), 2),
-              HasSubstr("waits for threads of its warp that wait at a barrier of the block "
+              HasSubstr("waits for threads of its warp that wait at a block barrier "
                         "[run-malformed-program]"));
 }
 

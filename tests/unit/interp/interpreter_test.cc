@@ -96,7 +96,7 @@ TEST(Interpreter, ResultIsCheckedAgainstTheAnnotation) {
                         "R.Tensor((n,), dtype=\"float32\"), got a tensor of shape (2,) and dtype "
                         "float32; dimension 0 is 2, not n, which is 3"));
   EXPECT_EQ(p.Run({Value(), Value::OfShape({3})}, "loose"),
-            "there is no packed function 'identity' [run-missing-packed-func]\n");
+            "unknown packed function 'identity' [run-missing-packed-func]\n");
   p.interpreter().runtime().options.packed.Add(
       "identity", [](const PackedCall& call) -> absl::StatusOr<Value> { return call.args[0]; });
   EXPECT_THAT(p.Run({p.Floats({2}, {1, 2}), Value::OfShape({3})}, "loose"),

@@ -59,7 +59,7 @@ TEST_F(PrimFuncTest, MatmulWithInit) {
   EXPECT_EQ(Run({Floats({2, 3}, {}), Floats({3, 3}, {}), Floats({2, 2}, {})}),
             "expected dimension 1 of 'B' to be n, which is 2, but got 3 [run-buffer-mismatch]\n");
   EXPECT_THAT(Run({Floats({2, 3}, {}), Floats({3, 2}, {}), Floats({2}, {})}),
-              HasSubstr("wants a tensor of 2 dimensions and dtype float32"));
+              HasSubstr("must be a tensor of 2 dimensions and dtype float32"));
   EXPECT_THAT(Run({Floats({2, 3}, {}), Floats({3, 2}, {})}), HasSubstr("[run-wrong-arguments]"));
 }
 
@@ -312,7 +312,7 @@ TEST_F(PrimFuncTest, ExternCallsSeeTheMemory) {
         return Value(Scalar::Int(0, DType::Int(32)));
       });
   const Value a = Floats({4}, {1, 2, 3, 16});
-  EXPECT_EQ(Run({a}), "there is no packed function 'missing_one' [run-missing-packed-func]\n");
+  EXPECT_EQ(Run({a}), "unknown packed function 'missing_one' [run-missing-packed-func]\n");
   EXPECT_EQ(ShowValue(a), "[-1, -2, 3, 4]");
 }
 

@@ -40,7 +40,7 @@ TEST_F(VerifyGraphTest, AcceptsWhatIsInOrder) {
 TEST_F(VerifyGraphTest, FindsUsesBeforeBindings) {
   m_.Add("main",
          Func({}, {Ordinary({Bind(y_, Operand(Use(x_))), Bind(x_, Operand(Use(y_)))})}, Use(x_)));
-  ExpectBroken("function 'main': 'y' (1): 'x' (0) is used where it is not bound");
+  ExpectBroken("function 'main': 'y' (1): 'x' (0) is unbound here");
 }
 
 TEST_F(VerifyGraphTest, FindsDoubleBindings) {
@@ -52,13 +52,13 @@ TEST_F(VerifyGraphTest, KeepsBranchesApart) {
   If branch{Use(x_), {{Ordinary({Bind(y_, Operand(Use(x_)))})}, Use(y_), {}}, {{}, Use(y_), {}}};
   const ValueId z = m_.Value("z");
   m_.Add("main", Func({x_}, {Ordinary({Bind(z, std::move(branch))})}, Use(z)));
-  ExpectBroken("the result: 'y' (1) is used where it is not bound");
+  ExpectBroken("the result: 'y' (1) is unbound here");
 }
 
 TEST_F(VerifyGraphTest, KeepsDataflowVariablesInTheirBlock) {
   const ValueId lv = m_.DataflowValue("lv");
   m_.Add("main", Func({x_}, {Dataflow({Bind(lv, Operand(Use(x_)))})}, Use(lv)));
-  ExpectBroken("'lv' (2) is used where it is not bound");
+  ExpectBroken("'lv' (2) is unbound here");
 }
 
 TEST_F(VerifyGraphTest, FindsDataflowVariablesOutsideBlocks) {
@@ -109,7 +109,7 @@ TEST_F(VerifyGraphTest, MeasuresConstants) {
 
 TEST_F(VerifyGraphTest, WantsFunctionNamesThatCanBePrinted) {
   m_.AddPrivate("a-b", ExternFunc{"f"});
-  ExpectBroken("function 'a-b': the name is no identifier");
+  ExpectBroken("function 'a-b': the name is not an identifier");
 }
 
 TEST(VerifyGraphDeathTest, NamesThePass) {

@@ -164,7 +164,7 @@ TEST(ConvInference, GivesSizesAsExpressions) {
   EXPECT_THAT(conv("n, 4, 28, 28", "8, 3, 3, 3", {}), HasSubstr("has 4 channels"));
   EXPECT_THAT(conv("n, 3, 2, 28", "8, 3, 5, 3", {}), HasSubstr("smaller than the kernel"));
   EXPECT_THAT(conv("n, 3, 28, 28", "8, 3, 3, 3", {{"data_layout", "NCHX"}}),
-              HasSubstr("must be an order of the axes NCHW"));
+              HasSubstr("must be a permutation of the axes NCHW"));
   EXPECT_THAT(conv("n, 3, 28, 28", "8, 3, 3, 3", {{"strides", 0}}),
               HasSubstr("must be between 1 and"));
   EXPECT_EQ(conv("n, 3, 28", "8, 3, 3, 3", {}).substr(0, 16), "op-argument-rank");

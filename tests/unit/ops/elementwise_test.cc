@@ -33,7 +33,7 @@ TEST(Binary, RefusesWhatCannotBe) {
             "of R.add (v1: R.Tensor((2,), dtype=\"float32\")) do not broadcast: dimension 1 of "
             "the first is 3, dimension 0 of the second is 2");
   EXPECT_THAT(add(p.T("2", "float32"), p.T("2", "float16")),
-              HasSubstr("must have one dtype, got float32 and float16"));
+              HasSubstr("must have equal dtypes, got float32 and float16"));
   EXPECT_THAT(add(p.T("2", "float32"), p.T("2", "float16")), StartsWith("op-argument-dtype: "));
   EXPECT_THAT(add(p.T("2", "float32"), p.Shape("2")), StartsWith("op-argument-kind: 'x2'"));
   EXPECT_EQ(p.Infer("add", {p.T("2", "float32")}), "argument 'x2' is missing");

@@ -135,7 +135,7 @@ TEST(SliceInference, KeepsSymbolicBounds) {
       "R.Tensor((7 // max(1, min(s, 281474976710656)) + 1,), dtype=\"int8\")");
   EXPECT_THAT(p.Infer("strided_slice", {p.T("n, 4", "int8"), p.Tuple({p.Prim("0")}), p.Tuple({}),
                                         p.Tuple({p.Prim("1")})}),
-              HasSubstr("1 axis, 0 beginnings, 1 ends"));
+              HasSubstr("1 axis, 0 begins, 1 ends"));
 }
 
 TEST(TakeInference, ChecksItsArguments) {

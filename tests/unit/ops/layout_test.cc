@@ -59,7 +59,7 @@ TEST(LayoutTransform, PaddingIsOfTheDataDtype) {
                    {{"index_map", Map({i}, {i})}, {"pad_value", half}});
   };
   EXPECT_EQ(transform("float32"), "R.Tensor((4,), dtype=\"float32\")");
-  EXPECT_THAT(transform("int32"), HasSubstr("must be of the data's dtype, int32, got float32"));
+  EXPECT_THAT(transform("int32"), HasSubstr("must have the data's dtype, int32, got float32"));
 }
 
 TEST(AdaptivePool, TheLayoutSaysTheRank) {

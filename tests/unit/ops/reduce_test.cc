@@ -28,7 +28,7 @@ TEST(Reduce, ChecksItsAxes) {
   EXPECT_EQ(p.Infer("sum", {p.T("2, 3", "int8")}, {{"axis", 2}}),
             "op-attribute: 'axis' of R.sum is 2, but the tensor has 2 dimensions");
   EXPECT_EQ(p.Infer("sum", {p.T("2, 3", "int8")}, {{"axis", twice}}),
-            "op-attribute: 'axis' of R.sum names axis 1 twice: [1, -1]");
+            "op-attribute: 'axis' of R.sum names axis 1 more than once: [1, -1]");
   EXPECT_EQ(p.Infer("sum", {p.T("2, 3", "int8")}, {{"axis", "x"}}),
             "op-attribute: 'axis' of R.sum must be a list of integers");
 }

@@ -49,7 +49,7 @@ TEST(Refusals, WindowsLargerThanTheImage) {
   EXPECT_EQ(pool("1, 1, 3, 3", {{"padding", 1}}), "R.Tensor((1, 1, 1, 1), dtype=\"float32\")");
   EXPECT_THAT(pool("1, 1, 4, 5", {}), HasSubstr("axis H of 'data' of R.nn.max_pool2d"));
   EXPECT_THAT(pool("1, 1, 5, 4", {{"strides", 3}}),
-              HasSubstr("with its padding must be as long as the window, 5, got 4"));
+              HasSubstr("with padding must be at least the window, 5, got 4"));
 }
 
 TEST(Refusals, SizesThatAreNone) {
@@ -72,7 +72,7 @@ TEST(Refusals, SizesThatAreNone) {
                    {{"dtype", ir::DType::Float(32)}});
   };
   EXPECT_EQ(arange(0, 1, 0.25), "R.Tensor((4,), dtype=\"float32\")");
-  EXPECT_THAT(arange(0, 1e16, 1), HasSubstr("must be of at most 1e15 numbers, got 1e+16"));
+  EXPECT_THAT(arange(0, 1e16, 1), HasSubstr("must have at most 1e15 elements, got 1e+16"));
   EXPECT_THAT(arange(0, 1, NAN), HasSubstr("must be a number, got nan"));
   EXPECT_THAT(p.Infer("image.affine_grid", {p.T("1, 2, 3", "float32"), p.Shape("-1, 4")}),
               HasSubstr("must not have negative lengths, got -1"));
@@ -80,7 +80,7 @@ TEST(Refusals, SizesThatAreNone) {
                       {{"pooled_size", testing::IntList({-1, 2})}, {"spatial_scale", 1.0}}),
               StartsWith("op-attribute: 'pooled_size' of R.vision.roi_align must not be negative"));
   EXPECT_THAT(p.Infer("median", {p.T("0, 2", "float32")}),
-              HasSubstr("takes the middle, got 0 along axis 0"));
+              HasSubstr("computes the median, got 0 along axis 0"));
   EXPECT_EQ(p.Infer("median", {p.T("0, 2", "float32")}, {{"axis", 1}}),
             "R.Tuple(R.Tensor((0,), dtype=\"float32\"), R.Tensor((0,), dtype=\"int64\"))");
 }

@@ -24,7 +24,7 @@ TEST(Reshape, FillsInMinusOneAndZero) {
   EXPECT_EQ(reshape(p.T(2, "float32"), "-1, 2"), "R.Tensor(dtype=\"float32\", ndim=2)");
   EXPECT_THAT(reshape(p.T("3, 4", "float32"), "5, 2"), HasSubstr("has 12 elements"));
   EXPECT_THAT(reshape(p.T("3, 4", "float32"), "-1, -1"), HasSubstr("one -1"));
-  EXPECT_THAT(reshape(p.T("3, 4", "float32"), "3, 4, 0"), HasSubstr("the input has 2"));
+  EXPECT_THAT(reshape(p.T("3, 4", "float32"), "3, 4, 0"), HasSubstr("the rank of the input is 2"));
 }
 
 TEST(Reshape, ShapesMayBeVariables) {
@@ -56,7 +56,7 @@ TEST(BroadcastTo, ChecksEveryDimension) {
   EXPECT_EQ(p.Infer("broadcast_to", {p.T("1, n", "int8"), p.Shape("4, 2, n")}),
             "R.Tensor((4, 2, n), dtype=\"int8\")");
   EXPECT_THAT(p.Infer("broadcast_to", {p.T("3", "int8"), p.Shape("4")}),
-              HasSubstr("its dimension 0 is 3, wanted 4"));
+              HasSubstr("its dimension 0 is 3, expected 4"));
   EXPECT_THAT(p.Infer("broadcast_to", {p.T("3, 1", "int8"), p.Shape("4")}),
               HasSubstr("op-argument-rank: "));
   EXPECT_EQ(p.Infer("concat", {p.Tuple({})}),
@@ -71,8 +71,9 @@ TEST(Concat, AddsUpOneAxis) {
   const ir::Operand a = p.T("n, 3", "int8"), b = p.T("m, 3", "int8");
   EXPECT_EQ(concat({a, b, a}, 0), "R.Tensor((n * 2 + m, 3), dtype=\"int8\")");
   EXPECT_EQ(concat({a, b}, 1), "R.Tensor(dtype=\"int8\", ndim=2)");
-  EXPECT_THAT(concat({a, p.T("n, 4", "int8")}, 0), HasSubstr("must agree in dimension 1"));
-  EXPECT_THAT(concat({a, p.T("n", "int8")}, 0), HasSubstr("as many dimensions"));
+  EXPECT_THAT(concat({a, p.T("n, 4", "int8")}, 0),
+              HasSubstr("must have equal sizes in dimension 1"));
+  EXPECT_THAT(concat({a, p.T("n", "int8")}, 0), HasSubstr("equal numbers of dimensions"));
 }
 
 TEST(Split, CutsAnAxis) {

@@ -93,13 +93,14 @@ TEST(CheckPackingTest, SaysWhichAndWhere) {
   EXPECT_THAT(CheckPacking(blocks, {0, 16}, 24), IsOk());
   EXPECT_THAT(CheckPacking(blocks, {0, 8}, 24),
               StatusIs(StatusCode::kInternal, "blocks 0 and 1 share bytes 8 to 15 in step 3"));
-  EXPECT_THAT(CheckPacking(blocks, {0, 17}, 32),
-              StatusIs(StatusCode::kInternal, "block 1 lies at 17, which is no multiple of 8"));
+  EXPECT_THAT(
+      CheckPacking(blocks, {0, 17}, 32),
+      StatusIs(StatusCode::kInternal, "block 1 has offset 17, which is not a multiple of 8"));
   EXPECT_THAT(CheckPacking(blocks, {-8, 16}, 24),
-              StatusIs(StatusCode::kInternal, HasSubstr("block 0 lies at -8")));
+              StatusIs(StatusCode::kInternal, HasSubstr("block 0 has offset -8")));
   EXPECT_THAT(
       CheckPacking(blocks, {0, 16}, 23),
-      StatusIs(StatusCode::kInternal, "block 1 of 8 bytes lies at 16, beyond the height 23"));
+      StatusIs(StatusCode::kInternal, "block 1 of 8 bytes at offset 16 exceeds the height 23"));
   EXPECT_THAT(CheckPacking(blocks, {0}, 24),
               StatusIs(StatusCode::kInternal, "1 offsets for 2 blocks"));
 }

@@ -115,7 +115,7 @@ TEST_F(BindTest, OnlyParametersOfFunctionsThatNothingCalls) {
   EXPECT_THAT(BindParams(context, module, "mian", {}).message(),
               HasSubstr("the module has no Relax function 'mian'"));
   EXPECT_THAT(BindParams(context, module, "other", {{"x", Matrix({2})}}).message(),
-              HasSubstr("'caller' uses 'other'"));
+              HasSubstr("'caller' refers to 'other'"));
 }
 
 TEST_F(BindTest, ShapeVariablesBecomeNumbers) {

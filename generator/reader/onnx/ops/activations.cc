@@ -98,7 +98,7 @@ absl::StatusOr<Results> ImportActivation(NodeCall& n) {
     return n.Elementwise(row.op, {n.In(0)},
                          [&](ScalarMath& m, const Scalars& x) { return row.element(n, m, x[0]); });
   }
-  return n.Unsupported() << "this activation";
+  return n.Unsupported() << "this activation is not supported";
 }
 
 }  // namespace lathe::onnx

@@ -14,7 +14,8 @@ absl::StatusOr<Operand> WithHeads(NodeCall& n, const Operand& x, const char* hea
   if (d.size() == 4) return x;
   const int64_t count = n.Int(heads, 0);
   if (d.size() != 3 || count < 1) {
-    return n.Error() << "queries, keys and values are of rank 4, or of rank 3 with " << heads;
+    return n.Error() << "queries, keys and values must have rank 4, or rank 3 and the attribute "
+                     << heads;
   }
   const PrimRef h = n.ir().Int(count);
   const PrimRef size = n.Simplify(n.math().FloorDiv(d[2], h));
@@ -120,7 +121,8 @@ absl::StatusOr<Results> ImportAttention(NodeCall& n) {
   const Dims d = n.DimsOf(q);
   const auto size = NodeCall::IntOf(d[3]);
   double scale = n.Float("scale", 0);
-  if (scale == 0 && !size) return n.Unsupported() << "a head size that is not constant";
+  if (scale == 0 && !size)
+    return n.Unsupported() << "a head size that is not constant is not supported";
   if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(*size));
   // Scales both factors by the root of the scale, as ONNX does: small floats lose less precision.
   const double root = std::sqrt(std::fabs(scale));
@@ -141,9 +143,10 @@ absl::StatusOr<Results> ImportAttention(NodeCall& n) {
   masks.causal = n.Int("is_causal", 0) != 0;
   if (n.Has(3)) masks.mask = n.In(3);
   if (n.Has(6)) masks.lengths = n.In(6);
-  if (masks.lengths && n.Rank(*masks.lengths) != 1) return n.Error() << "lengths of rank 1";
+  if (masks.lengths && n.Rank(*masks.lengths) != 1)
+    return n.Error() << "'nonpad_kv_seqlen' must have rank 1";
   if (masks.mask && (n.Rank(*masks.mask) < 2 || n.Rank(*masks.mask) > 4)) {
-    return n.Error() << "a mask of rank " << n.Rank(*masks.mask);
+    return n.Error() << "the mask must have rank 2 to 4, got " << n.Rank(*masks.mask);
   }
   const Operand biased = Masked(n, capped, masks, past);
   const Operand share = n.Op("relax.nn.softmax", {biased}, {{"axis", -1}});
@@ -170,7 +173,7 @@ absl::StatusOr<Results> ImportRotaryEmbedding(NodeCall& n) {
   LATHE_RETURN_IF_ERROR(n.NeedRank(heads, 4));
   const Dims d = n.DimsOf(heads);
   const auto size = NodeCall::IntOf(d[3]);
-  if (!size) return n.Unsupported() << "a head size that is not constant";
+  if (!size) return n.Unsupported() << "a head size that is not constant is not supported";
   const int64_t turned =
       n.Int("rotary_embedding_dim", 0) > 0 ? n.Int("rotary_embedding_dim", 0) : *size;
   const bool interleaved = n.Int("interleaved", 0) != 0;
@@ -178,12 +181,15 @@ absl::StatusOr<Results> ImportRotaryEmbedding(NodeCall& n) {
   if (n.Has(3)) args.push_back(n.In(3));
   const size_t table_rank = n.Has(3) ? 2 : 3;
   if (turned < 2 || turned > *size || turned % 2 != 0) {
-    return n.Error() << "a rotation of " << turned << " of " << *size << " elements";
+    return n.Error() << "'rotary_embedding_dim' must be even and from 2 to the head size, got "
+                     << turned << " for a head size of " << *size;
   }
   for (const Operand& table : {cosines, sines}) {
-    if (n.DimsOf(table).size() != table_rank) return n.Error() << "tables of another rank";
+    if (n.DimsOf(table).size() != table_rank)
+      return n.Error()
+             << "the tables of cosines and sines must have rank 2 with 'position_ids', else 3";
   }
-  if (n.Has(3) && n.Rank(n.In(3)) != 2) return n.Error() << "positions of rank 2";
+  if (n.Has(3) && n.Rank(n.In(3)) != 2) return n.Error() << "'position_ids' must have rank 2";
   Operand y = n.Kernel("rotary_embedding", args, [&](Te& te) {
     ScalarMath& m = te.math();
     const Dims places = {d[0], d[2]};

@@ -13,7 +13,7 @@ absl::StatusOr<Results> ImportNonMaxSuppression(NodeCall& n) {
   const Operand boxes = n.In(0), scores = n.In(1);
   const Dims b = n.DimsOf(boxes), c = n.DimsOf(scores);
   const auto declared = n.DeclaredDims(0);
-  if (b.size() != 3 || c.size() != 3) return n.Error() << "boxes and scores of rank 3";
+  if (b.size() != 3 || c.size() != 3) return n.Error() << "boxes and scores must have rank 3";
   LATHE_RETURN_IF_ERROR(n.status());
   // Without a declared number, allocates for all boxes and truncates the result.
   const bool said = declared && declared->size() == 2;

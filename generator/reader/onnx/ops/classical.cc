@@ -90,7 +90,7 @@ absl::StatusOr<Results> ImportLabelEncoder(NodeCall& n) {
   }
   const size_t known = words.empty() ? keys.size() : words.size();
   if (known == 0 || known != values.size()) {
-    return n.Unsupported() << "labels that are not numbers, or not one for each key";
+    return n.Unsupported() << "only numeric labels, one for each key, are supported";
   }
   const int64_t count = std::ssize(values);
   const Operand to = n.builder().Constant(dtype, {count}, values);
@@ -130,11 +130,13 @@ absl::StatusOr<Results> ImportTfIdf(NodeCall& n) {
   const int64_t skips = n.Int("max_skip_count", 0);
   if (from.empty() || from.size() > 2 || pool.empty() || indexes.empty() || most < 1 || most > 64 ||
       skips < 0 || skips > (1 << 24) || std::ssize(counts) < most) {
-    return n.Unsupported() << "anything but numbers of rank 1 or 2 and a pool of numbers";
+    return n.Unsupported()
+           << "only numeric inputs of rank 1 or 2 with a numeric pool are supported";
   }
   const int64_t last = *std::max_element(indexes.begin(), indexes.end());
   constexpr int64_t kMostColumns = 1 << 20;
-  if (last < 0 || last >= kMostColumns) return n.Error() << "an index of " << last;
+  if (last < 0 || last >= kMostColumns)
+    return n.Error() << "'ngram_indexes' out of range: " << last;
   const int64_t width = last + 1;
   std::vector<int64_t> grams(static_cast<size_t>(width * most), 0);
   std::vector<int64_t> lengths(static_cast<size_t>(width), 0);
@@ -146,10 +148,11 @@ absl::StatusOr<Results> ImportTfIdf(NodeCall& n) {
     const int64_t end =
         length < std::ssize(counts) ? counts[static_cast<size_t>(length)] : std::ssize(pool);
     if (begin < 0 || begin > end || end > std::ssize(pool)) {
-      return n.Error() << "ngram_counts that do not match the pool";
+      return n.Error() << "'ngram_counts' do not match the pool";
     }
     for (int64_t at = begin; at + length <= end; at += length, ++gram) {
-      if (gram >= indexes.size()) return n.Error() << "fewer ngram_indexes than sequences";
+      if (gram >= indexes.size())
+        return n.Error() << "'ngram_indexes' has fewer elements than there are n-grams";
       if (indexes[gram] < 0 || length < least) continue;
       const auto column = static_cast<size_t>(indexes[gram]);
       lengths[column] = length;
@@ -202,12 +205,14 @@ absl::StatusOr<Results> ImportMelWeights(NodeCall& n) {
   std::optional<Dims> dims;
   const bool known = mels && length && mels->size() == 1 && length->size() == 1;
   if (known) {
-    if ((*length)[0] < 0 || (*mels)[0] < 0) return n.Error() << "a negative number of bins";
+    if ((*length)[0] < 0 || (*mels)[0] < 0)
+      return n.Error() << "the number of bins must not be negative";
     dims = n.DimsFrom({(*length)[0] / 2 + 1, (*mels)[0]});
   } else {
     dims = n.DeclaredDims(0);
   }
-  if (!dims || dims->size() != 2) return n.Unsupported() << "a size that is known only at run time";
+  if (!dims || dims->size() != 2)
+    return n.Unsupported() << "a dynamic result size without a declared shape is not supported";
   const DType dtype =
       DTypeOf(static_cast<int32_t>(n.Int("output_datatype", 1))).value_or(DType::Float(32));
   return n.Kernel("mel_weights", {n.In(1), n.In(2), n.In(3), n.In(4), n.In(0)}, [&](Te& te) {
@@ -268,10 +273,10 @@ absl::StatusOr<Results> ImportTreeEnsemble(NodeCall& n) {
       !std::all_of(modes.begin(), modes.end(), [](double m) { return m >= 0 && m <= 6; }) ||
       splits.size() != count || leaf_target.size() != weights.size() || weights.empty() ||
       targets < 1 || roots.empty()) {
-    return n.Error() << "its tables differ in length, or a mode is not 0 to 6";
+    return n.Error() << "the tables of nodes differ in length, or a mode is not from 0 to 6";
   }
   if (n.Int("aggregate_function", 1) != 1 || n.Int("post_transform", 0) != 0) {
-    return n.Unsupported() << "aggregation other than SUM, or a post transform";
+    return n.Unsupported() << "only the aggregation SUM without a post transform is supported";
   }
   const auto within = [](const std::vector<int64_t>& list, size_t size) {
     return std::all_of(list.begin(), list.end(),
@@ -280,11 +285,11 @@ absl::StatusOr<Results> ImportTreeEnsemble(NodeCall& n) {
   for (size_t i = 0; i < count; ++i) {
     const bool fits = within({yes[i]}, yes_leaf[i] != 0 ? weights.size() : count) &&
                       within({no[i]}, no_leaf[i] != 0 ? weights.size() : count);
-    if (!fits) return n.Error() << "node " << i << " leads to a node that does not exist";
+    if (!fits) return n.Error() << "node " << i << " refers to a node that does not exist";
   }
   if (!within(roots, count) || !within(leaf_target, static_cast<size_t>(targets)) ||
       !within(features, static_cast<size_t>(NodeCall::IntOf(from[1]).value_or(1 << 30)))) {
-    return n.Error() << "a root, feature or target that does not exist";
+    return n.Error() << "a root, feature or target index is out of range";
   }
   // Concatenates the member sets of BRANCH_MEMBER nodes; each set ends where the next one starts.
   std::vector<int64_t> starts, ends;

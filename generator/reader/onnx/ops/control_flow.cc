@@ -18,7 +18,8 @@ bool GivesOptionals(const Graph& branch) {
 // Returns a tensor, or the items of a sequence as a tuple.
 absl::StatusOr<Operand> ValueOf(NodeCall& n, Term& term) {
   if (term.operand || term.elements) return Materialize(n.import(), term);
-  if (term.sequence == nullptr) return n.Unsupported() << "a branch whose result is not a tensor";
+  if (term.sequence == nullptr)
+    return n.Unsupported() << "a branch whose result is not a tensor is not supported";
   Operands items;
   for (Term item : *term.sequence) {
     LATHE_ASSIGN_OR_RETURN(Operand value, ValueOf(n, item));
@@ -50,7 +51,8 @@ Term FieldOf(NodeCall& n, const Operand& tuple, int k, const Term& shape) {
 absl::StatusOr<Results> ImportIf(NodeCall& n) {
   const Graph* then_graph = n.Subgraph("then_branch");
   const Graph* else_graph = n.Subgraph("else_branch");
-  if (then_graph == nullptr || else_graph == nullptr) return n.Error() << "a branch is missing";
+  if (then_graph == nullptr || else_graph == nullptr)
+    return n.Error() << "'then_branch' or 'else_branch' is missing";
   auto known = ConstantInt(n, n.term(0));
   if (!known && (GivesOptionals(*then_graph) || GivesOptionals(*else_graph))) {
     known = SpecializeInt(n, n.term(0));
@@ -61,7 +63,8 @@ absl::StatusOr<Results> ImportIf(NodeCall& n) {
         ImportSubgraph(n.import(), n.scope(), *known != 0 ? *then_graph : *else_graph, {}));
     return results;
   }
-  if (n.import().folding) return n.Unsupported() << "a branch inside a folded node";
+  if (n.import().folding)
+    return n.Unsupported() << "a branch inside a constant-folded node is not supported";
   absl::Status status;
   std::vector<Term> shapes[2];  // types of the results of each branch; shape variables of a branch
                                 // are not visible outside
@@ -92,7 +95,8 @@ absl::StatusOr<Results> ImportIf(NodeCall& n) {
   std::vector<Term> results;
   for (size_t k = 0; k < shapes[0].size(); ++k) {
     if (k >= shapes[1].size() || !HaveEqualTypes(shapes[0][k], shapes[1][k])) {
-      return n.Unsupported() << "branches that return sequences of different lengths";
+      return n.Unsupported()
+             << "branches that return sequences of different lengths are not supported";
     }
     results.push_back(FieldOf(n, both, static_cast<int>(k), shapes[0][k]));
   }

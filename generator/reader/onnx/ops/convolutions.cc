@@ -33,11 +33,12 @@ struct Kernel {
 // Returns the dimensions of a kernel. Its spatial dimensions must be constant.
 absl::StatusOr<Kernel> KernelOf(NodeCall& n, const Operand& x, const Operand& w) {
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 3));
-  if (n.Rank(w) != n.Rank(x)) return n.Error() << "a kernel of another rank than the image";
+  if (n.Rank(w) != n.Rank(x))
+    return n.Error() << "the kernel and the input must have the same rank";
   Kernel kernel{n.DimsOf(w), {}};
   for (size_t i = 2; i < kernel.dims.size(); ++i) {
     const auto size = NodeCall::IntOf(kernel.dims[i]);
-    if (!size) return n.Unsupported() << "a kernel whose size is not constant";
+    if (!size) return n.Unsupported() << "a kernel whose size is not constant is not supported";
     kernel.space.push_back(*size);
   }
   return kernel;
@@ -58,8 +59,10 @@ absl::StatusOr<Operand> Convolve(NodeCall& n, Operand x, Operand w) {
   const size_t rank = kernel.dims.size();
   LATHE_ASSIGN_OR_RETURN(const Windows windows, WindowsOf(n, SpaceOf(n.DimsOf(x)), kernel.space));
   LATHE_RETURN_IF_ERROR(CountWindows(n, windows, SpaceOf(n.DimsOf(x))).status());
-  if (windows.kernel != kernel.space) return n.Error() << "kernel_shape is not the kernel's";
-  if (rank > 5) return n.Unsupported() << "a convolution over more than 3 spatial dimensions";
+  if (windows.kernel != kernel.space)
+    return n.Error() << "'kernel_shape' does not match the kernel";
+  if (rank > 5)
+    return n.Unsupported() << "a convolution over more than 3 spatial dimensions is not supported";
   const Layers& layers = kLayers[rank - 3];
   std::vector<int64_t> pads = windows.before;
   pads.insert(pads.end(), windows.after.begin(), windows.after.end());
@@ -99,11 +102,12 @@ absl::StatusOr<Results> ImportConvTranspose(NodeCall& n) {
   const auto beyond = [&](int64_t size) { return size < 0 || size > kMost; };
   if (std::any_of(more.begin(), more.end(), beyond) ||
       std::any_of(wanted.begin(), wanted.end(), beyond)) {
-    return n.Error() << "an invalid output shape or padding";
+    return n.Error() << "'output_shape' or 'output_padding' is out of range";
   }
-  if (!channels) return n.Unsupported() << "an image whose number of channels is not constant";
+  if (!channels)
+    return n.Unsupported() << "a number of channels that is not constant is not supported";
   if (groups < 1 || more.size() != rank || *channels % groups != 0) {
-    return n.Error() << "groups or output padding that do not match the image";
+    return n.Error() << "'group' or 'output_padding' does not match the input";
   }
   const PrimRef per_group = kernel.dims[1];
   Dims out = {dims[0], n.Simplify(n.math().Mul(per_group, n.ir().Int(groups)))};
@@ -113,11 +117,14 @@ absl::StatusOr<Results> ImportConvTranspose(NodeCall& n) {
     const PrimRef full = n.Simplify(n.math().Add(last, n.ir().Int(windows.span(i) + more[i])));
     const bool same = automatic == "SAME_UPPER" || automatic == "SAME_LOWER";
     if (!wanted.empty() || same) {
-      if (!wanted.empty() && wanted.size() < rank) return n.Error() << "an output shape too short";
+      if (!wanted.empty() && wanted.size() < rank)
+        return n.Error() << "'output_shape' has fewer entries than there are spatial dimensions";
       const PrimRef goal = !wanted.empty() ? n.ir().Int(wanted[wanted.size() - rank + i])
                                            : n.math().Mul(space[i], n.ir().Int(windows.strides[i]));
       const auto padding = NodeCall::IntOf(n.Simplify(n.math().Sub(full, goal)));
-      if (!padding) return n.Unsupported() << "an output shape for sizes that are not constant";
+      if (!padding)
+        return n.Unsupported()
+               << "'output_shape' or 'auto_pad' with sizes that are not constant is not supported";
       // Puts odd padding at the start, unless auto_pad is SAME_UPPER.
       const int64_t total = std::max<int64_t>(0, *padding);
       windows.before[i] = automatic == "SAME_UPPER" ? total / 2 : total - total / 2;

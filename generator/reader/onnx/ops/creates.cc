@@ -14,14 +14,15 @@ absl::StatusOr<Results> ImportConstantOfShape(NodeCall& n) {
   std::optional<Dims> dims = n.ElementsOf(0);
   const bool at_run_time = !dims;
   if (!dims) dims = n.DeclaredDims(0);
-  if (!dims) return n.Unsupported() << "its shape is known only at run time";
+  if (!dims)
+    return n.Unsupported() << "a dynamic shape without a declared output shape is not supported";
   LATHE_RETURN_IF_ERROR(n.NeedSizes(*dims));
   Operand value = n.Number(0, DType::Float(32));
   if (const Attribute* a = n.Find("value"); a != nullptr && a->tensor != nullptr) {
     absl::StatusOr<ir::Constant> constant = ReadTensor(*a->tensor, n.import().folder);
-    if (!constant.ok()) return n.Error() << "its value " << constant.status().message();
+    if (!constant.ok()) return n.Error() << "'value' " << constant.status().message();
     if (interp::CountElements(constant->shape) != 1)
-      return n.Error() << "its value is not a single number";
+      return n.Error() << "'value' must have one element";
     constant->shape = {};
     value = n.builder().Constant(*std::move(constant));
   }
@@ -37,9 +38,9 @@ absl::StatusOr<Results> ImportRange(NodeCall& n) {
   bool at_run_time = false;
   const auto a = n.ConstantNumbers(0), b = n.ConstantNumbers(1), d = n.ConstantNumbers(2);
   if (a && b && d && a->size() == 1 && b->size() == 1 && d->size() == 1) {
-    if ((*d)[0] == 0) return n.Error() << "a step of 0";
+    if ((*d)[0] == 0) return n.Error() << "'delta' must not be 0";
     const double count = std::max(0.0, std::ceil(((*b)[0] - (*a)[0]) / (*d)[0]));
-    if (!(count < 1e12)) return n.Error() << "a range of " << count << " numbers";
+    if (!(count < 1e12)) return n.Error() << "the range has too many elements: " << count;
     dims = n.DimsFrom({static_cast<int64_t>(count)});
   } else if (const auto first = n.ElementsOf(0), last = n.ElementsOf(1);
              first && last && d && first->size() == 1 && last->size() == 1 && d->size() == 1 &&
@@ -50,7 +51,8 @@ absl::StatusOr<Results> ImportRange(NodeCall& n) {
     dims = n.DeclaredDims(0);
     at_run_time = true;
   }
-  if (!dims || dims->size() != 1) return n.Unsupported() << "its length is known only at run time";
+  if (!dims || dims->size() != 1)
+    return n.Unsupported() << "a dynamic length without a declared output shape is not supported";
   Operands args = {start, delta};
   if (at_run_time) args.push_back(n.In(1));
   return n.Kernel("range", args, [&](Te& te) {

@@ -247,7 +247,7 @@ absl::StatusOr<Results> ImportConstant(NodeCall& n) {
     strings.strings = std::make_shared<const Strings>(Strings{shape, values});
     return strings;
   }
-  return n.Error() << "a constant without a value";
+  return n.Error() << "the attribute with the value is missing";
 }
 
 }  // namespace lathe::onnx

@@ -15,7 +15,7 @@ absl::Status CheckKnown(NodeCall& n, int input, PrimRef dim) {
   if (!known || !size) return absl::OkStatus();
   for (const int64_t index : *known) {
     if (index >= -*size && index < *size) continue;
-    return n.Error() << "index " << index << " into a dimension of " << *size;
+    return n.Error() << "index " << index << " is out of range for a dimension of " << *size;
   }
   return absl::OkStatus();
 }
@@ -46,7 +46,7 @@ absl::StatusOr<Results> ImportGatherElements(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), n.Rank(n.In(0))));
   const Operand x = n.In(0), indices = n.In(1);
   const Dims from = n.DimsOf(x);
-  if (n.Rank(indices) != n.Rank(x)) return n.Error() << "indices of another rank than the data";
+  if (n.Rank(indices) != n.Rank(x)) return n.Error() << "indices and data must have the same rank";
   LATHE_RETURN_IF_ERROR(CheckKnown(n, 1, from[static_cast<size_t>(axis)]));
   const Dims by = n.DimsOf(indices);
   return n.Kernel("gather_elements", {x, indices}, [&](Te& te) {
@@ -70,10 +70,12 @@ absl::StatusOr<Results> ImportGatherND(NodeCall& n) {
   const Dims from = n.DimsOf(x), by = n.DimsOf(indices);
   const int64_t batch = n.Int("batch_dims", 0);
   const auto depth = by.empty() ? std::nullopt : NodeCall::IntOf(by.back());
-  if (!depth && !by.empty()) return n.Unsupported() << "tuples of indices of unknown length";
+  if (!depth && !by.empty())
+    return n.Unsupported()
+           << "a last dimension of the indices that is not constant is not supported";
   if (!depth || batch < 0 || batch >= std::ssize(by) || *depth < 1 ||
       batch + *depth > std::ssize(from)) {
-    return n.Error() << "indices that do not match the data";
+    return n.Error() << "the shape of the indices does not match the data";
   }
   Dims dims(by.begin(), by.end() - 1);
   const auto rest = batch + *depth;
@@ -102,7 +104,8 @@ absl::StatusOr<Results> ImportScatter(NodeCall& n) {
   if (n.op() == "ScatterND") {
     const Dims by = n.DimsOf(n.In(1));
     if (!by.empty() && !NodeCall::IntOf(by.back())) {
-      return n.Unsupported() << "tuples of indices of unknown length";
+      return n.Unsupported()
+             << "a last dimension of the indices that is not constant is not supported";
     }
     return n.Op("relax.scatter_nd", {n.In(0), n.In(1), n.In(2)}, attrs);
   }
@@ -123,7 +126,8 @@ absl::StatusOr<Results> ImportOneHot(NodeCall& n) {
   if (const auto known = n.ConstantNumbers(1); known && known->size() == 1) {
     // A depth of floating-point type may be NaN or out of range.
     const double wanted = (*known)[0];
-    if (!(wanted >= 0 && wanted < 9e18)) return n.Error() << "a depth of " << wanted;
+    if (!(wanted >= 0 && wanted < 9e18))
+      return n.Error() << "'depth' must not be negative, got " << wanted;
     depth = n.ir().Int(static_cast<int64_t>(wanted));
     LATHE_RETURN_IF_ERROR(n.NeedSizes({depth}));
   } else if (const auto declared = n.DeclaredDims(0);
@@ -131,7 +135,7 @@ absl::StatusOr<Results> ImportOneHot(NodeCall& n) {
     depth = (*declared)[static_cast<size_t>(axis)];
     at_run_time = true;
   } else {
-    return n.Unsupported() << "a depth that is known only at run time";
+    return n.Unsupported() << "a dynamic depth without a declared output shape is not supported";
   }
   Dims dims = by;
   dims.insert(dims.begin() + axis, depth);

@@ -110,7 +110,8 @@ absl::StatusOr<Results> ImportLinearAttention(NodeCall& n) {
   Sizes z{n.Int("q_num_heads", 0), n.Int("kv_num_heads", 0), nullptr, nullptr, nullptr, nullptr};
   if (q.size() != 3 || v.size() != 3 || n.Rank(n.In(1)) != 3 || z.heads < 1 ||
       z.query_heads < z.heads || z.query_heads % z.heads != 0) {
-    return n.Error() << "queries, keys and values of rank 3, and the numbers of their heads";
+    return n.Error() << "queries, keys and values must have rank 3, and the number of query heads "
+                        "must be a multiple of the key heads";
   }
   z.batch = q[0];
   z.length = q[1];
@@ -129,13 +130,14 @@ absl::StatusOr<Results> ImportLinearAttention(NodeCall& n) {
   double scale = n.Float("scale", 0);
   if (scale == 0) {
     const auto size = NodeCall::IntOf(z.key);
-    if (!size || *size < 1) return n.Unsupported() << "a head size that is not constant";
+    if (!size || *size < 1)
+      return n.Unsupported() << "a head size that is not constant is not supported";
     scale = 1 / std::sqrt(static_cast<double>(*size));
   }
   LATHE_RETURN_IF_ERROR(n.status());
   for (const auto& [input, rank] : {std::pair(past, 4), std::pair(decay, 3), std::pair(beta, 3)}) {
     if (input >= 0 && n.Rank(args[static_cast<size_t>(input)]) != rank) {
-      return n.Error() << "a state of rank 4, decays and rates of rank 3";
+      return n.Error() << "the state must have rank 4, decays and rates rank 3";
     }
   }
   return n.Kernels("linear_attention", args, [&](Te& te) {
@@ -169,14 +171,15 @@ absl::StatusOr<Results> ImportCausalConv(NodeCall& n) {
   const auto channels = d.size() == 3 ? NodeCall::IntOf(d[1]) : std::nullopt;
   const auto size = k.size() == 3 ? NodeCall::IntOf(k[2]) : std::nullopt;
   if (!channels || !size || *size < 1) {
-    return n.Error() << "channels over time, and a kernel of a known size for each";
+    return n.Error() << "input and kernel must have rank 3, with a constant number of channels and "
+                        "kernel size";
   }
   const DType dtype = n.TypeOf(x);
   const Dims before = {d[0], d[1], n.ir().Int(*size - 1)};
   Operands args = {x};
   if (n.Has(3)) args.push_back(n.In(3));
   const Dims padded = {d[0], d[1], n.Simplify(n.math().Add(d[2], n.ir().Int(*size - 1)))};
-  if (n.Has(3) && n.Rank(n.In(3)) != 3) return n.Error() << "a state of rank 3";
+  if (n.Has(3) && n.Rank(n.In(3)) != 3) return n.Error() << "the state must have rank 3";
   const Operand all = n.Kernel("with_past", args, [&](Te& te) {
     ScalarMath& m = te.math();
     if (n.Has(3)) NeedSameDims(n, te, te.Input(1)->shape, before, "the state");

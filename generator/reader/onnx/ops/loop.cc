@@ -48,7 +48,7 @@ Operand CheckedTripCount(NodeCall& n, const Operand& x, const std::optional<Oper
     if (one.condition) said.push_back(*one.condition);
   }
   const int64_t trip_count = std::ssize(conditions) - 1;
-  const std::string why = absl::StrCat("Loop needs to turn ", trip_count, " times, as declared");
+  const std::string why = absl::StrCat("Loop needs ", trip_count, " iterations, as declared");
   return Checked(n, x, said, [&](Te& te) {
     ScalarMath& m = te.math();
     int input = trips ? 2 : 1;
@@ -88,9 +88,9 @@ absl::StatusOr<Results> LoopAtRunTime(NodeCall& n, const Graph& body, size_t car
   for (size_t k = carried + 1; k < body.outputs.size(); ++k) {
     LATHE_ASSIGN_OR_RETURN(ScanOutput one, ScanOutputOf(n, body.outputs[k]));
     if (!n.Has(0) || (trip_count && *trip_count > kMaxScanIterations)) {
-      return n.Unsupported() << "'" << body.outputs[k].name
-                             << "' of each iteration, without a bound on "
-                             << "the trip count";
+      return n.Unsupported()
+             << "'" << body.outputs[k].name
+             << "' is a scan output without a bound of the trip count, which is not supported";
     }
     loop.scan_outputs.push_back(std::move(one));
   }
@@ -106,7 +106,7 @@ absl::StatusOr<Results> LoopAtRunTime(NodeCall& n, const Graph& body, size_t car
     LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
                            ImportSubgraph(n.import(), n.scope(), body, inputs));
     if (!results[0].operand && !results[0].elements) {
-      return n.Error() << "the condition that its body returns is not a tensor";
+      return n.Error() << "the condition that the body returns is not a tensor";
     }
     const auto first = results.begin() + 1, last = first + static_cast<std::ptrdiff_t>(carried);
     Iteration left{
@@ -154,11 +154,12 @@ Operand CheckedLength(NodeCall& n, const Operand& x, int64_t declared) {
 absl::StatusOr<Results> ImportLoop(NodeCall& n) {
   const Graph* body = n.Subgraph("body");
   if (body == nullptr || body->inputs.size() < 2 || body->outputs.empty()) {
-    return n.Error() << "its body is missing, or has no inputs for iteration number and condition";
+    return n.Error()
+           << "the body is missing, or has no inputs for the iteration number and the condition";
   }
   const size_t carried = body->inputs.size() - 2;
   if (body->outputs.size() < carried + 1 || n.inputs() < static_cast<int>(carried) + 2) {
-    return n.Error() << "its body does not return the states of the next iteration";
+    return n.Error() << "the body does not return all loop-carried values";
   }
   const size_t scans = body->outputs.size() - 1 - carried;
   std::optional<int64_t> trip_count;
@@ -215,7 +216,8 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
   for (int64_t iteration = 0; go.value_or(1) != 0 && (!trip_count || iteration < *trip_count);
        ++iteration) {
     if (iteration >= kMaxUnrolledIterations) {
-      return n.Unsupported() << "a loop of more than " << kMaxUnrolledIterations << " iterations";
+      return n.Unsupported() << "a loop with more than " << kMaxUnrolledIterations
+                             << " iterations is not supported here";
     }
     std::vector<Term> inputs = {IntTerm(n, iteration),
                                 Term(n.builder().Constant(DType::Bool(), {}, {1}))};
@@ -225,7 +227,7 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
     go = ConstantInt(n, results[0]);
     // Falls back to a run-time loop; nothing uses the unrolled first iteration.
     if (!go && !as_declared && iteration == 0) return LoopAtRunTime(n, *body, carried, trip_count);
-    if (!go && !as_declared) return n.Unsupported() << "a condition that is known only at run time";
+    if (!go && !as_declared) return n.Unsupported() << "a dynamic condition is not supported here";
     goes(results[0]);
     state.assign(results.begin() + 1, results.begin() + 1 + static_cast<std::ptrdiff_t>(carried));
     for (size_t k = 0; k < scans; ++k) scan_outputs[k].push_back(results[1 + carried + k]);
@@ -246,7 +248,8 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
   std::optional<Operand> trips;
   if (n.Has(0)) trips = n.In(0);
   for (Term& term : outputs) {
-    if (!term.operand && !term.elements) return n.Unsupported() << "a state that is not a tensor";
+    if (!term.operand && !term.elements)
+      return n.Unsupported() << "a loop-carried value that is not a tensor is not supported";
     term = Term(CheckedTripCount(n, Materialize(n.import(), term), trips, conditions));
   }
   return outputs;

@@ -11,8 +11,10 @@ absl::StatusOr<Operand> LikelihoodLoss(NodeCall& n, const Operand& scores, const
                                        std::optional<Operand> weights) {
   LATHE_RETURN_IF_ERROR(n.NeedRank(scores, 2));
   const Dims dims = n.DimsOf(scores), places = n.DimsOf(target);
-  if (weights && n.Rank(*weights) != 1) return n.Error() << "weights of another rank than 1";
-  if (places.size() + 1 != dims.size()) return n.Error() << "a target of rank " << places.size();
+  if (weights && n.Rank(*weights) != 1) return n.Error() << "the weights must have rank 1";
+  if (places.size() + 1 != dims.size())
+    return n.Error() << "the rank of the target must be that of the scores less 1, got "
+                     << places.size();
   const DType dtype = n.TypeOf(scores);
   const bool ignores = n.HasAttribute("ignore_index");
   const int64_t ignored = n.Int("ignore_index", 0);

@@ -26,7 +26,8 @@ struct Heads {
 absl::StatusOr<Operand> Split(NodeCall& n, const Operand& x, int64_t heads) {
   const Dims d = n.DimsOf(x);
   if (d.size() == 4) return x;
-  if (d.size() != 3 || heads < 1) return n.Error() << "queries, keys and values are of rank 3";
+  if (d.size() != 3 || heads < 1)
+    return n.Error() << "queries, keys and values must have rank 3 or 4";
   const PrimRef size = n.Simplify(n.math().FloorDiv(d[2], n.ir().Int(heads)));
   return n.Transposed(n.Reshape(x, {d[0], d[1], n.ir().Int(heads), size}), {0, 2, 1, 3});
 }
@@ -121,14 +122,15 @@ Operand Masked(NodeCall& n, const Operand& scores, const Heads& h) {
 absl::StatusOr<Operand> Attend(NodeCall& n, const Heads& h) {
   const Dims d = n.DimsOf(h.q);
   if (h.mask && (n.Rank(*h.mask) < 1 || n.Rank(*h.mask) > 4)) {
-    return n.Error() << "a mask of rank " << n.Rank(*h.mask);
+    return n.Error() << "the mask must have rank 1 to 4, got " << n.Rank(*h.mask);
   }
   if (h.bias && n.Rank(*h.bias) > 4) {
-    return n.Error() << "an attention bias of rank " << n.Rank(*h.bias);
+    return n.Error() << "the attention bias must have at most rank 4, got " << n.Rank(*h.bias);
   }
   const auto size = NodeCall::IntOf(d[3]);
   double scale = h.scale;
-  if (scale == 0 && !size) return n.Unsupported() << "a head size that is not constant";
+  if (scale == 0 && !size)
+    return n.Unsupported() << "a head size that is not constant is not supported";
   if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(*size));
   const DType dtype = n.TypeOf(h.q);
   const DType wide = dtype.bits < 32 ? DType::Float(32) : dtype;
@@ -171,18 +173,21 @@ Operand Columns(NodeCall& n, const Operand& x, int64_t begin, int64_t count) {
 // attention_bias.
 absl::StatusOr<Results> ImportMicrosoftAttention(NodeCall& n) {
   const int64_t heads = n.Int("num_heads", 0);
-  if (n.Int("do_rotary", 0) != 0) return n.Unsupported() << "do_rotary";
-  if (n.Has(6)) return n.Unsupported() << "a cache that is shared (past_sequence_length)";
+  if (n.Int("do_rotary", 0) != 0) return n.Unsupported() << "'do_rotary' is not supported";
+  if (n.Has(6))
+    return n.Unsupported() << "a shared cache ('past_sequence_length') is not supported";
   Operand packed = n.Op("relax.matmul", {n.In(0), n.In(1)});
   if (n.Has(2)) packed = n.Op("relax.add", {packed, n.In(2)});
   LATHE_RETURN_IF_ERROR(n.status());
   LATHE_RETURN_IF_ERROR(n.NeedRank(packed, 3));
   const auto width = NodeCall::IntOf(n.DimsOf(packed).back());
-  if (!width || heads < 1) return n.Unsupported() << "weights whose size is not constant";
+  if (!width || heads < 1)
+    return n.Unsupported() << "weights whose size is not constant are not supported";
   std::vector<int64_t> sizes = n.Ints("qkv_hidden_sizes");
   if (sizes.size() != 3) sizes = {*width / 3, *width / 3, *width / 3};
   for (const int64_t size : sizes) {
-    if (size < 1 || size > *width) return n.Error() << "qkv_hidden_sizes with " << size;
+    if (size < 1 || size > *width)
+      return n.Error() << "'qkv_hidden_sizes' is out of range: " << size;
   }
   Heads h;
   LATHE_ASSIGN_OR_RETURN(h.q, Split(n, Columns(n, packed, 0, sizes[0]), heads));
@@ -221,8 +226,10 @@ absl::StatusOr<Results> ImportMicrosoftAttention(NodeCall& n) {
 // Inputs: query, key, value, bias, key_padding_mask, attention_bias, past_key, past_value.
 absl::StatusOr<Results> ImportMultiHeadAttention(NodeCall& n) {
   const int64_t heads = n.Int("num_heads", 0);
-  if (!n.Has(1) || !n.Has(2)) return n.Unsupported() << "queries, keys and values in one tensor";
-  if (n.Has(8)) return n.Unsupported() << "a cache that is shared (past_sequence_length)";
+  if (!n.Has(1) || !n.Has(2))
+    return n.Unsupported() << "packed queries, keys and values are not supported";
+  if (n.Has(8))
+    return n.Unsupported() << "a shared cache ('past_sequence_length') is not supported";
   Operand q = n.In(0), k = n.In(1), v = n.In(2);
   if (n.Has(3)) {
     LATHE_RETURN_IF_ERROR(n.NeedRank(n.In(3), 1));
@@ -235,7 +242,9 @@ absl::StatusOr<Results> ImportMultiHeadAttention(NodeCall& n) {
     };
     int64_t at = 0;
     for (Operand* x : {&q, &k, &v}) at = at < 0 ? at : with_bias(*x, at);
-    if (at < 0) return n.Unsupported() << "a bias beside projections that have heads already";
+    if (at < 0)
+      return n.Unsupported()
+             << "a bias for inputs that are already split into heads is not supported";
   }
   Heads h;
   LATHE_ASSIGN_OR_RETURN(h.q, Split(n, q, heads));
@@ -260,18 +269,21 @@ absl::StatusOr<Results> ImportMultiHeadAttention(NodeCall& n) {
 // Inputs: input, position_ids, cos_cache, sin_cache. position_ids is one offset, or one per row.
 absl::StatusOr<Results> ImportMicrosoftRotaryEmbedding(NodeCall& n) {
   const Operand x = n.In(0), positions = n.In(1);
-  if (n.Int("is_packed_batching", 0) != 0) return n.Unsupported() << "packed batches";
-  if (n.Float("scale", 1.0) != 1.0) return n.Unsupported() << "a scale";
+  if (n.Int("is_packed_batching", 0) != 0)
+    return n.Unsupported() << "'is_packed_batching' is not supported";
+  if (n.Float("scale", 1.0) != 1.0)
+    return n.Unsupported() << "a scale other than 1 is not supported";
   const bool flat = n.Rank(x) == 3;
   const auto half = n.Rank(n.In(2)) == 2 ? NodeCall::IntOf(n.DimsOf(n.In(2))[1]) : std::nullopt;
   int64_t heads = n.Int("num_heads", 0);
   const auto width = flat ? NodeCall::IntOf(n.DimsOf(x)[2]) : std::nullopt;
-  if (half && *half < 1) return n.Error() << "tables without angles";
+  if (half && *half < 1) return n.Error() << "the tables of cosines and sines must not be empty";
   if (flat && heads == 0 && width && half) heads = *width / (2 * *half);
   LATHE_ASSIGN_OR_RETURN(const Operand split, Split(n, x, heads));
   const bool first_only = n.Rank(positions) == 1;
   const Dims dims = n.DimsOf(split);
-  if (!first_only && n.Rank(positions) != 2) return n.Error() << "positions of rank 1 or 2";
+  if (!first_only && n.Rank(positions) != 2)
+    return n.Error() << "the positions must have rank 1 or 2";
   LATHE_ASSIGN_OR_RETURN(
       Operand y, RotateHeads(n, split, {positions}, n.In(2), n.In(3), n.Int("interleaved", 0) != 0,
                              [&](Te& te, const Indices& at) {
@@ -292,7 +304,8 @@ absl::StatusOr<Results> ImportMicrosoftRotaryEmbedding(NodeCall& n) {
 // sin_cache. seqlens_k is the number of keys per batch, including the new ones, minus one.
 absl::StatusOr<Results> ImportGroupQueryAttention(NodeCall& n) {
   const int64_t heads = n.Int("num_heads", 0), groups = n.Int("kv_num_heads", 0);
-  if (!n.Has(1) || !n.Has(2)) return n.Unsupported() << "queries, keys and values in one tensor";
+  if (!n.Has(1) || !n.Has(2))
+    return n.Unsupported() << "packed queries, keys and values are not supported";
   for (int i = 9; i < n.inputs(); ++i) {
     if (n.Has(i)) return n.Unsupported() << "input " << i;
   }
@@ -302,7 +315,7 @@ absl::StatusOr<Results> ImportGroupQueryAttention(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(h.v, Split(n, n.In(2), groups));
   const Operand lengths = n.In(5);
   for (const int cache : {3, 4}) {
-    if (n.Has(cache) && n.Rank(n.In(cache)) != 4) return n.Error() << "a cache of rank 4";
+    if (n.Has(cache) && n.Rank(n.In(cache)) != 4) return n.Error() << "the cache must have rank 4";
   }
   LATHE_RETURN_IF_ERROR(n.status());
   const PrimRef fresh = n.DimsOf(h.q)[2];

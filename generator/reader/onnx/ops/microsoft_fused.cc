@@ -38,7 +38,7 @@ absl::StatusOr<Operand> Activated(NodeCall& n, const Operand& x, const std::stri
       return m.Max(m.Const(0, dtype), m.Min(m.Const(1, dtype), line));
     });
   }
-  return n.Unsupported() << "the activation '" << activation
+  return n.Unsupported() << "unsupported activation '" << activation
                          << "'; supported: Relu, Tanh, Sigmoid, LeakyRelu, Clip, HardSigmoid";
 }
 
@@ -150,7 +150,8 @@ absl::StatusOr<Results> ImportSimplifiedLayerNorm(NodeCall& n) {
   const Operand x = n.In(0);
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 1));
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", -1), n.Rank(x)));
-  if (axis + 1 != n.Rank(x)) return n.Unsupported() << "an axis that is not the last";
+  if (axis + 1 != n.Rank(x))
+    return n.Unsupported() << "an axis other than the last is not supported";
   const Normal normal = Normalized(n, x, true, n.Float("epsilon", 1e-5));
   return Operands{n.Op("relax.multiply", {normal.value, n.In(1)}), normal.inverse};
 }
@@ -172,7 +173,7 @@ absl::StatusOr<Results> ImportSkipLayerNorm(NodeCall& n) {
 absl::StatusOr<Results> ImportEmbedLayerNorm(NodeCall& n) {
   const Operand words = n.In(0);
   for (const int i : {0, 1, 2, 3, 4, 7, 8}) {
-    if (n.Has(i) && n.Rank(n.In(i)) != 2) return n.Error() << "input " << i << " is not a matrix";
+    if (n.Has(i) && n.Rank(n.In(i)) != 2) return n.Error() << "input " << i << " must have rank 2";
   }
   for (const int i : {2, 3}) (void)n.In(i);
   LATHE_RETURN_IF_ERROR(n.status());

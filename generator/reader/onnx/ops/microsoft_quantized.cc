@@ -53,7 +53,7 @@ absl::StatusOr<Results> ImportQLinearBinary(NodeCall& n) {
 // Inputs: Y_scale, Y_zero_point, then each tensor with its scale and zero point.
 absl::StatusOr<Results> ImportQLinearConcat(NodeCall& n) {
   if (n.inputs() < 5 || (n.inputs() - 2) % 3 != 0) {
-    return n.Error() << "its inputs are a scale and a zero point, and three for each tensor";
+    return n.Error() << "the inputs must be a scale, a zero point, and three for each tensor";
   }
   Operands parts;
   for (int i = 2; i + 2 < n.inputs(); i += 3) parts.push_back(DequantizedInput(n, i, i + 1, i + 2));
@@ -101,7 +101,7 @@ absl::StatusOr<Results> ImportQLinearGlobalAveragePool(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportQLinearAveragePool(NodeCall& n) {
-  if (n.Int("channels_last", 0) != 0) return n.Unsupported() << "channels_last";
+  if (n.Int("channels_last", 0) != 0) return n.Unsupported() << "'channels_last' is not supported";
   const Operand x = DequantizedInput(n, 0, 1, 2);
   LATHE_RETURN_IF_ERROR(n.status());
   // Rewrites the node for the importer of the ai.onnx operator.
@@ -133,7 +133,7 @@ absl::StatusOr<Results> ImportQGemm(NodeCall& n) {
   const bool turned = n.Int("transB", 0) != 0;
   Operand a = DequantizedInput(n, 0, 1, 2), b = DequantizedInput(n, 3, 4, 5, turned ? 0 : 1);
   LATHE_RETURN_IF_ERROR(n.status());
-  if (n.Rank(a) != 2 || n.Rank(b) != 2) return n.Error() << "its factors have to be matrices";
+  if (n.Rank(a) != 2 || n.Rank(b) != 2) return n.Error() << "both factors must have rank 2";
   if (n.Int("transA", 0) != 0) a = n.Transposed(a, {1, 0});
   if (turned) b = n.Transposed(b, {1, 0});
   Operand y = n.Op("relax.matmul", {a, b});
@@ -182,18 +182,20 @@ absl::StatusOr<Results> ImportDynamicQuantizeMatMul(NodeCall& n) {
 absl::StatusOr<Results> ImportMatMulNBits(NodeCall& n) {
   const int64_t k = n.Int("K", 0), columns = n.Int("N", 0), bits = n.Int("bits", 4);
   const int64_t block = n.Int("block_size", 0);
-  if (bits != 2 && bits != 4 && bits != 8) return n.Unsupported() << bits << " bits";
+  if (bits != 2 && bits != 4 && bits != 8)
+    return n.Unsupported() << bits << " bits are not supported; supported: 2, 4 and 8";
   constexpr int64_t kMost = int64_t{1} << 30;
   if (k < 1 || columns < 1 || block < 16 || k > kMost || columns > kMost || block > kMost) {
-    return n.Error() << "K, N and block_size are " << k << ", " << columns << " and " << block;
+    return n.Error() << "K, N or block_size is out of range: " << k << ", " << columns << " and "
+                     << block;
   }
-  if (n.Has(4)) return n.Unsupported() << "reordered groups (g_idx)";
+  if (n.Has(4)) return n.Unsupported() << "reordered groups ('g_idx') are not supported";
   const int64_t blocks = (k + block - 1) / block, each = 8 / bits;
   const auto sized = [&](int i, int64_t count) -> absl::StatusOr<Operand> {
     const Operand v = n.In(i);
     const auto known = NodeCall::IntOf(n.Product(n.DimsOf(v), 0, n.DimsOf(v).size()));
     if (known && *known == count) return n.Reshape(v, {n.ir().Int(count)});
-    return n.Error() << "input " << i << " has to have " << count << " elements";
+    return n.Error() << "input " << i << " must have " << count << " elements";
   };
   LATHE_ASSIGN_OR_RETURN(const Operand packed, sized(1, columns * blocks * block / each));
   LATHE_ASSIGN_OR_RETURN(const Operand scales, sized(2, columns * blocks));

@@ -87,7 +87,7 @@ absl::StatusOr<Results> ImportGroupNorm(NodeCall& n) {
   const Dims dims = n.DimsOf(x);
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 2));
   const int64_t groups = n.Int("num_groups", 1);
-  if (groups < 1) return n.Error() << groups << " groups";
+  if (groups < 1) return n.Error() << groups << " is not a valid number of groups";
   const PrimRef each = n.Simplify(n.math().FloorDiv(dims[1], n.ir().Int(groups)));
   Dims grouped = {dims[0], n.ir().Int(groups), each};
   grouped.insert(grouped.end(), dims.begin() + 2, dims.end());
@@ -148,7 +148,7 @@ absl::StatusOr<Results> ImportLrn(NodeCall& n) {
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 2));
   const Dims dims = n.DimsOf(x);
   const int64_t size = n.Int("size", 1);
-  if (size < 1) return n.Error() << "a size of " << size;
+  if (size < 1) return n.Error() << "'size' must be at least 1, got " << size;
   const double alpha = n.Float("alpha", 1e-4), beta = n.Float("beta", 0.75);
   const double bias = n.Float("bias", 1.0);
   const DType dtype = n.TypeOf(x);

@@ -171,8 +171,9 @@ absl::StatusOr<Operand> NumbersToStrings(NodeCall& n, const Operand& x) {
   const DType dtype = n.TypeOf(x);
   const bool real = dtype.is_floating() && dtype.bits <= 32;
   if (!real && !dtype.is_integer()) {
-    return n.Unsupported() << "a cast of " << ir::ToString(dtype)
-                           << " to strings; integers and floats of 16 and 32 bits are printed";
+    return n.Unsupported()
+           << "a cast of " << ir::ToString(dtype)
+           << " to strings is not supported; supported: integers, and floats of 16 and 32 bits";
   }
   const Dims rows = n.DimsOf(x);
   Dims dims = rows;

@@ -199,11 +199,12 @@ absl::StatusOr<Results> ImportMaxUnpool(NodeCall& n) {
       out = *declared;
       at_run_time = true;
     } else {
-      return n.Unsupported() << "an output shape that is known only at run time";
+      return n.Unsupported() << "a dynamic output shape without a declared shape is not supported";
     }
   }
-  if (out.size() != dims.size()) return n.Error() << "an output shape of another rank";
-  if (n.Rank(indices) != n.Rank(x)) return n.Error() << "indices of another rank than the data";
+  if (out.size() != dims.size())
+    return n.Error() << "the output shape and the input must have the same rank";
+  if (n.Rank(indices) != n.Rank(x)) return n.Error() << "indices and input must have the same rank";
   Operands args = {x, indices};
   if (at_run_time) args.push_back(n.In(2));
   return n.Kernel("max_unpool", args, [&](Te& te) {

@@ -14,7 +14,7 @@ absl::StatusOr<Results> ImportMatMul(NodeCall& n) {
 
 absl::StatusOr<Results> ImportGemm(NodeCall& n) {
   Operand a = n.In(0), b = n.In(1);
-  if (n.Rank(a) != 2 || n.Rank(b) != 2) return n.Error() << "its factors have to be matrices";
+  if (n.Rank(a) != 2 || n.Rank(b) != 2) return n.Error() << "both factors must have rank 2";
   if (n.Int("transA", 0) != 0) a = n.Transposed(a, {1, 0});
   if (n.Int("transB", 0) != 0) b = n.Transposed(b, {1, 0});
   const DType dtype = n.TypeOf(a);
@@ -30,8 +30,8 @@ absl::StatusOr<Results> ImportEinsum(NodeCall& n) {
   const std::string equation = n.String("equation", "");
   constexpr size_t kMostLetters = 500;
   if (equation.size() > kMostLetters) {
-    return n.Error() << "an equation of " << equation.size() << " characters; " << kMostLetters
-                     << " are the most";
+    return n.Error() << "the equation has " << equation.size() << " characters; the maximum is "
+                     << kMostLetters;
   }
   return n.Op("relax.einsum", {transform::BlockBuilder::Tuple(n.AllIn())},
               {{"subscripts", equation}});
@@ -62,8 +62,8 @@ absl::StatusOr<Results> ImportDet(NodeCall& n) {
   const PrimRef size = dims.back();
   const PrimRef rows = dims[static_cast<size_t>(rank) - 2];
   const auto apart = NodeCall::IntOf(n.Simplify(n.math().Sub(rows, size)));
-  if (!apart) return n.Unsupported() << "a matrix that is not known to be square";
-  if (*apart != 0) return n.Error() << "the matrix is not square";
+  if (!apart) return n.Unsupported() << "a matrix that is not known to be square is not supported";
+  if (*apart != 0) return n.Error() << "the matrix must be square";
   const DType dtype = n.TypeOf(x);
   return n.Kernel("det", {x}, [&](Te& te) {
     ScalarMath& m = te.math();

@@ -26,7 +26,8 @@ absl::StatusOr<Operand> Spread(NodeCall& n, const Operand& v, const Dims& dims) 
     return n.Reshape(v, shape);
   }
   const int64_t block = n.Int("block_size", 0);
-  if (n.Rank(v) != rank) return n.Error() << "a scale of rank " << n.Rank(v);
+  if (n.Rank(v) != rank)
+    return n.Error() << "the scale must have the rank of the input, got rank " << n.Rank(v);
   if (block < 1) return v;
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(written, rank));
   return n.Kernel("blocks", {v}, [&](Te& te) {
@@ -101,7 +102,9 @@ absl::StatusOr<Results> ImportCast(NodeCall& n) {
   }
   if (has_strings) {
     if (to == kStringType) return n.term(0);
-    if (IsSmallFormat(to)) return n.Unsupported() << "a cast of strings to numbers of a few bits";
+    if (IsSmallFormat(to))
+      return n.Unsupported()
+             << "a cast of strings to integers or floats of 8 bits or less is not supported";
     LATHE_ASSIGN_OR_RETURN(const Operand text, StringsIn(n, 0));
     return StringsToNumbers(n, text, dtype);
   }

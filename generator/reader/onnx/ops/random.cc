@@ -23,12 +23,13 @@ absl::StatusOr<Made> WhatIsMade(NodeCall& n) {
   }
   if (n.HasAttribute("dtype")) {
     const auto dtype = DTypeOf(static_cast<int32_t>(n.Int("dtype", 0)));
-    if (!dtype) return n.Unsupported() << "random numbers of that type";
+    if (!dtype)
+      return n.Unsupported() << "random numbers of this dtype are not supported; supported: floats";
     made.dtype = *dtype;
   }
   const bool whole = n.op() == "Bernoulli";
   if (!whole && !made.dtype.is_floating()) {
-    return n.Error() << "random numbers of " << ir::ToString(made.dtype) << "; they are floats";
+    return n.Error() << "random numbers must be floats, not " << ir::ToString(made.dtype);
   }
   return made;
 }

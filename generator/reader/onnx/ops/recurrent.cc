@@ -229,13 +229,14 @@ absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
   const bool batch_first = n.Int("layout", 0) != 0;
   const Operand x = n.In(0);
   if (n.Rank(x) != 3 || n.Rank(n.In(1)) != 3 || n.Rank(n.In(2)) != 3) {
-    return n.Error() << "sequences, weights and recurrence of rank 3";
+    return n.Error() << "sequences, weights and recurrence weights must have rank 3";
   }
   for (const auto& [input, rank, what] :
-       {std::tuple(3, 2, "a bias"), std::tuple(4, 1, "lengths"), std::tuple(5, 3, "a first state"),
-        std::tuple(6, 3, "a first cell state"), std::tuple(7, 2, "peepholes")}) {
+       {std::tuple(3, 2, "the bias"), std::tuple(4, 1, "the lengths"),
+        std::tuple(5, 3, "the initial state"), std::tuple(6, 3, "the initial cell state"),
+        std::tuple(7, 2, "the peepholes")}) {
     if (n.Has(input) && n.Rank(n.In(input)) != rank) {
-      return n.Error() << what << " of rank " << rank;
+      return n.Error() << what << " must have rank " << rank;
     }
   }
   const int time_axis = batch_first ? 1 : 0;

@@ -269,7 +269,8 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
   s.antialias = n.Int("antialias", 0) != 0 && s.mode != "nearest";
   s.exclude_outside = n.Int("exclude_outside", 0) != 0 && s.mode == "cubic";
   if (s.mode != "nearest" && s.mode != "linear" && s.mode != "cubic") {
-    return n.Unsupported() << "mode '" << s.mode << "'; nearest, linear and cubic are known";
+    return n.Unsupported() << "unsupported mode '" << s.mode
+                           << "'; supported: nearest, linear and cubic";
   }
   std::vector<int64_t> named = n.Ints("axes");
   for (int a = 0; !n.HasAttribute("axes") && a < rank; ++a) named.push_back(a);
@@ -285,7 +286,7 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
   if (by_scales) scales = n.ConstantNumbers(scales_in);
   const auto sizes = by_sizes ? n.ConstantInts(3) : std::nullopt;
   if ((scales && scales->size() != along.size()) || (sizes && sizes->size() != along.size())) {
-    return n.Error() << "scales or sizes are not as many as the axes";
+    return n.Error() << "the number of scales or sizes must be that of the axes";
   }
   Operands args = {x};
   const auto also = [&](int i) {
@@ -295,7 +296,7 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
   if (by_scales && !scales) s.scales = also(scales_in);
   if (by_sizes && (!sizes || s.policy != "stretch")) s.sizes = also(3);
   if (s.placing == "tf_crop_and_resize") {
-    if (!holds(1)) return n.Error() << "no region of interest";
+    if (!holds(1)) return n.Error() << "coordinate mode 'tf_crop_and_resize' needs 'roi'";
     s.roi = also(1);
   }
   const auto declared = n.DeclaredDims(0);
@@ -311,14 +312,16 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
       a.scale = (*scales)[k];
       // Computes in float, as ONNX does: 0.6 times 5 is 3.
       const float exact = static_cast<float>(*size) * static_cast<float>(*a.scale);
-      if (!(exact >= 0 && exact < kMostSteps)) return n.Error() << "a scale of " << *a.scale;
+      if (!(exact >= 0 && exact < kMostSteps))
+        return n.Error() << "a scale is out of range: " << *a.scale;
       a.to = n.ir().Int(static_cast<int64_t>(std::floor(exact)));
     } else if (scales && (*scales)[k] == std::floor((*scales)[k])) {
       a.scale = (*scales)[k];
-      if (!(*a.scale >= 0 && *a.scale < kMostSteps)) return n.Error() << "a scale of " << *a.scale;
+      if (!(*a.scale >= 0 && *a.scale < kMostSteps))
+        return n.Error() << "a scale is out of range: " << *a.scale;
       a.to = n.Simplify(n.math().Mul(a.from, n.ir().Int(static_cast<int64_t>(*a.scale))));
     } else if (sizes && s.policy == "stretch") {
-      if ((*sizes)[k] < 0) return n.Error() << "a size of " << (*sizes)[k];
+      if ((*sizes)[k] < 0) return n.Error() << "a size must not be negative, got " << (*sizes)[k];
       a.to = n.ir().Int((*sizes)[k]);
     } else if (const auto kept = sizes ? SizeByPolicy(n, s, *sizes, along, k) : std::nullopt) {
       a.to = n.ir().Int(*kept);
@@ -327,7 +330,7 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
       a.declared = true;
       if (scales) a.scale = (*scales)[k];
     } else {
-      return n.Unsupported() << "a size that is known only at run time";
+      return n.Unsupported() << "a dynamic size without a declared shape is not supported";
     }
     dims[a.axis] = a.to;
     const bool same = a.from == a.to && (!a.scale || *a.scale == 1) && s.scales < 0 && s.roi < 0;

@@ -85,11 +85,14 @@ absl::StatusOr<Results> ImportGridSample(NodeCall& n) {
   const Dims from = n.DimsOf(x), by = n.DimsOf(grid);
   const auto rank = static_cast<int64_t>(from.size()) - 2;
   const auto coordinates = by.empty() ? std::nullopt : NodeCall::IntOf(by.back());
-  if (!coordinates) return n.Unsupported() << "a grid whose number of coordinates is not constant";
+  if (!coordinates)
+    return n.Unsupported() << "a grid whose last dimension is not constant is not supported";
   if (rank < 1 || by.size() != from.size() || *coordinates != rank) {
-    return n.Error() << "an image and a grid of places in it";
+    return n.Error() << "the grid must have the rank of the input, and a coordinate for each "
+                        "spatial dimension";
   }
-  if (rank > 3) return n.Unsupported() << "an image of more than 3 spatial dimensions";
+  if (rank > 3)
+    return n.Unsupported() << "an input with more than 3 spatial dimensions is not supported";
   const std::string mode = n.String("mode", "linear"), padding = n.String("padding_mode", "zeros");
   const bool corners = n.Int("align_corners", 0) != 0;
   const Dims space(from.begin() + 2, from.end());
@@ -163,11 +166,11 @@ absl::StatusOr<Results> ImportRoiAlign(NodeCall& n) {
   const Operand x = n.In(0), rois = n.In(1), batches = n.In(2);
   const Dims from = n.DimsOf(x), by = n.DimsOf(rois);
   if (from.size() != 4 || by.size() != 2)
-    return n.Error() << "images of rank 4 and boxes of rank 2";
+    return n.Error() << "the input must have rank 4 and the regions rank 2";
   const int64_t height = n.Int("output_height", 1), width = n.Int("output_width", 1);
   const int64_t ratio = n.Int("sampling_ratio", 0);
   if (height < 1 || width < 1 || ratio < 0 || ratio > 1024)
-    return n.Error() << "a size of the result";
+    return n.Error() << "'output_height', 'output_width' or 'sampling_ratio' is out of range";
   const bool half =
       n.opset() >= 16 && n.String("coordinate_transformation_mode", "half_pixel") == "half_pixel";
   const double scale = n.Float("spatial_scale", 1.0);
@@ -176,9 +179,10 @@ absl::StatusOr<Results> ImportRoiAlign(NodeCall& n) {
   const Dims dims = {by[0], from[1], n.ir().Int(height), n.ir().Int(width)};
   // Without a sampling ratio, takes as many samples per side as the cell has pixels, rounded up.
   const auto tall = NodeCall::IntOf(from[2]), wide = NodeCall::IntOf(from[3]);
-  if (ratio == 0 && (!tall || !wide)) return n.Unsupported() << "images of unknown size";
+  if (ratio == 0 && (!tall || !wide))
+    return n.Unsupported() << "an adaptive sampling ratio needs a constant image size";
   const int64_t rows = ratio > 0 ? ratio : *tall + 1, columns = ratio > 0 ? ratio : *wide + 1;
-  if (n.Rank(batches) != 1) return n.Error() << "the images of the boxes as a list";
+  if (n.Rank(batches) != 1) return n.Error() << "'batch_indices' must have rank 1";
   return n.Kernel("roi_align", {x, rois, batches}, [&](Te& te) {
     ScalarMath& m = te.math();
     NeedSame(n, te, n.DimsOf(batches)[0], by[0], "an image for each box");
@@ -264,19 +268,20 @@ absl::StatusOr<Results> ImportDeformConv(NodeCall& n) {
   const Operand x = n.In(0), w = n.In(1), offset = n.In(2);
   const Dims from = n.DimsOf(x), kernel = n.DimsOf(w);
   if (from.size() != 4 || kernel.size() != 4 || n.Rank(offset) != 4) {
-    return n.Unsupported() << "anything but images of two dimensions";
+    return n.Unsupported() << "only two spatial dimensions are supported";
   }
   const auto kh = NodeCall::IntOf(kernel[2]), kw = NodeCall::IntOf(kernel[3]);
   const auto channels = NodeCall::IntOf(from[1]), out_channels = NodeCall::IntOf(kernel[0]);
   if (!kh || !kw || !channels || !out_channels)
-    return n.Unsupported() << "sizes that are not constant";
+    return n.Unsupported()
+           << "sizes of the kernel and channels that are not constant are not supported";
   const Dims space(from.begin() + 2, from.end());
   LATHE_ASSIGN_OR_RETURN(const Windows windows, WindowsOf(n, space, {*kh, *kw}));
   LATHE_ASSIGN_OR_RETURN(const Dims counts, CountWindows(n, windows, space));
   const int64_t groups = n.Int("group", 1), offset_groups = n.Int("offset_group", 1);
   if (groups < 1 || offset_groups < 1 || *channels % groups != 0 ||
       *channels % offset_groups != 0 || *out_channels % groups != 0) {
-    return n.Error() << "groups that do not match the channels";
+    return n.Error() << "'group' or 'offset_group' does not divide the channels";
   }
   const Dims dims = {from[0], kernel[0], counts[0], counts[1]};
   const DType real = n.TypeOf(x);
@@ -286,7 +291,7 @@ absl::StatusOr<Results> ImportDeformConv(NodeCall& n) {
   const int mask = n.Has(4) ? static_cast<int>(args.size()) : -1;
   if (mask > 0) args.push_back(n.In(4));
   if ((mask > 0 && n.Rank(n.In(4)) != 4) || (bias > 0 && n.Rank(n.In(3)) != 1)) {
-    return n.Error() << "a mask of rank 4 and a bias of rank 1";
+    return n.Error() << "the mask must have rank 4 and the bias rank 1";
   }
   const PrimRef per_group = n.ir().Int(*channels / groups);
   return n.Kernel("deform_conv", args, [&](Te& te) {

@@ -85,7 +85,8 @@ absl::StatusOr<Results> ScanAtRunTime(NodeCall& n, const Graph& body, std::vecto
 // Adds the batch axis that the sequences of operator set 8 have.
 absl::StatusOr<Results> WithBatchAxis(NodeCall& n, std::vector<Term> outputs) {
   for (Term& term : outputs) {
-    if (!term.operand && !term.elements) return n.Unsupported() << "a state that is not a tensor";
+    if (!term.operand && !term.elements)
+      return n.Unsupported() << "a loop-carried value that is not a tensor is not supported";
     const Operand x = Materialize(n.import(), term);
     Dims dims = n.DimsOf(x);
     dims.insert(dims.begin(), n.ir().Int(1));
@@ -105,15 +106,15 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
   const int64_t carried = scanned < 1 ? -1 : n.inputs() - first - scanned;
   if (body == nullptr || carried < 0 || std::ssize(body->inputs) != carried + scanned ||
       std::ssize(body->outputs) < carried) {
-    return n.Error() << "its body does not match its inputs";
+    return n.Error() << "the body is missing or does not match the inputs";
   }
-  if (batched && n.Has(0)) return n.Unsupported() << "lengths of sequences";
+  if (batched && n.Has(0)) return n.Unsupported() << "lengths of sequences are not supported";
   const auto axes = n.Ints("scan_input_axes"), directions = n.Ints("scan_input_directions");
   for (int k = first; batched && k < n.inputs(); ++k) {
     LATHE_RETURN_IF_ERROR(n.NeedRank(n.In(k), 1));
   }
   const auto batch = batched ? NodeCall::IntOf(n.DimsOf(n.In(first))[0]) : 1;
-  if (batched && batch != 1) return n.Unsupported() << "a batch of more than 1";
+  if (batched && batch != 1) return n.Unsupported() << "a batch size other than 1 is not supported";
   std::vector<Term> state;
   for (int64_t k = 0; k < carried; ++k) {
     Term term = n.term(first + static_cast<int>(k));
@@ -130,7 +131,8 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
                                                   n.Rank(sequences.back())));
     const PrimRef size = n.DimsOf(sequences.back())[static_cast<size_t>(axis)];
     if (k > 0 && NodeCall::IntOf(n.Simplify(n.math().Sub(size, most))) != 0) {
-      return n.Unsupported() << "sequences that are not known to be of one length";
+      return n.Unsupported()
+             << "sequences that are not known to have equal lengths are not supported";
     }
     most = size;
     along.push_back(axis);
@@ -143,8 +145,7 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
   }
   const int64_t length = NodeCall::IntOf(most).value_or(kMaxUnrolledIterations + 1);
   if (length > kMaxUnrolledIterations) {
-    if (batched)
-      return n.Unsupported() << "a batch of sequences whose length is known only at run time";
+    if (batched) return n.Unsupported() << "batched sequences of dynamic length are not supported";
     return ScanAtRunTime(n, *body, std::move(state), {sequences, along, most});
   }
   std::vector<std::vector<Term>> scan_outputs(body->outputs.size() - static_cast<size_t>(carried));

@@ -13,7 +13,7 @@ using Items = std::vector<Term>;
 
 absl::StatusOr<Items> ItemsOf(NodeCall& n, int i) {
   if (!n.Has(i) || n.term(i).sequence == nullptr) {
-    return n.Error() << "input " << i << " has to be a sequence";
+    return n.Error() << "input " << i << " must be a sequence";
   }
   return *n.term(i).sequence;
 }
@@ -23,10 +23,11 @@ absl::StatusOr<int64_t> PositionOf(NodeCall& n, int i, int64_t count, int64_t ot
   if (!n.Has(i)) return otherwise;
   const auto known = SpecializeInts(n, i);
   if (!known || known->size() != 1) {
-    return n.Unsupported() << "a position in a sequence that is known only at run time";
+    return n.Unsupported() << "a dynamic position in a sequence is not supported";
   }
   const int64_t at = (*known)[0] < 0 ? (*known)[0] + count : (*known)[0];
-  if (at < 0 || at > count) return n.Error() << "position " << (*known)[0] << " of " << count;
+  if (at < 0 || at > count)
+    return n.Error() << "position out of range: " << (*known)[0] << " of " << count;
   return at;
 }
 
@@ -50,7 +51,7 @@ absl::StatusOr<Results> ImportSequenceErase(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(Items items, ItemsOf(n, 0));
   const int64_t count = std::ssize(items);
   LATHE_ASSIGN_OR_RETURN(const int64_t at, PositionOf(n, 1, count, count - 1));
-  if (at < 0 || at >= count) return n.Error() << "nothing to erase at " << at << " of " << count;
+  if (at < 0 || at >= count) return n.Error() << "position out of range: " << at << " of " << count;
   items.erase(items.begin() + at);
   return Term::OfSequence(std::move(items));
 }
@@ -58,7 +59,8 @@ absl::StatusOr<Results> ImportSequenceErase(NodeCall& n) {
 absl::StatusOr<Results> ImportSequenceAt(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const Items items, ItemsOf(n, 0));
   LATHE_ASSIGN_OR_RETURN(const int64_t at, PositionOf(n, 1, std::ssize(items), 0));
-  if (at >= std::ssize(items)) return n.Error() << "position " << at << " of " << items.size();
+  if (at >= std::ssize(items))
+    return n.Error() << "position out of range: " << at << " of " << items.size();
   return items[static_cast<size_t>(at)];
 }
 
@@ -71,10 +73,11 @@ absl::StatusOr<Results> ImportConcatFromSequence(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(Items items, ItemsOf(n, 0));
   Operands tensors;
   for (Term& item : items) {
-    if (!item.operand && !item.elements) return n.Unsupported() << "items that are not tensors";
+    if (!item.operand && !item.elements)
+      return n.Unsupported() << "sequence elements that are not tensors are not supported";
     tensors.push_back(Materialize(n.import(), item));
   }
-  if (tensors.empty()) return n.Error() << "a sequence without items";
+  if (tensors.empty()) return n.Error() << "the sequence must not be empty";
   const bool stacked = n.Int("new_axis", 0) != 0;
   const int rank = n.Rank(tensors[0]) + (stacked ? 1 : 0);
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), rank));
@@ -89,25 +92,26 @@ absl::StatusOr<Results> ImportSplitToSequence(NodeCall& n) {
   const auto a = static_cast<size_t>(axis);
   const auto total = NodeCall::IntOf(dims[a]);
   constexpr int64_t kMostParts = 4096;
-  if (!total) return n.Unsupported() << "a split of a size that is not constant";
+  if (!total)
+    return n.Unsupported() << "a split of a dimension that is not constant is not supported";
   std::vector<int64_t> sizes;
   bool drops = false;
   if (!n.Has(1)) {
     if (*total > kMostParts) {
-      return n.Unsupported() << "a split into " << *total << " parts; " << kMostParts
-                             << " are the most";
+      return n.Unsupported() << "a split into " << *total
+                             << " parts is not supported; the maximum is " << kMostParts;
     }
     sizes.assign(static_cast<size_t>(*total), 1);
     drops = n.Int("keepdims", 1) == 0;
   } else {
     const auto known = SpecializeInts(n, 1);
-    if (!known) return n.Unsupported() << "sizes that are known only at run time";
+    if (!known) return n.Unsupported() << "dynamic sizes of parts are not supported";
     sizes = *known;
     if (n.Rank(n.In(1)) == 0) {
       const int64_t each = std::max<int64_t>(1, sizes[0]);
       if (*total / each > kMostParts) {
-        return n.Unsupported() << "a split into " << *total / each << " parts; " << kMostParts
-                               << " are the most";
+        return n.Unsupported() << "a split into " << *total / each
+                               << " parts is not supported; the maximum is " << kMostParts;
       }
       sizes.clear();
       for (int64_t at = 0; at < *total; at += each) sizes.push_back(std::min(each, *total - at));
@@ -116,7 +120,8 @@ absl::StatusOr<Results> ImportSplitToSequence(NodeCall& n) {
   Items items;
   int64_t begin = 0;
   for (const int64_t size : sizes) {
-    if (size < 0 || size > *total - begin) return n.Error() << "parts beyond " << *total;
+    if (size < 0 || size > *total - begin)
+      return n.Error() << "the sizes of the parts exceed the dimension, " << *total;
     Dims part = dims;
     part[a] = n.ir().Int(size);
     Operand piece = n.Kernel("split", {x}, [&](Te& te) {
@@ -138,7 +143,7 @@ absl::StatusOr<Results> ImportSplitToSequence(NodeCall& n) {
 // Applies the body to each item; an input that is no sequence is passed to every call.
 absl::StatusOr<Results> ImportSequenceMap(NodeCall& n) {
   const Graph* body = n.Subgraph("body");
-  if (body == nullptr) return n.Error() << "its body is missing";
+  if (body == nullptr) return n.Error() << "the body is missing";
   LATHE_ASSIGN_OR_RETURN(const Items items, ItemsOf(n, 0));
   std::vector<Items> outputs(body->outputs.size());
   for (size_t k = 0; k < items.size(); ++k) {
@@ -146,7 +151,7 @@ absl::StatusOr<Results> ImportSequenceMap(NodeCall& n) {
     for (int i = 0; i < n.inputs(); ++i) {
       const auto& sequence = n.term(i).sequence;
       if (sequence != nullptr && k >= sequence->size())
-        return n.Error() << "sequences of two lengths";
+        return n.Error() << "the sequences must have equal lengths";
       inputs.push_back(sequence != nullptr ? (*sequence)[k] : n.term(i));
     }
     LATHE_ASSIGN_OR_RETURN(const std::vector<Term> results,
@@ -174,7 +179,7 @@ absl::StatusOr<Results> ImportOptionalHasElement(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportOptionalGetElement(NodeCall& n) {
-  if (!n.Has(0) || n.term(0).none) return n.Error() << "an empty optional";
+  if (!n.Has(0) || n.term(0).none) return n.Error() << "the optional is empty";
   return n.term(0);
 }
 

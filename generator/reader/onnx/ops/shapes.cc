@@ -12,7 +12,7 @@ namespace lathe::onnx {
 namespace {
 
 absl::Status ShapeUnknown(NodeCall& n) {
-  return n.Unsupported() << "its shape is known only at run time, and none is declared for "
+  return n.Unsupported() << "a dynamic shape is supported only if the model declares one for "
                          << (n.Wants(0) ? "'" + n.node().outputs[0] + "'" : "its output");
 }
 
@@ -40,11 +40,11 @@ absl::StatusOr<Results> ImportReshape(NodeCall& n) {
       if (i >= from.size()) return n.Error() << "dimension " << i << " of the input does not exist";
       dims[i] = from[i];
     } else if (size == -1) {
-      if (open >= 0) return n.Error() << "two dimensions of the new shape are -1";
+      if (open >= 0) return n.Error() << "more than one dimension of the new shape is -1";
       open = static_cast<int>(i);
       continue;
     } else if (size && *size < 0) {
-      return n.Error() << "a dimension of " << *size << " in the new shape";
+      return n.Error() << "invalid dimension " << *size << " in the new shape";
     }
     others = n.math().Mul(others, dims[i]);
   }
@@ -63,7 +63,8 @@ absl::StatusOr<Results> ImportFlatten(NodeCall& n) {
   const Dims dims = n.DimsOf(x);
   int64_t axis = n.Int("axis", 1);
   const int64_t rank = std::ssize(dims);
-  if (axis < -rank || axis > rank) return n.Error() << "axis " << axis << " of rank " << rank;
+  if (axis < -rank || axis > rank)
+    return n.Error() << "axis " << axis << " is out of range for rank " << rank;
   if (axis < 0) axis += rank;
   const auto at = static_cast<size_t>(axis);
   return n.Reshape(x, {n.Product(dims, 0, at), n.Product(dims, at, dims.size())});
@@ -87,7 +88,7 @@ absl::StatusOr<Results> ImportSqueeze(NodeCall& n) {
     const bool named = std::find(axes.begin(), axes.end(), static_cast<int>(i)) != axes.end();
     const auto size = NodeCall::IntOf(from[i]);
     if (named && size && *size != 1) {
-      return n.Error() << "dimension " << i << " is squeezed and " << *size << " long";
+      return n.Error() << "dimension " << i << " is squeezed, but its size is " << *size;
     }
     if (wanted ? !named : size != 1) dims.push_back(from[i]);
   }
@@ -122,7 +123,8 @@ absl::StatusOr<Results> ImportTranspose(NodeCall& n) {
     for (int i = rank; i-- > 0;) order.push_back(i);
   }
   LATHE_ASSIGN_OR_RETURN(const std::vector<int> axes, n.Axes(order, rank));
-  if (std::ssize(axes) != rank) return n.Error() << "perm names " << axes.size() << " axes";
+  if (std::ssize(axes) != rank)
+    return n.Error() << "'perm' must name each axis once, got " << axes.size() << " axes";
   return n.Transposed(x, axes);
 }
 
@@ -181,7 +183,7 @@ absl::StatusOr<Results> ImportTile(NodeCall& n) {
   const auto repeats = n.ElementsOf(1);
   if (repeats) {
     if (repeats->size() != from.size()) {
-      return n.Error() << repeats->size() << " repeats of " << from.size() << " dimensions";
+      return n.Error() << repeats->size() << " repeats for " << from.size() << " dimensions";
     }
     LATHE_RETURN_IF_ERROR(n.NeedSizes(*repeats));
     for (size_t i = 0; i < from.size(); ++i) {
@@ -212,7 +214,8 @@ absl::StatusOr<Results> ImportDepthToSpace(NodeCall& n) {
   const int64_t block = n.Int("blocksize", 1);
   constexpr int64_t kMostBlock = 1 << 20;
   if (n.Rank(x) != 4 || block < 1 || block > kMostBlock) {
-    return n.Error() << "an image of four dimensions and a block of 1 to " << kMostBlock;
+    return n.Error() << "the input must have rank 4 and 'blocksize' must be from 1 to "
+                     << kMostBlock;
   }
   const Dims d = n.DimsOf(x);
   const PrimRef b = n.ir().Int(block);
@@ -253,23 +256,25 @@ absl::StatusOr<Results> ImportSplit(NodeCall& n) {
       sizes.push_back((*declared)[static_cast<size_t>(axis)]);
     }
   } else {
-    if (!total) return n.Unsupported() << "a split of a size that is not constant";
+    if (!total)
+      return n.Unsupported() << "a split of a dimension that is not constant is not supported";
     const int64_t parts = n.Int("num_outputs", n.outputs());
-    if (parts < 1 || parts > kMostParts) return n.Error() << "a split into " << parts << " parts";
+    if (parts < 1 || parts > kMostParts)
+      return n.Error() << "'num_outputs' is out of range: " << parts;
     const int64_t each = (*total + parts - 1) / parts;
     for (int64_t k = 0; k < parts; ++k) {
       sizes.push_back(n.ir().Int(std::max<int64_t>(0, std::min(each, *total - k * each))));
     }
   }
   if (std::ssize(sizes) < n.outputs()) {
-    return n.Error() << n.outputs() << " outputs of a split into " << sizes.size();
+    return n.Error() << n.outputs() << " outputs, but the number of parts is " << sizes.size();
   }
   LATHE_RETURN_IF_ERROR(n.NeedSizes(sizes));
   PrimRef all = n.ir().Int(0);
   for (const PrimRef size : sizes) all = n.Simplify(n.math().Add(all, size));
   const PrimRef along_axis = dims[static_cast<size_t>(axis)];
   if (total && NodeCall::IntOf(all) && all != along_axis) {
-    return n.Error() << "the sum of the parts is not " << *total;
+    return n.Error() << "the sum of the parts must be " << *total;
   }
   Operands parts, args = {x};
   if (at_run_time) args.push_back(n.In(1));
@@ -292,7 +297,7 @@ absl::StatusOr<Results> ImportSplit(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportShape(NodeCall& n) {
-  return n.Unsupported() << "the shape of a value that is not a tensor";
+  return n.Unsupported() << "the shape of a value that is not a tensor is not supported";
 }
 
 }  // namespace lathe::onnx

@@ -82,8 +82,9 @@ absl::StatusOr<Results> ImportWindow(NodeCall& n) {
   const bool at_run_time = !dims;
   if (at_run_time) dims = n.DeclaredDims(0);
   if (!dims || dims->size() != 1)
-    return n.Unsupported() << "a length that is known only at run time";
-  if (NodeCall::IntOf((*dims)[0]).value_or(0) < 0) return n.Error() << "a negative length";
+    return n.Unsupported() << "a dynamic length without a declared shape is not supported";
+  if (NodeCall::IntOf((*dims)[0]).value_or(0) < 0)
+    return n.Error() << "the length must not be negative";
   Operands args;
   if (at_run_time) args.push_back(n.In(0));
   const DType dtype =
@@ -121,24 +122,29 @@ absl::StatusOr<Results> ImportDft(NodeCall& n) {
   if (!n.Has(2)) axis = n.Int("axis", n.opset() < 20 ? 1 : -2);
   const auto length = n.ConstantInts(1);
   if (!axis && !n.Has(1) && !onesided) return DftAtRunTime(n, x, inverse);
-  if (!axis) return n.Unsupported() << "an axis that is known only at run time";
+  if (!axis) return n.Unsupported() << "a dynamic axis is not supported here";
   LATHE_ASSIGN_OR_RETURN(const int along, n.Axis(*axis, rank));
   const auto a = static_cast<size_t>(along);
   const auto parts = NodeCall::IntOf(from.back());
-  if (!parts) return n.Unsupported() << "an input of which it is not known whether it is complex";
-  if (*parts != 1 && *parts != 2) return n.Error() << "numbers of " << *parts << " parts";
+  if (!parts)
+    return n.Unsupported()
+           << "the last dimension of the input must be constant (1: real, 2: complex)";
+  if (*parts != 1 && *parts != 2)
+    return n.Error() << "the last dimension of the input must be 1 (real) or 2 (complex), got "
+                     << *parts;
   const bool complex = *parts == 2;
   PrimRef size = from[a];
   bool at_run_time = false;
   if (n.Has(1)) {
     if (length && length->size() == 1) {
-      if ((*length)[0] < 1) return n.Error() << "a length of " << (*length)[0];
+      if ((*length)[0] < 1)
+        return n.Error() << "the length must be at least 1, got " << (*length)[0];
       size = n.ir().Int((*length)[0]);
     } else if (declared && std::ssize(*declared) == rank && !onesided) {
       size = (*declared)[a];
       at_run_time = true;
     } else {
-      return n.Unsupported() << "a length that is known only at run time";
+      return n.Unsupported() << "a dynamic length without a declared shape is not supported";
     }
   }
   Dims dims = from;
@@ -194,7 +200,7 @@ absl::StatusOr<Results> ImportStft(NodeCall& n) {
   const Operand x = n.In(0);
   const Dims from = n.DimsOf(x);
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 2));
-  if (from.size() > 3) return n.Error() << "a signal of rank " << from.size();
+  if (from.size() > 3) return n.Error() << "the signal must have rank 2 or 3, got " << from.size();
   const auto declared = n.DeclaredDims(0);
   const auto step = n.ConstantInts(1), known = n.ConstantInts(3);
   PrimRef length = nullptr;
@@ -211,10 +217,12 @@ absl::StatusOr<Results> ImportStft(NodeCall& n) {
     length = n.Simplify(n.math().Mul(less, n.ir().Int(2)));
   }
   if (length == nullptr || (!step && !declared)) {
-    return n.Unsupported() << "frames whose length is known only at run time";
+    return n.Unsupported() << "frames of dynamic length are not supported";
   }
-  if (NodeCall::IntOf(length).value_or(1) < 1) return n.Error() << "frames of no length";
-  if (step && (step->size() != 1 || (*step)[0] < 1)) return n.Error() << "a step below 1";
+  if (NodeCall::IntOf(length).value_or(1) < 1)
+    return n.Error() << "the frame length must be at least 1";
+  if (step && (step->size() != 1 || (*step)[0] < 1))
+    return n.Error() << "'frame_step' must be at least 1";
   const auto frames_by = [&](ScalarMath& m, PrimRef by) {
     return m.Add(m.FloorDiv(m.Sub(from[1], length), by), m.Int(1));
   };
@@ -226,7 +234,7 @@ absl::StatusOr<Results> ImportStft(NodeCall& n) {
   } else if (declared->size() == 4) {
     dims[1] = (*declared)[1];
   } else {
-    return n.Error() << "a result of rank " << declared->size();
+    return n.Error() << "the declared result must have rank 4, got " << declared->size();
   }
   const bool complex = from.size() == 3 && NodeCall::IntOf(from[2]) == 2;
   const DType dtype = n.TypeOf(x);

@@ -135,7 +135,7 @@ absl::StatusOr<Results> SliceAtRunTime(NodeCall& n) {
   const auto count = n.CountOf(n.In(1), n.Rank(x));
   LATHE_RETURN_IF_ERROR(n.status());
   if (!dims || dims->size() != n.DimsOf(x).size() || !count) {
-    return n.Unsupported() << "bounds that are known only at run time, without a declared shape";
+    return n.Unsupported() << "dynamic bounds without a declared output shape are not supported";
   }
   const Dims from = n.DimsOf(x);
   Operands args = {x, n.In(1), n.In(2)};
@@ -172,7 +172,7 @@ absl::StatusOr<Results> ImportSlice(NodeCall& n) {
   const auto starts = entries(1, "starts"), ends = entries(2, "ends");
   const auto axes = n.IntsOf(3, "axes"), steps = n.ConstantInts(4);
   if (!starts || !ends || (n.Has(3) && !axes) || (n.Has(4) && !steps)) {
-    if (!n.Has(1)) return n.Error() << "it has no starts";
+    if (!n.Has(1)) return n.Error() << "'starts' is missing";
     return SliceAtRunTime(n);
   }
   std::vector<int64_t> named;
@@ -181,14 +181,14 @@ absl::StatusOr<Results> ImportSlice(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const auto along, n.Axes(named, static_cast<int>(from.size())));
   if (along.size() != starts->size() || ends->size() != starts->size() ||
       (steps && steps->size() != starts->size())) {
-    return n.Error() << "starts, ends, axes and steps differ in length";
+    return n.Error() << "'starts', 'ends', 'axes' and 'steps' must have equal lengths";
   }
   Dims dims = from;
   std::vector<Piece> pieces(from.size());
   for (size_t k = 0; k < along.size(); ++k) {
     const auto a = static_cast<size_t>(along[k]);
     const int64_t step = steps ? (*steps)[k] : 1;
-    if (step == 0) return n.Error() << "a step of 0";
+    if (step == 0) return n.Error() << "a step must not be 0";
     pieces[a] = PieceOf(n, from[a], (*starts)[k], (*ends)[k], step);
     dims[a] = pieces[a].size;
   }
@@ -229,7 +229,8 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
     LATHE_RETURN_IF_ERROR(n.NeedSizes({n.ir().Int(size < 0 ? ~size : size)}));
   }
   if (pads && pads->size() != 2 * along.size()) {
-    return n.Error() << pads->size() << " pads for " << along.size() << " axes";
+    return n.Error() << pads->size() << " pads for " << along.size()
+                     << " axes; two for each axis are needed";
   }
   Dims dims = from;
   std::vector<PrimRef> before(rank, n.ir().Int(0));  // constant, or read by the kernel
@@ -243,10 +244,11 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
   } else if (const auto declared = n.DeclaredDims(0); declared && declared->size() == rank) {
     dims = *declared;
   } else {
-    return n.Unsupported() << "pads that are known only at run time, without a declared shape";
+    return n.Unsupported() << "dynamic pads without a declared output shape are not supported";
   }
   for (PrimRef dim : dims) {
-    if (NodeCall::IntOf(dim).value_or(0) < 0) return n.Error() << "pads that take off too much";
+    if (NodeCall::IntOf(dim).value_or(0) < 0)
+      return n.Error() << "negative pads exceed the dimension";
   }
   Operands args = {x};
   const int value_at = n.Has(2) && mode == "constant" ? 1 : -1;

@@ -63,11 +63,12 @@ absl::StatusOr<Operand> StringsIn(NodeCall& n, int i) {
     const Strings& strings = *term.strings;
     if (interp::CountElements(strings.shape) != strings.values.size()) {
       return n.Error() << "input " << i << " has " << strings.values.size()
-                       << " strings, and another number by its dimensions";
+                       << " strings, but its dimensions specify another number";
     }
     return TableOf(n, strings.values, strings.shape);
   }
-  if (term.format != kStringType) return n.Error() << "input " << i << " has to hold strings";
+  if (term.format != kStringType)
+    return n.Error() << "input " << i << " must be a tensor of strings";
   const Operand x = n.In(i);
   LATHE_RETURN_IF_ERROR(n.status());
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 1));
@@ -150,7 +151,8 @@ absl::StatusOr<Results> ImportStringNormalizer(NodeCall& n) {
   const std::vector<std::string> stopped = n.StringList("stopwords");
   const auto declared = stopped.empty() ? rows : n.DeclaredDims(0);
   if (!declared || declared->size() != rows.size() || rows.empty() || rows.size() > 2) {
-    return n.Unsupported() << "a number of words that is known only at run time; declare it";
+    return n.Unsupported()
+           << "a dynamic number of words without a declared output shape is not supported";
   }
   const bool exact = n.Int("is_case_sensitive", 0) != 0;
   const std::string change = n.String("case_change_action", "NONE");
@@ -219,7 +221,8 @@ absl::StatusOr<Results> ImportStringSplit(NodeCall& n) {
     declared->push_back(n.ir().Int(0));
   }
   if (!declared || declared->size() != rows.size() + 1) {
-    return n.Unsupported() << "a number of parts that is known only at run time; declare it";
+    return n.Unsupported()
+           << "a dynamic number of parts without a declared output shape is not supported";
   }
   const PrimRef room = declared->back(), width = n.DimsOf(x).back();
   const bool limited = n.HasAttribute("maxsplit");

@@ -17,11 +17,11 @@ absl::StatusOr<Results> ImportTopK(NodeCall& n) {
   if (n.HasAttribute("k")) {
     k = n.Int("k", 0);
   } else if (const auto known = n.ElementsOf(1)) {
-    if (known->size() != 1) return n.Error() << known->size() << " numbers of elements";
+    if (known->size() != 1) return n.Error() << known->size() << " values for 'k'; one is needed";
     k = NodeCall::IntOf((*known)[0]);
     if (!k) later = (*known)[0];
   } else if (!n.Has(1)) {
-    return n.Error() << "the number of elements is missing";
+    return n.Error() << "'k' is missing";
   }
   const auto declared = n.DeclaredDims(0);
   if (!k && later == nullptr && declared && declared->size() > along) {
@@ -35,7 +35,7 @@ absl::StatusOr<Results> ImportTopK(NodeCall& n) {
   const Dims dims = n.DimsOf(x);
   const auto size = NodeCall::IntOf(dims[along]);
   if (k && (*k < 0 || (size && *k > *size))) {
-    return n.Error() << "the first " << *k << " of " << size.value_or(0) << " elements";
+    return n.Error() << "'k' is out of range: " << *k << " of " << size.value_or(0) << " elements";
   }
   if (!k && later == nullptr) {
     later = FoundLength(n, n.In(1));

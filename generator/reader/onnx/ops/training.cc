@@ -70,7 +70,8 @@ absl::StatusOr<Results> ImportOptimizer(NodeCall& n) {
   const int kept = adam ? 2 : 1;
   const int each = 2 + kept;  // the tensor, its gradient, its states
   if (n.inputs() < 2 + each || (n.inputs() - 2) % each != 0) {
-    return n.Error() << n.inputs() << " inputs";
+    return n.Error() << n.inputs()
+                     << " inputs do not match the optimizer's tensors, gradients and states";
   }
   const int tensors = (n.inputs() - 2) / each;
   std::vector<Operands> results(static_cast<size_t>(each) - 1);
@@ -78,7 +79,8 @@ absl::StatusOr<Results> ImportOptimizer(NodeCall& n) {
     Operands args = {n.In(0), n.In(1)};
     for (int i = 0; i < each; ++i) {
       args.push_back(n.In(2 + i * tensors + k));
-      if (n.Rank(args.back()) != n.Rank(args[2])) return n.Error() << "tensors of several ranks";
+      if (n.Rank(args.back()) != n.Rank(args[2]))
+        return n.Error() << "a tensor and its gradient and states must have equal ranks";
     }
     const Operands made = n.Kernels("step", args, [&](Te& te) {
       ScalarMath& m = te.math();

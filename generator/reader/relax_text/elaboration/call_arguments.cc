@@ -37,7 +37,7 @@ absl::StatusOr<CallArguments> CallArguments::Bind(Elaboration& el, const ast::Ex
     const ast::Expr& argument = *call->args[i];
     if (argument.As<ast::Starred>() != nullptr) {
       return el.Unsupported(argument, "host-python")
-             << "unpacking with '*' is Python's: write out the arguments of " << function;
+             << "unpacking with '*' is not supported; list the arguments of " << function;
     }
     if (i < known.size()) {
       known[i].value = &argument;
@@ -52,7 +52,7 @@ absl::StatusOr<CallArguments> CallArguments::Bind(Elaboration& el, const ast::Ex
   for (const ast::Keyword& keyword : call->keywords) {
     if (keyword.name.empty()) {
       return el.Unsupported(*keyword.value, "host-python")
-             << "unpacking with '**' is Python's: write out the arguments of " << function;
+             << "unpacking with '**' is not supported; list the arguments of " << function;
     }
     Parameter* match = nullptr;
     for (Parameter& parameter : known) {
@@ -64,7 +64,7 @@ absl::StatusOr<CallArguments> CallArguments::Bind(Elaboration& el, const ast::Ex
     }
     if (match->value != nullptr) {
       return el.diags().Error(keyword.name_span, "wrong-arguments")
-             << function << " gets '" << keyword.name << "' twice";
+             << function << " gets '" << keyword.name << "' more than once";
     }
     match->value = keyword.value;
   }

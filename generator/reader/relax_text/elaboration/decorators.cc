@@ -65,7 +65,7 @@ bool DecoratorFlag(Elaboration& el, const Decoration& decoration, absl::string_v
     if (constant != nullptr && constant->kind != ast::Constant::Kind::kNone) {
       return constant->kind == ast::Constant::Kind::kTrue;
     }
-    el.Error(*keyword.value, "wrong-kind-of-value") << name << " is True or False";
+    el.Error(*keyword.value, "wrong-kind-of-value") << name << " must be True or False";
   }
   return otherwise;
 }
@@ -76,7 +76,8 @@ void CheckDecoratorOptions(Elaboration& el, const Decoration& decoration) {
   if (call == nullptr) return;
   const std::vector<absl::string_view> known = OptionsOf(decoration.definition);
   if (!call->args.empty()) {
-    el.Error(*call->args[0], "wrong-arguments") << "the options of a decorator have names";
+    el.Error(*call->args[0], "wrong-arguments")
+        << "the options of a decorator must be keyword arguments";
   }
   for (const ast::Keyword& keyword : call->keywords) {
     bool found = false;

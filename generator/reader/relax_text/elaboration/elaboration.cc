@@ -44,8 +44,8 @@ ir::GlobalId Elaboration::DeclareGlobal(absl::string_view name, TextSpan span) {
     it->second = module_.globals.Add(std::move(global));
   } else {
     diags_.Error(span, "duplicate-function")
-            .Note(module_.globals[it->second].loc, "the first one is here")
-        << "the module has a function '" << name << "' already";
+            .Note(module_.globals[it->second].loc, "previously defined here")
+        << "redefinition of function '" << name << "'";
   }
   return it->second;
 }
@@ -103,10 +103,10 @@ bool Elaboration::RefusesHostValue(const ast::Expr& e, absl::string_view name) {
   const HostValue* value = host_values_.Find(name, e.span());
   if (value == nullptr || value->number != nullptr || value->declares_var) return false;
   Unsupported(e, "host-python")
-          .Note(value->span, "bound here, by Python")
-          .Help("write what it stands for where it is used; numbers above the module are read")
+          .Note(value->span, "bound here")
+          .Help("write its value where it is used; numbers defined above the module are supported")
       << "'" << name << "' is " << value->what
-      << ", and only numbers are taken from above a module";
+      << ", but only numbers may be defined above a module";
   return true;
 }
 

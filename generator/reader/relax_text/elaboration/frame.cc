@@ -65,7 +65,7 @@ ir::ValueId Frame::Define(const ast::Expr& target, absl::string_view name, ir::R
       scalar = prim->value;
       if (WrittenSize(scalar, kMaxScalarNodes) > kMaxScalarNodes) {
         el.diags().LimitExceeded(span, "limit-scalar-size")
-            << "with the scalars that it uses written out, this has more than " << kMaxScalarNodes
+            << "after expansion of its scalars, this expression has more than " << kMaxScalarNodes
             << " operations";
       }
     }
@@ -152,13 +152,13 @@ absl::Status Frame::UnknownName(const ast::Expr& e, absl::string_view name) {
   if (const LeftName* left = scopes.FindLeft(name)) {
     if (left->scope == ScopeKind::kDataflow) {
       el.Error(e, "dataflow-var-scope")
-              .Note(left->span, "bound here, in a dataflow block that does not output it")
+              .Note(left->span, "bound here, in a dataflow block that does not list it in R.output")
               .Help(absl::StrCat("add ", name, " to the R.output(...) of its block"))
-          << "'" << name << "' is used outside of its dataflow block";
+          << "'" << name << "' is used outside its dataflow block";
     } else {
       el.Error(e, "var-not-bound-once")
               .Note(left->span, left->scope == ScopeKind::kBranch
-                                    ? "bound here, in a branch of an if: its scope ends there"
+                                    ? "bound here, in a branch of an 'if', where its scope ends"
                                     : "bound here, in another function")
           << "'" << name << "' is not bound here";
     }
@@ -195,8 +195,9 @@ void Frame::CheckCaptures() {
     if (!value.dataflow) continue;
     el.diags()
             .Error(capture.span, "dataflow-var-captured")
-            .Note(value.loc, "bound here, in a dataflow block that does not output it")
-        << "this function may not use '" << value.name << "' from the dataflow block around it";
+            .Note(value.loc, "bound here, in a dataflow block that does not list it in R.output")
+        << "this function captures the dataflow variable '" << value.name
+        << "' of the enclosing block";
   }
   captures_.clear();
 }

@@ -51,7 +51,7 @@ std::vector<const Json*> Elements(const Json* array) {
 absl::StatusOr<ir::Constant> DecodeTensor(const std::string& base64) {
   std::string bytes;
   if (base64.empty() || !absl::Base64Unescape(base64, &bytes)) {
-    return absl::InvalidArgumentError("a tensor that is not base64");
+    return absl::InvalidArgumentError("a tensor is not valid base64");
   }
   return ReadDLTensor(bytes);
 }
@@ -67,7 +67,7 @@ class FfiForm {
   absl::StatusOr<Metadata> Read(int64_t root) {
     Metadata metadata;
     const std::vector<const Json*> map = Elements(Field(Node(nodes_, root), "data"));
-    if (map.empty()) return absl::InvalidArgumentError("it holds no map");
+    if (map.empty()) return absl::InvalidArgumentError("it contains no map");
     for (size_t i = 0; i + 1 < map.size(); i += 2) {
       const std::string type = Text(Field(Node(nodes_, Index(map[i])), "data"));
       for (const Json* item : Elements(Field(Node(nodes_, Index(map[i + 1])), "data"))) {
@@ -112,7 +112,7 @@ class ClassicForm {
     const std::vector<const Json*> keys = Elements(Field(map, "keys"));
     const std::vector<const Json*> lists = Elements(Field(map, "data"));
     if (keys.empty() || keys.size() != lists.size()) {
-      return absl::InvalidArgumentError("it holds no map");
+      return absl::InvalidArgumentError("it contains no map");
     }
     for (size_t i = 0; i < keys.size(); ++i) {
       for (const Json* item : Elements(Field(Node(nodes_, Index(lists[i])), "data"))) {

@@ -38,7 +38,7 @@ absl::StatusOr<ir::Operand> MetadataOperand(Elaboration& el, const ast::Expr& e)
   if (item == nullptr && !el.has_metadata()) {
     return el.Unsupported(e, "metadata-omitted")
                .Help("print the module again with script(show_meta=True)")
-           << text << " is not in the file: its metadata was left out when it was printed";
+           << text << " is not in the file: the module was printed without metadata";
   }
   if (item == nullptr) {
     return el.Error(e, "metadata-missing") << text << " is not in the metadata of the file";
@@ -50,7 +50,7 @@ absl::StatusOr<ir::Operand> MetadataOperand(Elaboration& el, const ast::Expr& e)
     return ir::Operand{ir::StringImm{*string}};
   }
   return el.Unsupported(e, "metadata-missing")
-         << text << " is of a kind that cannot be read; constants and strings can";
+         << text << " is of an unsupported kind; supported: constants and strings";
 }
 
 }  // namespace lathe::relax_text

@@ -90,7 +90,7 @@ OperandResult ElaborateArgument(Frame& frame, const ast::Expr& e, const ir::OpPa
   if (param.kind == ir::ParamKind::kString && value.As<ir::StringImm>() == nullptr &&
       value.As<ir::ValueId>() == nullptr) {
     return frame.el.Error(e, "wrong-kind-of-value")
-           << "'" << param.name << "' takes a string, got " << ast::Describe(e);
+           << "'" << param.name << "' must be a string, got " << ast::Describe(e);
   }
   return value;
 }

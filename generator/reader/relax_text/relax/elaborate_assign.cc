@@ -28,7 +28,8 @@ const ast::Name* TargetName(Frame& frame, const ast::Expr& target) {
   const auto* name = target.As<ast::Name>();
   if (name == nullptr) {
     frame.el.Unsupported(target, "host-python")
-        << "only names can be assigned to, and tuples of names, not " << ast::Describe(target);
+        << "the target of an assignment must be a name or a tuple of names, got "
+        << ast::Describe(target);
     DefineAllFailed(frame, target);
   }
   return name;
@@ -46,8 +47,8 @@ bool DeclareShapeVar(Frame& frame, const ast::Expr& target, const ast::Expr& val
     const ir::PrimRef known = frame.ScalarOf(*entry);
     if (known != nullptr && known->dtype() != *dtype && !entry->value.valid()) {
       frame.el.Error(target, "wrong-kind-of-value").Note(entry->span, "bound here")
-          << "'" << name->id << "' is an " << ir::ToString(known->dtype())
-          << " already, and not an " << ir::ToString(*dtype);
+          << "'" << name->id << "' already has dtype " << ir::ToString(known->dtype()) << ", not "
+          << ir::ToString(*dtype);
     }
     if (known != nullptr) return true;
   }
@@ -212,8 +213,8 @@ void CheckDeclaredType(Frame& frame, const ast::Expr& value, const ast::Expr& an
   const ir::DType declared = *DeclaredShapeVar(frame.el, value);
   if (prim != nullptr && prim->dtype == declared) return;
   frame.el.Error(annotation, "wrong-kind-of-value")
-      << "the variable that is declared is an " << ir::ToString(declared) << ", and not "
-      << ir::ToString(*info);
+      << "the variable is declared with dtype " << ir::ToString(declared)
+      << ", but its value has dtype " << ir::ToString(*info);
 }
 
 void AssignTarget(Frame& frame, const ast::Expr& target, const ast::Expr& assigned,
@@ -246,7 +247,7 @@ void ElaborateAssign(Frame& frame, const ast::Assign& assign) {
   }
   if (assign.targets.size() > 1) {
     frame.el.Unsupported(*assign.targets[1], "host-python")
-        << "an assignment to several targets at once; write one for each";
+        << "chained assignment is not supported; write one assignment for each target";
     for (ast::ExprRef target : assign.targets) DefineAllFailed(frame, *target);
     return;
   }

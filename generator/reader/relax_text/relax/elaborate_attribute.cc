@@ -83,15 +83,15 @@ absl::string_view WantedBy(ir::ParamKind kind) {
     case ir::ParamKind::kBool:
       return "True or False";
     case ir::ParamKind::kInt:
-      return "a whole number";
+      return "an integer";
     case ir::ParamKind::kFloat:
       return "a number";
     case ir::ParamKind::kInts:
-      return "a list of whole numbers";
+      return "a list of integers";
     case ir::ParamKind::kFloats:
       return "a list of numbers";
     default:
-      return "something else";
+      return "a value of another kind";
   }
 }
 
@@ -156,7 +156,7 @@ AttrResult ElaborateAttribute(Frame& frame, const ast::Expr& e) {
   if (IsMetadataReference(e)) {
     LATHE_ASSIGN_OR_RETURN(const ir::Operand item, MetadataOperand(frame.el, e));
     if (const auto* text = item.As<ir::StringImm>()) return AttrValue(text->value);
-    return frame.el.Error(e, "wrong-kind-of-value") << "an attribute cannot be a tensor";
+    return frame.el.Error(e, "wrong-kind-of-value") << "an attribute must not be a tensor";
   }
   if (e.As<ast::Call>() != nullptr) {
     if (std::optional<AttrResult> value = SurfaceAttribute(frame, e)) return *std::move(value);
@@ -172,8 +172,7 @@ AttrResult ElaborateAttribute(Frame& frame, const ast::Expr& e) {
     }
     if (const std::optional<std::string> name = SurfaceName(frame, e)) {
       return frame.el.Error(e, "wrong-kind-of-value")
-             << "an attribute is written out, and 'R." << *name
-             << "' is a value that the program has when it runs";
+             << "an attribute must be a literal, but 'R." << *name << "' is computed at run time";
     }
   }
   ShapeScope scope(frame, NewNames::kRefuse);
@@ -192,12 +191,12 @@ absl::StatusOr<ir::AttrMap> ElaborateAttributeMap(Frame& frame, const ast::Expr&
     const auto* key = item.key->As<ast::Str>();
     if (key == nullptr) {
       return frame.el.Error(*item.key, "wrong-kind-of-value")
-             << "the name of an attribute is a string, not " << ast::Describe(*item.key);
+             << "the name of an attribute must be a string, got " << ast::Describe(*item.key);
     }
     LATHE_ASSIGN_OR_RETURN(AttrValue value, ElaborateAttribute(frame, *item.value));
     if (!map.emplace(std::string(key->value), std::move(value)).second) {
       return frame.el.Error(*item.key, "duplicate-attribute")
-             << "the attribute '" << key->value << "' is given twice";
+             << "the attribute '" << key->value << "' is specified more than once";
     }
   }
   return map;
@@ -226,7 +225,7 @@ AttrResult ElaborateOpAttribute(Frame& frame, const ast::Expr& e, const ir::OpPa
                             : value.As<ir::VDeviceRef>() != nullptr;
     if (device) return value;
     return frame.el.Error(e, "wrong-kind-of-value")
-           << param.name << " is a device, such as "
+           << param.name << " must be a device, such as "
            << (param.kind == ir::ParamKind::kDevice ? "R.device(1, 0)" : "\"cuda:0\"");
   }
   std::optional<AttrValue> fitting = OfKind(value, param.kind);
@@ -234,8 +233,8 @@ AttrResult ElaborateOpAttribute(Frame& frame, const ast::Expr& e, const ir::OpPa
   if (value.is_none() && param.optional) return value;
   const bool symbolic = value.As<ir::PrimRef>() != nullptr;
   return frame.el.Error(e, "wrong-kind-of-value")
-         << "'" << param.name << "' takes " << WantedBy(param.kind)
-         << (symbolic ? " that is written out" : "") << ", got " << ast::Describe(e);
+         << "'" << param.name << "' must be " << (symbolic ? "a constant, " : "")
+         << WantedBy(param.kind) << ", got " << ast::Describe(e);
 }
 
 absl::StatusOr<std::vector<ir::StructInfoRef>> ElaborateInfoList(Frame& frame, const ast::Expr& e) {

@@ -49,15 +49,16 @@ TermResult UnknownSurface(Frame& frame, const ast::Expr& e, const ast::Call& cal
   for (const HostName& host : kHostMethods) {
     if (name != host.name) continue;
     return frame.el.Unsupported(e, "host-python").Help(host.instead)
-           << "R." << name << " runs Python, and a program is read as text";
+           << "R." << name
+           << " executes Python, which is not supported: programs are parsed, not run";
   }
   for (absl::string_view statement : {"func_attr", "output", "outputs", "dataflow"}) {
     if (name != statement) continue;
     return frame.el.Error(e, "misplaced-statement")
-           << "R." << name << " is a statement of its own, and stands elsewhere";
+           << "R." << name << " is a statement and cannot be used as an expression";
   }
   if (IsStructInfo(frame, e)) {
-    return frame.el.Error(e, "wrong-kind-of-value") << "a StructInfo is no value";
+    return frame.el.Error(e, "wrong-kind-of-value") << "a StructInfo cannot be used as a value";
   }
   std::vector<absl::string_view> known;
   for (const ir::Op& op : ops::AllOps()) {
@@ -65,7 +66,7 @@ TermResult UnknownSurface(Frame& frame, const ast::Expr& e, const ast::Call& cal
   }
   for (const ops::Sugar& sugar : ops::AllSugar()) known.push_back(sugar.spelling);
   return frame.el.Error(*call.callee, "unknown-operator")
-         << "there is no operator R." << name << DidYouMean(name, known);
+         << "unknown operator R." << name << DidYouMean(name, known);
 }
 
 TermResult SurfaceCall(Frame& frame, const ast::Expr& e, const ast::Call& call,
@@ -105,7 +106,7 @@ absl::Status ReadCallKeywords(Frame& frame, const ast::Call& call, ir::Call& out
       continue;
     }
     return frame.el.diags().Error(keyword.name_span, "wrong-arguments")
-           << "the call of a function has no keyword '" << keyword.name << "'";
+           << "a function call does not accept the keyword argument '" << keyword.name << "'";
   }
   return absl::OkStatus();
 }
@@ -156,7 +157,7 @@ absl::StatusOr<Term> ElaborateCall(Frame& frame, const ast::Expr& e, const ast::
   for (const ast::Keyword& keyword : call.keywords) {
     if (!keyword.name.empty()) continue;
     return frame.el.Unsupported(*keyword.value, "host-python")
-           << "unpacking with '**' is Python's: write the keywords out";
+           << "unpacking with '**' is not supported; list the keyword arguments";
   }
   if (const std::optional<std::string> surface = SurfaceName(frame, e)) {
     return SurfaceCall(frame, e, call, *surface);

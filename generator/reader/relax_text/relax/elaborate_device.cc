@@ -58,7 +58,7 @@ absl::StatusOr<int> SmallNumber(Frame& frame, const ast::Expr& e) {
   if (number >= 0 && number <= std::numeric_limits<int32_t>::max()) {
     return static_cast<int>(number);
   }
-  return frame.el.Error(e, "number-out-of-range") << "there is no device " << number;
+  return frame.el.Error(e, "number-out-of-range") << "device index out of range: " << number;
 }
 
 }  // namespace
@@ -85,7 +85,7 @@ absl::StatusOr<ir::VDeviceRef> ElaborateVDevice(Frame& frame, const ast::Expr& e
       device.target = JsonOf(ir::AttrValue(*object->fields));
     } else {
       return frame.el.Error(*target, "wrong-kind-of-value")
-             << "a target is a string or a dictionary, not " << ast::Describe(*target);
+             << "a target must be a string or a dictionary, got " << ast::Describe(*target);
     }
   }
   if (const ast::Expr* id = args.GetUnlessNone("vdevice_id")) {
@@ -94,7 +94,7 @@ absl::StatusOr<ir::VDeviceRef> ElaborateVDevice(Frame& frame, const ast::Expr& e
   if (const ast::Expr* scope = args.GetUnlessNone("memory_scope")) {
     const auto* text = scope->As<ast::Str>();
     if (text == nullptr) {
-      return frame.el.Error(*scope, "wrong-kind-of-value") << "a memory scope is a string";
+      return frame.el.Error(*scope, "wrong-kind-of-value") << "a memory scope must be a string";
     }
     device.scope = std::string(text->value);
   }
@@ -126,7 +126,7 @@ absl::StatusOr<ir::AttrValue> ElaborateDevice(Frame& frame, const ast::Expr& e) 
       }
       if (type == 0) {
         return frame.el.Error(written, "wrong-kind-of-value")
-               << "'" << text->value << "' is no kind of device";
+               << "'" << text->value << "' is not a device kind";
       }
     } else {
       LATHE_ASSIGN_OR_RETURN(type, SmallNumber(frame, written));

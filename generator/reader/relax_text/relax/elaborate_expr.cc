@@ -19,13 +19,13 @@ using TermResult = absl::StatusOr<Term>;
 absl::Status QualifiedAsValue(Frame& frame, const ast::Expr& e, const Qualified& name) {
   if (name.space == Space::kRelax && ops::FindSurfaceOp(name.name) != nullptr) {
     return frame.el.Error(e, "op-not-called")
-           << "the operator R." << name.name << " is no value: it can only be called";
+           << "the operator R." << name.name << " is not a value; it can only be called";
   }
   if (name.name.empty()) {
-    return frame.el.Error(e, "wrong-kind-of-value") << "a namespace is no value";
+    return frame.el.Error(e, "wrong-kind-of-value") << "a namespace is not a value";
   }
   if (name.space == Space::kRelax) {
-    return frame.el.Error(e, "wrong-kind-of-value") << "R." << name.name << " is no value";
+    return frame.el.Error(e, "wrong-kind-of-value") << "R." << name.name << " is not a value";
   }
   return HostPython(frame.el, e);
 }
@@ -48,8 +48,8 @@ TermResult ElaborateName(Frame& frame, const ast::Expr& e, const ast::Name& name
   }
   if (frame.el.IsModuleAlias(name.id)) {
     return frame.el.Error(e, "wrong-kind-of-value")
-           << "the module '" << name.id << "' is no value; a function of it is: " << name.id
-           << ".main";
+           << "the module '" << name.id
+           << "' is not a value; refer to one of its functions: " << name.id << ".main";
   }
   return frame.UnknownName(e, name.id);
 }
@@ -79,7 +79,7 @@ TermResult ElaborateSubscript(Frame& frame, const ast::Expr& e, const ast::Subsc
   const ast::Expr& index = frame.Written(*subscript.indices[0]);
   if (subscript.indices.size() != 1 || index.As<ast::Slice>() != nullptr) {
     return frame.el.Unsupported(e, "host-python").Help("R.strided_slice, or R.take")
-           << "a value is not sliced by brackets";
+           << "slicing a value with '[]' is not supported";
   }
   if (const auto* attribute = subscript.object->As<ast::Attribute>();
       attribute != nullptr && (attribute->name == "shape" || attribute->name == "strides")) {
@@ -90,8 +90,7 @@ TermResult ElaborateSubscript(Frame& frame, const ast::Expr& e, const ast::Subsc
   constexpr uint64_t kMaxIndex = 1 << 30;
   if (number == nullptr || number->value > kMaxIndex) {
     return frame.el.Error(index, "wrong-kind-of-value")
-           << "a tuple is indexed by a number that is written out, from 0 up, not by "
-           << ast::Describe(index);
+           << "a tuple index must be a non-negative integer literal, got " << ast::Describe(index);
   }
   return Term::Value(ir::GetField{std::move(tuple), static_cast<int>(number->value)});
 }
@@ -108,7 +107,7 @@ TermResult ElaborateBool(Frame& frame, const ast::Expr& e, const ast::BoolOp& op
     return frame.el.Unsupported(e, "host-python")
                .Help(op.op == ast::BoolOpKind::kAnd ? "R.logical_and(x, y)" : "R.logical_or(x, y)")
            << "'" << ast::Spelling(op.op)
-           << "' asks Python for a bool, which a value has only when the program runs";
+           << "' needs a Python bool, but the value is known only at run time";
   }
   return Term::Scalar(e);
 }
@@ -118,8 +117,7 @@ TermResult ElaborateChoice(Frame& frame, const ast::Expr& e, const ast::IfExp& c
     LATHE_ASSIGN_OR_RETURN(const Term term, ElaborateTerm(frame, *part));
     if (term.scalar != nullptr) continue;
     return frame.el.Unsupported(e, "host-python").Help("an if statement, or R.where(c, x, y)")
-           << "'x if c else y' asks Python for a bool, which a value has only when the program "
-              "runs";
+           << "'x if c else y' needs a Python bool, but the value is known only at run time";
   }
   return Term::Scalar(e);
 }
@@ -129,7 +127,7 @@ TermResult ElaborateChoice(Frame& frame, const ast::Expr& e, const ast::IfExp& c
 absl::Status HostPython(Elaboration& el, const ast::Expr& e) {
   if (e.As<ast::Ellipsis>() != nullptr) {
     return el.Unsupported(e, "host-python")
-           << "'...' leaves something out, and what is left is no program";
+           << "'...' is a placeholder for omitted code, which cannot be compiled";
   }
   const std::optional<std::string> name = ast::DottedName(e);
   DiagnosticBuilder error = el.Unsupported(e, "host-python");
@@ -138,7 +136,7 @@ absl::Status HostPython(Elaboration& el, const ast::Expr& e) {
   } else {
     error << ast::Describe(e);
   }
-  error << " is Python's, and a program is read as text and not run";
+  error << " is not supported: programs are parsed, not run";
   return AlreadyDiagnosed();
 }
 
@@ -153,7 +151,7 @@ TermResult ElaborateTerm(Frame& frame, const ast::Expr& e) {
       [&](const ast::Constant& n) -> TermResult {
         if (n.kind != ast::Constant::Kind::kNone) return Term::Scalar(e);
         return frame.el.Error(e, "wrong-kind-of-value").Help("R.null_value() is the null object")
-               << "None is no value";
+               << "None is not a value";
       },
       [&](const ast::Ellipsis&) -> TermResult { return HostPython(frame.el, e); },
       [&](const ast::Tuple& n) { return ElaborateTuple(frame, n.elements); },
@@ -172,7 +170,7 @@ TermResult ElaborateTerm(Frame& frame, const ast::Expr& e) {
       [&](const ast::Lambda&) -> TermResult {
         return frame.el.Unsupported(e, "host-python")
                    .Help("write a function: @R.function, def f(x: R.Tensor) ...")
-               << "a lambda is Python's, and a program is read as text and not run";
+               << "a lambda is not supported: programs are parsed, not run";
       },
       [&](const ast::Starred&) -> TermResult { return HostPython(frame.el, e); },
       [&](const ast::Comprehension&) -> TermResult { return HostPython(frame.el, e); },

@@ -23,7 +23,7 @@ class FileReader {
       el_.diags()
               .Error(Start(file), "no-module")
               .Help("@I.ir_module above a class, or @R.function above a function")
-          << "the file holds no module and no function";
+          << "the file contains no module and no function";
     }
     return std::nullopt;
   }
@@ -55,7 +55,7 @@ class FileReader {
 
   void NotRead(TextSpan span, absl::string_view what) {
     el_.diags().Warning(span, "host-statement-ignored")
-        << what << " beside the module runs in Python only, and is not read";
+        << what << " outside the module is ignored: programs are parsed, not run";
   }
 
   void Function(const ast::Stmt& s, const ast::FunctionDef& function) {
@@ -71,7 +71,7 @@ class FileReader {
         return;
       case Definition::kModule:
         el_.Error(*decoration.decorator, "wrong-kind-of-value")
-            << "a module is a class, and '" << function.name << "' is a function";
+            << "@I.ir_module must decorate a class, but '" << function.name << "' is a function";
         runs_python_ = true;
         return;
       case Definition::kNone:
@@ -89,7 +89,8 @@ class FileReader {
     }
     runs_python_ = true;
     el_.Unsupported(*host.decorator, "host-python")
-        << "'" << host.function->name << "' runs Python; @R.function and @T.prim_func are read";
+        << "'" << host.function->name
+        << "' is a Python function; supported: @R.function and @T.prim_func";
   }
 
   void Class(const ast::Stmt& s, const ast::ClassDef& module) {
@@ -105,14 +106,14 @@ class FileReader {
       default:
         runs_python_ = true;
         el_.Unsupported(*decoration.decorator, "host-python")
-            << "the class '" << module.name << "' is read only under @I.ir_module";
+            << "the class '" << module.name << "' needs the decorator @I.ir_module";
     }
   }
 
   void Second(TextSpan span, TextSpan first) {
     if (!several_) {
       el_.diags().Error(span, "several-modules").Note(first, "the first one is here")
-          << "a file holds one module: a class, or functions alone";
+          << "a file must contain one module: a class, or functions without a class";
     }
     several_ = true;
   }
@@ -136,7 +137,7 @@ class FileReader {
       el_.SetMetadata(*std::move(metadata));
     } else {
       el_.Error(*call->args[0], "malformed-metadata")
-          << "this metadata cannot be read: " << metadata.status().message();
+          << "malformed metadata: " << metadata.status().message();
       el_.SetMetadata({});
     }
     return true;

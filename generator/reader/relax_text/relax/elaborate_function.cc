@@ -20,7 +20,7 @@ void ReadTypeParams(Frame& frame, const ast::FunctionDef& def) {
   for (const ast::TypeParam& param : def.type_params) {
     if (param.stars != 0) {
       frame.el.diags().Unsupported(param.name_span, "host-python")
-          << "a function takes no '*" << param.name << "'";
+          << "a function cannot have the parameter '*" << param.name << "'";
       continue;
     }
     frame.scopes.BindShapeVar(param.name, frame.el.context().NewVar(param.name), param.name_span);
@@ -31,7 +31,7 @@ void ReadParam(Frame& frame, const ast::Param& param, ir::Function& function) {
   Elaboration& el = frame.el;
   if (param.kind != ast::ParamKind::kPlain || param.default_value != nullptr) {
     el.diags().Unsupported(param.name_span, "host-python")
-        << "'" << param.name << "': parameters are plain, without default, '*' or '/'";
+        << "'" << param.name << "' must be a plain parameter, without default value, '*' or '/'";
   }
   ir::Value value;
   value.name = std::string(param.name);
@@ -69,7 +69,7 @@ void ReadSignature(Frame& frame, const ast::FunctionDef& def, ir::Function& func
   for (const ast::Param& param : def.params) {
     if (!seen.insert(param.name).second) {
       frame.el.diags().Error(param.name_span, "duplicate-parameter")
-          << "'" << def.name << "' has two parameters '" << param.name << "'";
+          << "'" << def.name << "' has more than one parameter '" << param.name << "'";
     }
     ReadParam(frame, param, function);
   }
@@ -136,8 +136,8 @@ void ElaborateNestedFunction(Frame& frame, const ast::Stmt& s, const ast::Functi
   if (decoration.definition != Definition::kRelax) {
     el.diags().Unsupported(def.name_span, "host-python")
         << (decoration.definition == Definition::kPrimFunc
-                ? "a PrimFunc stands in the module, not in a function"
-                : "a function inside a function is decorated with @R.function");
+                ? "a PrimFunc must be defined in the module, not inside a function"
+                : "a nested function needs the decorator @R.function");
     frame.DefineFailed(def.name, def.name_span);
     return;
   }

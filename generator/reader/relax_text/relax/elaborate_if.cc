@@ -87,7 +87,7 @@ std::optional<ir::Body> ReadBranch(Frame& frame, ast::Block block, absl::string_
     const bool bound = entry != nullptr && !entry->failed && entry->value.valid();
     if (ok && !bound && !(entry != nullptr && entry->failed)) {
       frame.el.diags().Error(loc, "if-branches")
-          << "this branch ends with '" << name << "', which is no variable";
+          << "this branch ends with '" << name << "', which is not a variable";
     }
     ok = ok && bound;
     if (ok) result = ir::Operand{entry->value};
@@ -122,8 +122,8 @@ void ElaborateIf(Frame& frame, const ast::Stmt& s, const ast::If& branch) {
   absl::StatusOr<ir::Operand> cond = ElaborateOperand(frame, *branch.condition);
   const End then_end = EndOf(branch.then_body);
   if (branch.else_body.empty()) {
-    el.Error(*branch.condition, "if-branches").Help("an else that binds the same name")
-        << "an if needs an else: both branches have a result";
+    el.Error(*branch.condition, "if-branches").Help("add an 'else' that binds the same name")
+        << "an 'if' needs an 'else', so that both branches have a result";
     if (!then_end.name.empty()) frame.DefineFailed(then_end.name, s.span());
     return;
   }
@@ -132,7 +132,7 @@ void ElaborateIf(Frame& frame, const ast::Stmt& s, const ast::If& branch) {
                      (!then_end.name.empty() || (then_end.call && else_end.call));
   if (!agree) {
     el.Error(*branch.condition, "if-branches")
-        << "the branches of an if end by binding the same name, but the first binds "
+        << "the branches of an 'if' must end by binding the same name, but the first binds "
         << EndText(then_end) << ", the second " << EndText(else_end);
   }
   std::optional<ir::Body> then_body =

@@ -46,7 +46,7 @@ RhsResult ShapeLiteral(Frame& frame, const ast::Expr& e) {
   const ast::ExprList* elements = ElementsOf(args["values"]);
   if (elements == nullptr) {
     return frame.el.Error(args["values"], "wrong-kind-of-value")
-           << "R.shape takes a list of dimensions, got " << ast::Describe(args["values"]);
+           << "R.shape needs a list of dimensions, got " << ast::Describe(args["values"]);
   }
   LATHE_ASSIGN_OR_RETURN(std::vector<ir::PrimRef> dims,
                          ElaborateDims(frame, *elements, DimPlace::kUse));
@@ -66,7 +66,7 @@ RhsResult String(Frame& frame, const ast::Expr& e) {
   const auto* text = args["value"].As<ast::Str>();
   if (text == nullptr) {
     return frame.el.Error(args["value"], "wrong-kind-of-value")
-           << "R.str takes a string, got " << ast::Describe(args["value"]);
+           << "R.str needs a string, got " << ast::Describe(args["value"]);
   }
   return ir::Rhs(ir::Operand{ir::StringImm{std::string(text->value)}});
 }
@@ -84,7 +84,7 @@ RhsResult TupleGetItem(Frame& frame, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(ir::Operand tuple, ElaborateOperand(frame, args["tuple_value"]));
   LATHE_ASSIGN_OR_RETURN(const int64_t index, ElaborateNumber(frame, args["index"]));
   if (index < 0 || index > (1 << 30)) {
-    return frame.el.Error(args["index"], "number-out-of-range") << "a tuple has no such field";
+    return frame.el.Error(args["index"], "number-out-of-range") << "tuple index out of range";
   }
   return ir::Rhs(ir::GetField{std::move(tuple), static_cast<int>(index)});
 }
@@ -166,7 +166,7 @@ RhsResult MatchShape(Frame& frame, const ast::Expr& e) {
   const ast::ExprList* elements = ElementsOf(args["pattern"]);
   if (elements == nullptr) {
     return frame.el.Error(args["pattern"], "wrong-kind-of-value")
-           << "R.match_shape takes a list of dimensions, got " << ast::Describe(args["pattern"]);
+           << "R.match_shape needs a list of dimensions, got " << ast::Describe(args["pattern"]);
   }
   LATHE_ASSIGN_OR_RETURN(std::vector<ir::PrimRef> dims,
                          ElaborateDims(frame, *elements, DimPlace::kMatch));
@@ -232,7 +232,7 @@ absl::StatusOr<ir::ExternFunc> ElaborateExternFunc(Frame& frame, const ast::Expr
   const auto* name = args["global_symbol"].As<ast::Str>();
   if (name == nullptr || name->value.empty()) {
     return frame.el.Error(args["global_symbol"], "wrong-kind-of-value")
-           << "R.ExternFunc takes the name of a function as a string";
+           << "R.ExternFunc needs the name of a function as a string";
   }
   ir::ExternFunc external{std::string(name->value)};
   const ast::Expr* info = args.GetUnlessNone("struct_info");
@@ -241,7 +241,7 @@ absl::StatusOr<ir::ExternFunc> ElaborateExternFunc(Frame& frame, const ast::Expr
     LATHE_ASSIGN_OR_RETURN(external.info, ElaborateStructInfo(frame, *info, DimPlace::kDefine));
     if (external.info->As<ir::FuncInfo>() == nullptr) {
       return frame.el.Error(*info, "not-a-struct-info")
-             << "an external function has the StructInfo of a function: R.Callable(...)";
+             << "the StructInfo of an external function must be R.Callable(...)";
     }
   }
   return external;

@@ -73,8 +73,8 @@ class ModuleReader {
     }
     el_.diags().Unsupported(s.span(), "host-python")
         << ast::Describe(s)
-        << " cannot stand in a module; functions, R.ExternFunc, I.module_attrs and "
-           "I.module_global_infos can";
+        << " is not allowed in a module; supported: functions, R.ExternFunc, I.module_attrs and "
+           "I.module_global_infos";
   }
 
   void DeclareFunction(const ast::Stmt& s, const ast::FunctionDef& function) {
@@ -92,14 +92,13 @@ class ModuleReader {
     if (decoration.definition == Definition::kNone) {
       el_.diags()
               .Error(function.name_span, "missing-decorator")
-              .Help(
-                  "write @R.function above it, or @T.prim_func where its body is loops over "
-                  "buffers")
-          << "'" << function.name << "' has no decorator that makes it a function of the module";
+              .Help("write @R.function above it, or @T.prim_func if its body is loops over buffers")
+          << "'" << function.name << "' needs the decorator @R.function or @T.prim_func";
       return;
     }
     el_.Unsupported(*decoration.decorator, "host-python")
-        << "'" << function.name << "' runs Python; @R.function and @T.prim_func are read";
+        << "'" << function.name
+        << "' is a Python function; supported: @R.function and @T.prim_func";
   }
 
   bool DeclareExtern(const ast::Assign& assign) {
@@ -151,7 +150,7 @@ class ModuleReader {
       if (!attrs.contains(ir::kGlobalSymbol)) return;
       el_.Error(*member.decoration.decorator, "private-global-symbol")
           << "'" << member.function->name
-          << "' is private, and cannot have the attribute global_symbol";
+          << "' is private and must not have the attribute global_symbol";
       return;
     }
     attrs.try_emplace(ir::kGlobalSymbol, std::string(member.function->name));

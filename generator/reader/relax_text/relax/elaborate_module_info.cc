@@ -43,8 +43,8 @@ absl::StatusOr<ir::GlobalInfo> ReadInfo(Frame& frame, const ast::Expr& e) {
   }
   return frame.el.Unsupported(e, "unknown-global-info")
          << ast::Describe(e)
-         << " is no global info that is known; I.vdevice, R.device_mesh and "
-            "I.dummy_global_info are";
+         << " is not a known global info; supported: I.vdevice, R.device_mesh and "
+            "I.dummy_global_info";
 }
 
 void ReadGlobalInfos(Frame& frame, const ast::Expr& e) {
@@ -59,7 +59,7 @@ void ReadGlobalInfos(Frame& frame, const ast::Expr& e) {
     const ast::ExprList* list = ElementsOf(*item.value);
     if (key == nullptr || list == nullptr) {
       frame.el.Error(*item.value, "wrong-kind-of-value")
-          << "each kind of global info has a name and a list";
+          << "each entry of the global infos must be a name and a list";
       continue;
     }
     if (list->size() > static_cast<size_t>(kMaxGlobalInfos)) {

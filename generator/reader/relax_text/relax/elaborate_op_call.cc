@@ -54,13 +54,14 @@ absl::StatusOr<StructInfoRef> OldOut(Frame& frame, const ast::Expr& shape, ast::
   const ast::ExprList* dtypes = dtype == nullptr ? nullptr : ElementsOf(*dtype);
   if (dtypes != nullptr && dtypes->size() != elements->size()) {
     return frame.el.Error(*dtype, "wrong-arguments")
-           << CountOf(elements->size(), "shape") << " need as many dtypes, got " << dtypes->size();
+           << CountOf(elements->size(), "shape") << " need the same number of dtypes, got "
+           << dtypes->size();
   }
   std::vector<StructInfoRef> fields;
   for (size_t i = 0; i < elements->size(); ++i) {
     if (ElementsOf(*(*elements)[i]) == nullptr) {
       return frame.el.Error(*(*elements)[i], "wrong-kind-of-value")
-             << "expected a shape like those beside it, got " << ast::Describe(*(*elements)[i]);
+             << "expected a shape like the other elements, got " << ast::Describe(*(*elements)[i]);
     }
     LATHE_ASSIGN_OR_RETURN(
         const StructInfoRef field,
@@ -194,7 +195,7 @@ absl::StatusOr<ir::Rhs> ElaborateSugarCall(Frame& frame, const ast::Expr& e, con
   LATHE_ASSIGN_OR_RETURN(const ir::Call bound, BindCall(frame, e, call, &sugar.signature));
   if (!bound.sinfo_args.empty()) {
     return frame.el.diags().Error(bound.sinfo_loc, "wrong-arguments")
-           << "R." << sugar.spelling << " stands for several calls, and takes no types";
+           << "R." << sugar.spelling << " expands to several calls and does not accept sinfo_args";
   }
   SugarEmitter emitter(frame, e.span());
   return ir::Rhs(sugar.expand(emitter, bound));

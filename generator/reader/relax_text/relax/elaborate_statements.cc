@@ -49,13 +49,14 @@ void ReadFuncAttr(Frame& frame, const ast::Expr& e, ir::Function& function) {
 void ReadOutput(Frame& frame, const ast::Expr& e) {
   const auto* call = e.As<ast::Call>();
   for (const ast::Keyword& keyword : call->keywords) {
-    frame.el.diags().Error(keyword.name_span, "wrong-arguments") << "R.output takes no keywords";
+    frame.el.diags().Error(keyword.name_span, "wrong-arguments")
+        << "R.output does not accept keyword arguments";
   }
   for (ast::ExprRef arg : call->args) {
     const auto* name = arg->As<ast::Name>();
     if (name == nullptr) {
       frame.el.Error(*arg, "dataflow-output")
-          << "R.output takes variables of the block, not " << ast::Describe(*arg);
+          << "R.output needs variables of the block, got " << ast::Describe(*arg);
       continue;
     }
     const NameEntry* entry = frame.scopes.Find(name->id);
@@ -157,9 +158,9 @@ class StatementReader {
  private:
   void HostStatement(const ast::Stmt& s) {
     DiagnosticBuilder error = el_.diags().Unsupported(s.span(), "host-python");
-    error << ast::Describe(s) << " is Python's, and a program is read as text and not run";
+    error << ast::Describe(s) << " is not supported: programs are parsed, not run";
     if (s.As<ast::For>() != nullptr || s.As<ast::While>() != nullptr) {
-      std::move(error).Help("write the statements out, or a function that calls itself");
+      std::move(error).Help("repeat the statements, or write a recursive function");
     } else if (s.As<ast::Assert>() != nullptr) {
       std::move(error).Help("R.assert_op(condition, format=\"...\")");
     }
@@ -168,19 +169,20 @@ class StatementReader {
   void Expression(const ast::Expr& e) {
     const std::optional<std::string> name = SurfaceName(frame_, e);
     if (IsOutput(name)) {
-      el_.Error(e, "misplaced-statement") << "R.output is the last statement of a dataflow block";
+      el_.Error(e, "misplaced-statement")
+          << "R.output must be the last statement of a dataflow block";
       return;
     }
     if (name && *name == "func_attr") {
       el_.Error(e, "misplaced-statement")
-          << "R.func_attr stands before all other statements of a function";
+          << "R.func_attr must be the first statement of a function";
       return;
     }
     absl::StatusOr<ir::Rhs> rhs = ElaborateRhs(frame_, e);
     if (!rhs.ok()) return;
     if (IsWithoutEffect(el_.module(), *rhs)) {
       el_.Error(e, "statement-without-effect")
-          << ast::Describe(e) << " alone does nothing: bind its result to a variable";
+          << ast::Describe(e) << " has no effect here; bind its result to a variable";
       return;
     }
     ir::Value value;
@@ -194,14 +196,15 @@ class StatementReader {
     const std::optional<std::string> name = SurfaceName(frame_, context);
     if (!name || *name != "dataflow") {
       el_.Unsupported(context, "host-python")
-          << "a function has no other 'with' than 'with R.dataflow():'";
+          << "the only 'with' statement supported in a function is 'with R.dataflow():'";
       return;
     }
     if (with.items.size() != 1 || with.items[0].target != nullptr) {
-      return MisplacedStatement(frame_, s, "'with R.dataflow():' stands alone and binds no name");
+      return MisplacedStatement(
+          frame_, s, "'with R.dataflow():' must be the only item and must not bind a name");
     }
     if (frame_.body->in_dataflow()) {
-      return MisplacedStatement(frame_, s, "a dataflow block stands in no other dataflow block");
+      return MisplacedStatement(frame_, s, "dataflow blocks must not be nested");
     }
     frame_.body->BeginDataflow(s.span());
     frame_.scopes.Push(ScopeKind::kDataflow);
@@ -270,7 +273,7 @@ absl::Status ElaborateFunctionBody(Frame& frame, const ast::FunctionDef& def,
   const auto* last = def.body.empty() ? nullptr : def.body.back()->As<ast::ExprStmt>();
   if (last != nullptr && last->value->As<ast::Ellipsis>() != nullptr) return AlreadyDiagnosed();
   return frame.el.diags().Error(def.name_span, "missing-return")
-         << "'" << def.name << "' does not end with a return of its result";
+         << "'" << def.name << "' must end with a return statement";
 }
 
 }  // namespace lathe::relax_text

@@ -81,7 +81,7 @@ class InfoElaborator {
  private:
   absl::StatusOr<StructInfoRef> Unknown(const ast::Expr& e, absl::string_view form) {
     return el_.Error(e, "not-a-struct-info")
-           << "R." << form << " is no StructInfo" << DidYouMean(form, kForms);
+           << "R." << form << " is not a StructInfo" << DidYouMean(form, kForms);
   }
 
   // Without arguments, as R.Tensor.
@@ -109,7 +109,8 @@ class InfoElaborator {
     if (form == "Tuple") return Tuple(call);
     if (form == "Callable") return Callable(e);
     if (IsForm(form) && call.args.empty() && call.keywords.empty()) return Bare(e, form);
-    if (IsForm(form)) return el_.Error(e, "wrong-arguments") << "R." << form << " takes nothing";
+    if (IsForm(form))
+      return el_.Error(e, "wrong-arguments") << "R." << form << " takes no arguments";
     return Unknown(*call.callee, form);
   }
 
@@ -122,7 +123,7 @@ class InfoElaborator {
       const auto* list = values->As<ast::List>();
       if (tuple == nullptr && list == nullptr) {
         return el_.Error(*values, "wrong-kind-of-value")
-               << "R.Shape takes a list of dimensions, got " << ast::Describe(*values);
+               << "R.Shape needs a list of dimensions, got " << ast::Describe(*values);
       }
       LATHE_ASSIGN_OR_RETURN(
           std::vector<ir::PrimRef> dims,
@@ -133,7 +134,7 @@ class InfoElaborator {
     if (const ast::Expr* ndim = args.GetUnlessNone("ndim")) {
       LATHE_ASSIGN_OR_RETURN(const int64_t rank, ElaborateNumber(frame_, *ndim));
       if (rank < ir::kUnknownRank || rank > kMaxDims) {
-        return el_.Error(*ndim, "number-out-of-range") << "ndim cannot be " << rank;
+        return el_.Error(*ndim, "number-out-of-range") << "ndim must not be " << rank;
       }
       if (rank != ir::kUnknownRank || !info.values) info.ndim = static_cast<int>(rank);
     }
@@ -173,7 +174,7 @@ class InfoElaborator {
   absl::StatusOr<StructInfoRef> Tuple(const ast::Call& call) {
     if (!call.keywords.empty()) {
       return el_.diags().Error(call.keywords[0].name_span, "wrong-arguments")
-             << "R.Tuple takes no keywords";
+             << "R.Tuple does not accept keyword arguments";
     }
     ast::ExprList fields = call.args;
     if (fields.size() == 1) {
@@ -223,7 +224,7 @@ class InfoElaborator {
     if (const ast::Expr* purity = args.GetUnlessNone("purity")) {
       const auto* constant = purity->As<ast::Constant>();
       if (constant == nullptr || constant->kind == ast::Constant::Kind::kNone) {
-        return el_.Error(*purity, "wrong-kind-of-value") << "purity is True or False";
+        return el_.Error(*purity, "wrong-kind-of-value") << "purity must be True or False";
       }
       info.pure = constant->kind == ast::Constant::Kind::kTrue;
     }
@@ -237,7 +238,7 @@ class InfoElaborator {
   absl::StatusOr<ir::Derive> DeriveFunc(const ast::Expr& e) {
     const auto* text = e.As<ast::Str>();
     if (text == nullptr) {
-      return el_.Error(e, "wrong-kind-of-value") << "derive_func is a string";
+      return el_.Error(e, "wrong-kind-of-value") << "derive_func must be a string";
     }
     for (absl::string_view name : {"default_derive", "tvm.relax.struct_info.infer_by_sinfo_args",
                                    "tvm.relax.type.infer_by_ty_args"}) {
@@ -245,8 +246,8 @@ class InfoElaborator {
     }
     if (text->value == "empty_derive") return ir::Derive::kEmpty;
     return el_.Unsupported(e, "unknown-derive-func")
-           << "the function '" << text->value
-           << "' is not known here; \"default_derive\" and \"empty_derive\" are";
+           << "unknown derive_func '" << text->value
+           << "'; supported: \"default_derive\" and \"empty_derive\"";
   }
 
   StructInfoRef Opaque(StructInfoRef ret, bool pure) {
@@ -266,9 +267,9 @@ class InfoElaborator {
       return frame_.UnknownName(object, name->id);
     }
     return el_.Unsupported(e, "host-python")
-               .Help("annotate the variable, or write its StructInfo out")
+               .Help("annotate the variable, or write its StructInfo here")
            << "the StructInfo of " << (name != nullptr ? absl::StrCat("'", name->id, "'") : "this")
-           << " is not written in the program";
+           << " is not declared in the program";
   }
 
   Frame& frame_;

@@ -103,8 +103,8 @@ absl::StatusOr<ir::Operand> Side(Frame& frame, const ast::Expr& side, Term term,
     const std::string dtype = beside.is_void() ? "float32" : ir::ToString(beside);
     return frame.el.Error(side, "number-without-dtype")
                .Help(absl::StrCat("write R.const(", TextOf(side.span()), ", \"", dtype, "\")",
-                                  beside.is_void() ? ", with the dtype that is meant" : ""))
-           << "a number beside a value needs a dtype";
+                                  beside.is_void() ? ", with the intended dtype" : ""))
+           << "a number literal as an operand needs a dtype";
   }
   LATHE_ASSIGN_OR_RETURN(ir::Rhs rhs, TermAsRhs(frame, std::move(term)));
   return frame.Flatten(std::move(rhs), side.span());
@@ -147,7 +147,7 @@ absl::StatusOr<Term> ElaborateUnary(Frame& frame, const ast::Expr& e, const ast:
       break;
     case ast::UnaryOp::kNot:
       return frame.el.Unsupported(e, "host-python").Help("R.logical_not(x)")
-             << "'not' asks Python for a bool, which a value has only when the program runs";
+             << "'not' needs a Python bool, but the value is known only at run time";
   }
   LATHE_ASSIGN_OR_RETURN(ir::Operand value,
                          Side(frame, *unary.operand, std::move(operand), ir::DType::Void()));
@@ -167,8 +167,8 @@ absl::StatusOr<Term> ElaborateCompare(Frame& frame, const ast::Expr& e,
                                       const ast::Compare& compare) {
   const absl::string_view op = OperatorFor(compare.rest[0].op);
   if (op.empty()) {
-    return frame.el.Unsupported(e, "host-python")
-           << "'" << ast::Spelling(compare.rest[0].op) << "' is Python's";
+    return frame.el.Unsupported(e, "host-python") << "'" << ast::Spelling(compare.rest[0].op)
+                                                  << "' is a Python operator and not supported";
   }
   if (compare.rest.size() == 1) {
     return TwoSided(frame, e, op, *compare.first, *compare.rest[0].operand);
@@ -182,8 +182,7 @@ absl::StatusOr<Term> ElaborateCompare(Frame& frame, const ast::Expr& e,
   }
   if (all_scalar) return Term::Scalar(e);
   return frame.el.Unsupported(e, "host-python").Help("R.logical_and(a < b, b < c)")
-         << "a chain of comparisons asks Python for a bool, which a value has only when the "
-            "program runs";
+         << "chained comparisons need a Python bool, but the values are known only at run time";
 }
 
 absl::StatusOr<Term> ElaborateMember(Frame& frame, const ast::Attribute& attribute,
@@ -226,7 +225,7 @@ absl::StatusOr<Term> ElaborateMember(Frame& frame, const ast::Attribute& attribu
                .Help(is_op ? absl::StrCat("the operator is R.", attribute.name, "(value, ...)")
                            : "")
            << "a value has no member '" << attribute.name
-           << "' here; it has shape, ndim, strides[i], byte_offset, elem_offset and astype(dtype)";
+           << "'; supported: shape, ndim, strides[i], byte_offset, elem_offset and astype(dtype)";
   }
   std::vector<ir::Operand> args = {std::move(value)};
   if (index != nullptr) {

@@ -25,7 +25,8 @@ bool IsUnderscore(const ast::Expr& e) {
 
 absl::Status BadShape(Frame& frame, const ast::Expr& e) {
   return frame.el.Error(e, "tensor-shape-annotation")
-         << "the shape of a tensor is a tuple of dimensions or a variable that holds a shape, not "
+         << "the shape of a tensor must be a tuple of dimensions or a variable that holds a shape, "
+            "got "
          << ast::Describe(e);
 }
 
@@ -67,7 +68,7 @@ absl::Status ReadShape(Frame& frame, const ast::Expr& e, DimPlace place, TensorI
     const auto* number = values[i]->As<ir::IntImm>();
     if (number != nullptr && number->value < 0) {
       return frame.el.Error(*elements[i], "tensor-shape-annotation")
-             << "a dimension cannot be negative, this is " << number->value;
+             << "a dimension must not be negative, got " << number->value;
     }
   }
   info.ndim = static_cast<int>(values.size());
@@ -85,14 +86,14 @@ absl::StatusOr<int64_t> ElaborateNumber(Frame& frame, const ast::Expr& e) {
     if (const auto* number = (*scalar)->As<ir::IntImm>()) return number->value;
   }
   return frame.el.Error(e, "wrong-kind-of-value")
-         << "expected a whole number, got " << ast::Describe(e);
+         << "expected an integer, got " << ast::Describe(e);
 }
 
 absl::StatusOr<DType> ElaborateDType(Frame& frame, const ast::Expr& e) {
   if (const auto* text = e.As<ast::Str>()) {
     const std::optional<DType> dtype = ir::ParseDType(text->value);
     if (dtype) return *dtype;
-    return frame.el.Error(e, "unknown-dtype") << "'" << text->value << "' is no dtype";
+    return frame.el.Error(e, "unknown-dtype") << "'" << text->value << "' is not a dtype";
   }
   const std::optional<Qualified> name = frame.el.namespaces().Qualify(e);
   if (name && name->space == Space::kTir) {
@@ -116,8 +117,8 @@ absl::StatusOr<DType> ElaborateDType(Frame& frame, const ast::Expr& e) {
         const auto* tensor = info == nullptr ? nullptr : info->As<TensorInfo>();
         if (tensor != nullptr && !tensor->dtype.is_void()) return tensor->dtype;
         return frame.el.Unsupported(e, "host-python")
-                   .Help(absl::StrCat("annotate ", object->id, ", or write the dtype out"))
-               << "the dtype of '" << object->id << "' is not written in the program";
+                   .Help(absl::StrCat("annotate ", object->id, ", or write the dtype here"))
+               << "the dtype of '" << object->id << "' is not declared in the program";
       }
     }
   }
@@ -182,7 +183,7 @@ absl::StatusOr<ir::StructInfoRef> ElaborateTensorInfo(Frame& frame, const ast::E
     LATHE_ASSIGN_OR_RETURN(const int64_t rank, ElaborateNumber(frame, *ndim));
     if (rank < ir::kUnknownRank || rank > kMaxDims) {
       return frame.el.Error(*ndim, "number-out-of-range")
-             << "ndim is -1 when it is not known, or from 0 to " << kMaxDims << ", not " << rank;
+             << "ndim must be -1 (unknown) or from 0 to " << kMaxDims << ", got " << rank;
     }
     // An ndim of -1 with a shape is ignored. Other values must match the shape, which is checked
     // later.
@@ -192,8 +193,7 @@ absl::StatusOr<ir::StructInfoRef> ElaborateTensorInfo(Frame& frame, const ast::E
     const auto* text = vdevice->As<ast::Str>();
     if (text == nullptr) {
       return frame.el.Error(*vdevice, "wrong-kind-of-value")
-             << "a device is named by a string such as \"cuda:0\", not by "
-             << ast::Describe(*vdevice);
+             << "a device must be a string such as \"cuda:0\", got " << ast::Describe(*vdevice);
     }
     info.vdevice = FindVDevice(frame.el, *vdevice, text->value);
   }
@@ -219,7 +219,7 @@ absl::StatusOr<ir::StructInfoRef> ElaborateTensorSubscript(Frame& frame, const a
   const auto* subscript = e.As<ast::Subscript>();
   if (subscript->indices.size() > 2) {
     return frame.el.Error(e, "wrong-arguments")
-           << "R.Tensor[shape, dtype] takes two things, got " << subscript->indices.size();
+           << "R.Tensor[shape, dtype] takes two arguments, got " << subscript->indices.size();
   }
   TensorInfo info;
   const ast::Expr& shape = *subscript->indices[0];

@@ -76,7 +76,7 @@ class Binder {
     if (place == nullptr) return Unknown(keyword);
     if (*place != nullptr) {
       return el_.diags().Error(keyword.name_span, "wrong-arguments")
-             << SurfaceOf(op_) << " gets '" << keyword.name << "' twice";
+             << SurfaceOf(op_) << " gets '" << keyword.name << "' more than once";
     }
     *place = keyword.value;
     return absl::OkStatus();

@@ -33,9 +33,8 @@ void WarnOfUndeclared(Frame& frame, const ast::Expr& e, absl::string_view name) 
   el.diags()
           .Warning(e.span(), "undeclared-shape-var")
           .Help(absl::StrCat("\"", name, "\" in quotes, or ", name,
-                             " = T.int64() above the module, says that a variable is meant"))
-      << "'" << name << "' is declared nowhere, and becomes a shape variable"
-      << DidYouMean(name, known);
+                             " = T.int64() above the module, declares a shape variable"))
+      << "'" << name << "' is undeclared and becomes a shape variable" << DidYouMean(name, known);
 }
 
 absl::StatusOr<PrimRef> DefineShapeVar(Frame& frame, const ast::Expr& e, absl::string_view name) {
@@ -57,7 +56,7 @@ absl::Status UnknownShapeVar(Frame& frame, const ast::Expr& e, absl::string_view
   DiagnosticBuilder error = frame.el.Error(e, "shape-var-before-binding");
   error << "the shape variable '" << name << "' is not bound here" << DidYouMean(name, known);
   if (const LeftName* left = frame.scopes.FindLeft(name)) {
-    std::move(error).Note(left->span, "it is bound here, in a scope that has ended");
+    std::move(error).Note(left->span, "bound here, in a scope that has ended");
   }
   frame.DefineFailed(name, e.span());
   return AlreadyDiagnosed();
@@ -106,9 +105,9 @@ absl::StatusOr<PrimRef> ShapeScope::Resolve(const ast::Expr& e) {
   return frame_.el.Error(e, "wrong-kind-of-value")
              .Note(entry->span, "bound here")
              .Help(absl::StrCat("R.match_cast(", name,
-                                ", R.Prim(value=n)) or R.match_cast with a shape that holds n "
-                                "makes a shape variable n of it"))
-         << "'" << name << "' is a Relax variable, and no shape variable";
+                                ", R.Prim(value=n)) or R.match_cast with a shape that contains n "
+                                "binds a shape variable n to it"))
+         << "'" << name << "' is a Relax variable, not a shape variable";
 }
 
 absl::StatusOr<PrimRef> ElaborateShapeScalar(Frame& frame, const ast::Expr& e, NewNames new_names,
@@ -138,7 +137,7 @@ absl::StatusOr<PrimRef> Dimension(Frame& frame, const ast::Expr& e, DimPlace pla
                            place == DimPlace::kDefine ? NewNames::kDefine : NewNames::kRefuse));
   if (!scalar->dtype().is_integer() || !scalar->dtype().is_scalar()) {
     return frame.el.Error(e, "wrong-kind-of-value")
-           << "a dimension is a whole number, this is " << ir::ToString(scalar->dtype());
+           << "a dimension must be an integer, got dtype " << ir::ToString(scalar->dtype());
   }
   if (const auto* number = scalar->As<ir::IntImm>()) {
     return frame.el.context().Int(number->value);
@@ -154,7 +153,7 @@ absl::StatusOr<PrimRef> ElaborateDim(Frame& frame, const ast::Expr& written, Dim
   if (const auto* number = e.As<ast::Int>()) {
     if (!number->fits) return AlreadyDiagnosed();
     if (number->value > static_cast<uint64_t>(std::numeric_limits<int64_t>::max())) {
-      return frame.el.Error(e, "number-out-of-range") << "a dimension is an int64";
+      return frame.el.Error(e, "number-out-of-range") << "a dimension must fit in int64";
     }
     return context.Int(static_cast<int64_t>(number->value));
   }

@@ -117,7 +117,7 @@ class LiteralReader {
     const auto* tuple = e.As<ast::Tuple>();
     if (list == nullptr && tuple == nullptr) {
       return el_.Unsupported(e, "host-python").Help("write the elements as numbers in nested lists")
-             << "a constant is written with numbers, not with " << ast::Describe(e);
+             << "the elements of a constant must be numbers, got " << ast::Describe(e);
     }
     const ast::ExprList elements = list != nullptr ? list->elements : tuple->elements;
     const auto length = static_cast<int64_t>(elements.size());
@@ -141,12 +141,12 @@ class LiteralReader {
     LATHE_ASSIGN_OR_RETURN(const ir::AttrValue value, ElaborateAttr(el_, e, names));
     if (const auto* i = value.As<int64_t>()) return Number{Number::Kind::kInt, *i, 0, &e};
     if (const auto* d = value.As<double>()) return Number{Number::Kind::kReal, 0, *d, &e};
-    return el_.Error(e, "wrong-kind-of-value") << "this is no number";
+    return el_.Error(e, "wrong-kind-of-value") << "an element is not a number";
   }
 
   absl::Status Ragged(const ast::Expr& e) {
     return el_.Error(e, "ragged-constant")
-           << "the lists of a constant must all have the same lengths";
+           << "the nested lists of a constant must have equal lengths";
   }
 
   DType DefaultDType() const {
@@ -204,7 +204,7 @@ class LiteralReader {
 
   absl::Status OutOfRange(DType dtype, const Number& n) {
     return el_.Error(*n.at, "number-out-of-range")
-           << "this number does not fit in " << ir::ToString(dtype);
+           << "the number does not fit in " << ir::ToString(dtype);
   }
 
   Elaboration& el_;

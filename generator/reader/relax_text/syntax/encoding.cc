@@ -19,7 +19,7 @@ bool CheckEncoding(const LexInput& input, SyntaxErrors& errors) {
     if (length == 0) {
       const TextSpan span = input.Span(at, at + 1);
       if (text[at] == '\0') {
-        errors.Error(span, "syntax-encoding") << "a NUL byte in the text";
+        errors.Error(span, "syntax-encoding") << "the file contains a NUL byte";
       } else {
         errors.Error(span, "syntax-encoding")
             << "the byte " << absl::StrFormat("0x%02x", static_cast<uint8_t>(text[at]))

@@ -70,7 +70,7 @@ class EscapeDecoder {
         return AppendHex(escape, at, 8, out);
       case 'N':
         errors_.Unsupported(input_.Span(escape, at), "syntax-string")
-            << "characters by name, as in '\\N{DASH}', are not supported; write the character "
+            << "named characters, such as '\\N{DASH}', are not supported; write the character "
                "itself or its code, as in '\\u2013'";
         return false;
       default:
@@ -104,14 +104,14 @@ class EscapeDecoder {
     }
     if (code > 0x10FFFF) {
       errors_.Error(input_.Span(escape, at), "syntax-string")
-          << "'" << input_.text.substr(escape, at - escape) << "' is past the last character, "
-          << "'\\U0010ffff'";
+          << "'" << input_.text.substr(escape, at - escape)
+          << "' exceeds the last code point, '\\U0010ffff'";
       return false;
     }
     if (code >= 0xD800 && code <= 0xDFFF) {
       errors_.Unsupported(input_.Span(escape, at), "syntax-string")
-          << "half a surrogate pair, '" << input_.text.substr(escape, at - escape)
-          << "', is not supported; write the whole character";
+          << "a lone surrogate, '" << input_.text.substr(escape, at - escape)
+          << "', is not supported; write the character itself";
       return false;
     }
     AppendUtf8(static_cast<uint32_t>(code), out);

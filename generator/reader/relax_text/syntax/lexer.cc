@@ -250,8 +250,7 @@ Token Lexer::LexInvalidChar() {
   if (c == '\\' && at_ >= input_.text.size()) {
     ReportNothingContinued();
   } else if (c == '\\') {
-    errors_->Error(span, "syntax-error")
-        << "nothing may follow a line continuation '\\' on its line";
+    errors_->Error(span, "syntax-error") << "unexpected character after the line continuation '\\'";
   } else if (c == '!') {
     errors_->Error(span, "syntax-error").Help("negation is written 'not'")
         << "invalid character '!'";

@@ -48,7 +48,7 @@ bool CheckSingleTarget(Parser& p, const ast::Expr& target, absl::string_view wha
       target.As<ast::Subscript>() != nullptr) {
     return true;
   }
-  p.Error(target.span()) << what << " has one target, a name, attribute or subscript, not "
+  p.Error(target.span()) << what << " needs one target, a name, attribute or subscript, got "
                          << Describe(target);
   return false;
 }

@@ -87,8 +87,8 @@ class ArgumentsParser {
   }
 
   bool ReportGenerator() {
-    p_.Error(generator_->span()) << "a generator expression beside other arguments must be in "
-                                    "parentheses";
+    p_.Error(generator_->span())
+        << "a generator expression that is not the only argument must be parenthesized";
     return false;
   }
 

@@ -146,7 +146,7 @@ ast::ExprRef ParseParenthesised(Parser& p) {
   if (!ParseElements(p, kClosing, elements, had_comma) || !Close(p, kClosing)) return nullptr;
   if (had_comma) return p.Make(begin, ast::Tuple{p.tree().CopyList(elements), true});
   if (first->As<ast::Starred>() != nullptr) {
-    p.Error(first->span()) << "a starred expression cannot stand alone in parentheses";
+    p.Error(first->span()) << "a starred expression in parentheses needs a ','";
     return nullptr;
   }
   return first;

@@ -29,12 +29,13 @@ ast::ExprRef ParseString(Parser& p) {
   if (const size_t bytes = count(TokenKind::kBytes); bytes > 0) {
     const absl::string_view text = p.lexer().input().text.substr(begin, p.last_end() - begin);
     if (bytes < literals.size()) {
-      p.errors().Error(p.SpanFrom(begin), "syntax-string") << "a string beside a bytes literal";
+      p.errors().Error(p.SpanFrom(begin), "syntax-string")
+          << "a string and a bytes literal cannot be concatenated";
       return nullptr;
     }
     if (std::any_of(text.begin(), text.end(), IsNonAscii)) {
       p.errors().Error(p.SpanFrom(begin), "syntax-string")
-          << "a bytes literal with a character beyond ASCII";
+          << "a bytes literal must contain ASCII characters only";
       return nullptr;
     }
     return p.Make(begin, ast::UnsupportedExpr{"a bytes literal"});

@@ -11,7 +11,7 @@ DiagnosticBuilder SyntaxErrors::Begin(Blame blame, TextSpan span, absl::string_v
   if (diags_ == nullptr || stopped_) return DiagnosticBuilder(nullptr, std::move(d));
   if (++count_ == kMaxSyntaxErrors) {
     stopped_ = true;
-    d.notes.push_back({std::monostate(), absl::StrCat("this is the error number ", count_,
+    d.notes.push_back({std::monostate(), absl::StrCat("this is error number ", count_,
                                                       "; the rest of the file was not read")});
   }
   return DiagnosticBuilder(diags_, std::move(d));

@@ -21,7 +21,7 @@ absl::StatusOr<ir::AttrMap> ElaborateAttrMap(StmtElaborator& s, const ast::Expr&
   for (const auto& [key, attr] : **dict) {
     if (!out.emplace(CanonicalAttrKey(key), attr).second) {
       return s.el().Error(e, "duplicate-attribute")
-             << "the attribute '" << key << "' is given in two spellings";
+             << "the attribute '" << key << "' is specified in two spellings";
     }
   }
   return out;

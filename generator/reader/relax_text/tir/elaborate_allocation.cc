@@ -80,17 +80,15 @@ FrameResult MatchParam(StmtElaborator& s, const ast::Expr& e, const ast::Expr& p
   }
   if (match == nullptr || !var->dtype().is_handle()) {
     return s.el().Error(param, "match-buffer-source")
-           << "T.match_buffer takes a parameter of type T.handle or a region of a buffer";
+           << "T.match_buffer needs a parameter of type T.handle or a region of a buffer";
   }
   if (args.GetUnlessNone("shape") == nullptr) {
     return s.el().Error(e, "wrong-arguments")
            << "T.match_buffer of a parameter needs the argument 'shape'";
   }
   if (match->buffer != nullptr) {
-    return s.el()
-               .Error(param, "match-buffer-source")
-               .Note(match->buffer->loc, "it was matched here")
-           << "this parameter is matched already";
+    return s.el().Error(param, "match-buffer-source").Note(match->buffer->loc, "matched here")
+           << "this parameter is already matched";
   }
   LATHE_ASSIGN_OR_RETURN(match->buffer, ElaborateBuffer(s, e, args, name));
   return TirFrame{match->buffer, nullptr};
@@ -115,8 +113,8 @@ absl::Status CheckMatch(StmtElaborator& s, const ast::Expr& e, const ir::Buffer&
         list, ", ", [](std::string* out, PrimRef dim) { absl::StrAppend(out, ir::ToString(dim)); });
   };
   return s.el().Error(e, "match-buffer-shape")
-         << "the region of '" << region.buffer->name << "' is (" << show(region.extents)
-         << "), the buffer matched to it (" << show(buffer.shape) << ")";
+         << "the region of '" << region.buffer->name << "' has the shape (" << show(region.extents)
+         << "), but the shape of the buffer matched to it is (" << show(buffer.shape) << ")";
 }
 
 }  // namespace
@@ -172,7 +170,7 @@ FrameResult ElaborateAllocateConst(StmtElaborator& s, const ast::Expr& e, absl::
   if (count != absl::int128(alloc.constant->size())) {
     return s.el().Error(args["data"], "wrong-arguments")
            << "the constant has " << CountOf(alloc.constant->size(), "element")
-           << ", which is not what the extents say";
+           << ", which does not match the extents";
   }
   if (const ast::Expr* annotations = args.GetUnlessNone("annotations")) {
     LATHE_ASSIGN_OR_RETURN(alloc.annotations, ElaborateAttrMap(s, *annotations));
@@ -262,11 +260,12 @@ FrameResult ElaborateMatchBuffer(StmtElaborator& s, const ast::Expr& e, absl::st
   LATHE_ASSIGN_OR_RETURN(std::optional<ir::BufferRegion> region, RegionOf(s, param, source));
   if (!region) {
     return s.el().Error(param, "match-buffer-source")
-           << "T.match_buffer takes a parameter of type T.handle or a region of a buffer, not "
+           << "T.match_buffer needs a parameter of type T.handle or a region of a buffer, got "
            << Describe(source);
   }
   if (s.block().is_root) {
-    return s.el().Error(e, "match-buffer-source") << "T.match_buffer of a region stands in a block";
+    return s.el().Error(e, "match-buffer-source")
+           << "T.match_buffer of a region must be inside a block";
   }
   BufferDefaults defaults;
   defaults.shape = region->extents;

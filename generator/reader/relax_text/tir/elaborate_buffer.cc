@@ -35,7 +35,7 @@ absl::Status TileParts(StmtElaborator& s, const CallArguments& args, ir::Buffer&
     const auto* call = value->As<ir::Intrinsic>();
     if (name == nullptr && (call == nullptr || !ir::IsLayout(call->name))) {
       return s.el().Error(*layout, "wrong-kind-of-value")
-             << "a layout is a name or a call such as T.TileLayout(...)";
+             << "a layout must be a name or a call such as T.TileLayout(...)";
     }
     if (name == nullptr || name->value != "default") buffer.layout = value;
   }
@@ -44,7 +44,8 @@ absl::Status TileParts(StmtElaborator& s, const CallArguments& args, ir::Buffer&
   }
   if (const ast::Expr* given = args.GetUnlessNone("byte_offset")) {
     return s.el().Unsupported(*given, "host-python")
-           << "byte_offset= is part of the tile programming interface; use elem_offset=";
+           << "byte_offset= belongs to the tile programming interface, which is not supported; use "
+              "elem_offset=";
   }
   return absl::OkStatus();
 }
@@ -87,7 +88,7 @@ absl::StatusOr<ir::BufferRef> ElaborateBuffer(StmtElaborator& s, const ast::Expr
     for (PrimRef dim : buffer.shape) {
       if (!dim->dtype().is_integer() || !dim->dtype().is_scalar()) {
         return s.el().Error(*shape, "buffer-shape-type")
-               << "a dimension must be an integer, " << ir::ToString(dim) << " is "
+               << "a dimension must be an integer, but " << ir::ToString(dim) << " has dtype "
                << ir::ToString(dim->dtype());
       }
     }
@@ -95,7 +96,7 @@ absl::StatusOr<ir::BufferRef> ElaborateBuffer(StmtElaborator& s, const ast::Expr
   if (const ast::Expr* dtype = args.GetUnlessNone("dtype")) {
     LATHE_ASSIGN_OR_RETURN(buffer.dtype, scalars.Type(*dtype));
     if (buffer.dtype.is_void()) {
-      return s.el().Error(*dtype, "unknown-dtype") << "a buffer cannot hold void";
+      return s.el().Error(*dtype, "unknown-dtype") << "the dtype of a buffer must not be void";
     }
   }
   const ir::DType index_type =
@@ -148,7 +149,7 @@ absl::StatusOr<ir::BufferRef> ElaborateBuffer(StmtElaborator& s, const ast::Expr
     LATHE_ASSIGN_OR_RETURN(const std::string kind, scalars.String(*type));
     if (kind != "auto" && kind != "default" && !kind.empty()) {
       return s.el().Error(*type, "wrong-arguments")
-             << "buffer_type is \"default\" or \"auto\", got \"" << kind << "\"";
+             << "buffer_type must be \"default\" or \"auto\", got \"" << kind << "\"";
     }
     buffer.auto_broadcast = kind == "auto";
   }
@@ -159,7 +160,7 @@ absl::StatusOr<ir::BufferRef> ElaborateBuffer(StmtElaborator& s, const ast::Expr
       if (number == nullptr || number->value < 0 ||
           number->value > static_cast<int64_t>(buffer.shape.size())) {
         return s.el().Error(*separators, "wrong-arguments")
-               << "axis_separators are numbers of dimensions of the buffer";
+               << "axis_separators must be constants from 0 to the number of dimensions";
       }
       buffer.axis_separators.push_back(static_cast<int>(number->value));
     }

@@ -21,7 +21,7 @@ absl::Status FuncAttr(StmtElaborator& s, const ast::Expr& e) {
   for (const auto& [key, value] : attrs) {
     if (!s.func().attrs.emplace(key, value).second) {
       return s.el().Error(e, "duplicate-attribute")
-             << "the attribute '" << key << "' is given twice";
+             << "the attribute '" << key << "' is specified more than once";
     }
   }
   return absl::OkStatus();

@@ -40,7 +40,7 @@ absl::StatusOr<PrimRef> Bound(StmtElaborator& s, const ast::Expr& e, std::option
   LATHE_ASSIGN_OR_RETURN(const PrimRef bound, s.scalars().Scalar(e));
   if (!bound->dtype().is_integer() || !bound->dtype().is_scalar()) {
     return s.el().Error(e, "loop-bound-type")
-           << "the bounds of a loop must be integers, " << ir::ToString(bound) << " is "
+           << "the bounds of a loop must be integers, but " << ir::ToString(bound) << " has dtype "
            << ir::ToString(bound->dtype());
   }
   return dtype ? Convert(s.context(), *dtype, bound) : bound;
@@ -150,7 +150,7 @@ absl::StatusOr<Header> Grid(StmtElaborator& s, const ast::Expr& e) {
     if (const auto* pair = argument->As<ast::Tuple>(); pair != nullptr) {
       if (pair->elements.size() != 2) {
         return s.el().Error(*argument, "wrong-arguments")
-               << "a dimension of a grid is its extent, or its start and its extent";
+               << "a dimension of T.grid must be an extent, or a pair of start and extent";
       }
       LATHE_ASSIGN_OR_RETURN(loop.min, Bound(s, *pair->elements[0], dtype));
       LATHE_ASSIGN_OR_RETURN(loop.extent, Bound(s, *pair->elements[1], dtype));
@@ -158,7 +158,7 @@ absl::StatusOr<Header> Grid(StmtElaborator& s, const ast::Expr& e) {
     } else {
       if (argument->As<ast::Starred>() != nullptr) {
         return s.el().Unsupported(*argument, "host-python")
-               << "unpacking with '*' is Python's: write out the dimensions of the grid";
+               << "unpacking with '*' is not supported; list the dimensions of the grid";
       }
       LATHE_ASSIGN_OR_RETURN(loop.extent, Bound(s, *argument, dtype));
       loop.min = s.context().Int(0, loop.extent->dtype());
@@ -180,8 +180,9 @@ absl::StatusOr<Header> ElaborateHeader(StmtElaborator& s, const ast::Expr& e) {
     }
   }
   return s.el().Error(e, "not-a-loop")
-         << "a loop goes over range, T.grid, T.serial, T.parallel, T.vectorized, T.unroll or "
-         << "T.thread_binding, not over " << ast::Describe(e);
+         << "a for loop must iterate over range, T.grid, T.serial, T.parallel, T.vectorized, "
+            "T.unroll or T.thread_binding, not over "
+         << ast::Describe(e);
 }
 
 // Loop variables are made before their names are known.
@@ -214,7 +215,8 @@ void NameLoops(StmtElaborator& s, const ast::Expr& target, Header& header) {
 
 void ElaborateLoop(StmtElaborator& s, const ast::Stmt& stmt, const ast::For& loop) {
   if (!loop.else_body.empty()) {
-    s.el().diags().Unsupported(stmt.span(), "host-python") << "a for loop with an else is Python's";
+    s.el().diags().Unsupported(stmt.span(), "host-python")
+        << "a for loop with an 'else' is not supported";
   }
   absl::StatusOr<Header> header = ElaborateHeader(s, *loop.iter);
   if (!header.ok()) {

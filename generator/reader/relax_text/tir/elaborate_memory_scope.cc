@@ -27,7 +27,7 @@ absl::StatusOr<std::string> ElaborateMemoryScope(StmtElaborator& s, const ast::E
       std::find(std::begin(kScopeKinds), std::end(kScopeKinds), kind) != std::end(kScopeKinds);
   if (known || ClosestName(kind, kScopeKinds).empty()) return scope;
   return s.el().Error(e, "unknown-memory-scope")
-         << "no memory is called '" << kind << "'" << DidYouMean(kind, kScopeKinds);
+         << "unknown memory scope '" << kind << "'" << DidYouMean(kind, kScopeKinds);
 }
 
 }  // namespace lathe::relax_text

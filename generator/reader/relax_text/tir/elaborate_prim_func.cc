@@ -66,7 +66,7 @@ ir::PrimFunc ElaboratePrimFunc(Elaboration& el, const ast::FunctionDef& def,
   if (DecoratorFlag(el, decoration, "private", false)) {
     if (s.func().attrs.count(ir::kGlobalSymbol) > 0) {
       el.Error(*decoration.decorator, "private-global-symbol")
-          << "'" << def.name << "' is private, and cannot have the attribute global_symbol";
+          << "'" << def.name << "' is private and must not have the attribute global_symbol";
     }
   } else {
     s.func().attrs.emplace(ir::kGlobalSymbol, ir::AttrValue(std::string(def.name)));

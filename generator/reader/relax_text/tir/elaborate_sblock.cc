@@ -28,14 +28,14 @@ constexpr AxisName kAxes[] = {
 absl::Status InBlock(StmtElaborator& s, const ast::Expr& e, absl::string_view function) {
   if (!s.block().is_root) return absl::OkStatus();
   return s.el().Error(e, "outside-block")
-         << "T." << function << " stands in a block, with T.sblock(...)";
+         << "T." << function << " must be inside a block, 'with T.sblock(...)'";
 }
 
 absl::Status Repeated(StmtElaborator& s, const ast::Expr& e, absl::string_view function) {
   return s.el()
              .Error(e, "duplicate-block-statement")
-             .Note(s.block().span, "this block has it already")
-         << "a block has one T." << function;
+             .Note(s.block().span, "previously specified here")
+         << "a block must have only one T." << function;
 }
 
 // Returns the name of axis `i` of `count` axes.
@@ -83,8 +83,8 @@ absl::StatusOr<ScalarValue> SingleAxis(StmtElaborator& s, const ast::Expr& e,
   for (PrimRef part : {axis.min, axis.extent, axis.binding}) {
     if (!IsIndex(part)) {
       return s.el().Error(e, "axis-type")
-             << "the range and the value of an axis must be integers, " << ir::ToString(part)
-             << " is " << ir::ToString(part->dtype());
+             << "the range and the value of an axis must be integers, but " << ir::ToString(part)
+             << " has dtype " << ir::ToString(part->dtype());
     }
   }
   MatchTypes(s.context(), axis.min, axis.extent);
@@ -106,7 +106,7 @@ absl::StatusOr<ScalarValue> Remap(StmtElaborator& s, const ast::Expr& e, const a
   LATHE_ASSIGN_OR_RETURN(const std::vector<PrimRef> loops, s.scalars().Scalars(args["bindings"]));
   if (kinds.size() != loops.size()) {
     return s.el().Error(e, "axis-remap")
-           << "\"" << kinds << "\" says the kinds of " << CountOf(kinds.size(), "axis", "axes")
+           << "\"" << kinds << "\" specifies the kinds of " << CountOf(kinds.size(), "axis", "axes")
            << ", got " << CountOf(loops.size(), "loop");
   }
   ScalarList vars;
@@ -114,13 +114,13 @@ absl::StatusOr<ScalarValue> Remap(StmtElaborator& s, const ast::Expr& e, const a
   for (size_t i = 0; i < loops.size(); ++i) {
     if (kinds[i] != 'S' && kinds[i] != 'R') {
       return s.el().Error(args["kinds"], "axis-remap")
-             << "the kind of an axis is S or R, got '" << kinds.substr(i, 1) << "'";
+             << "the kind of an axis must be S or R, got '" << kinds.substr(i, 1) << "'";
     }
     const auto domain = s.loops().find(loops[i]);
     if (domain == s.loops().end()) {
       return s.el().Error(args["bindings"], "axis-remap")
-             << "T.axis.remap takes the variables of loops around, " << ir::ToString(loops[i])
-             << " is none";
+             << "T.axis.remap needs variables of enclosing loops, but " << ir::ToString(loops[i])
+             << " is not one";
     }
     ir::BlockAxis axis;
     axis.kind = kinds[i] == 'S' ? ir::AxisKind::kSpatial : ir::AxisKind::kReduce;
@@ -195,8 +195,7 @@ absl::StatusOr<std::optional<ir::BufferRegion>> RegionOf(StmtElaborator& s, cons
   ir::BufferRegion region{load->buffer, {}, {}};
   for (PrimRef index : load->indices) {
     if (!index->dtype().is_scalar()) {
-      return s.el().Error(e, "slice-not-a-region")
-             << "a region goes from one index to another, without a step";
+      return s.el().Error(e, "slice-not-a-region") << "a region must not have a step";
     }
     region.mins.push_back(index);
     region.extents.push_back(
@@ -249,7 +248,7 @@ absl::Status ElaborateBlockStatement(StmtElaborator& s, const ast::Expr& e,
       return absl::OkStatus();
     }
     return s.el().Error(args["predicate"], "condition-type")
-           << "a condition must be bool, this is " << ir::ToString(block.predicate->dtype());
+           << "a condition must be bool, got " << ir::ToString(block.predicate->dtype());
   }
   if (function == "reads" || function == "writes") {
     auto& regions = function == "reads" ? block.reads : block.writes;
@@ -265,7 +264,7 @@ absl::Status ElaborateBlockStatement(StmtElaborator& s, const ast::Expr& e,
     const auto [entry, fresh] = block.annotations.emplace(key, value);
     if (!fresh && !Merge(entry->second, value)) {
       return s.el().Error(e, "duplicate-attribute")
-             << "the attribute '" << key << "' is given twice";
+             << "the attribute '" << key << "' is specified more than once";
     }
   }
   return absl::OkStatus();

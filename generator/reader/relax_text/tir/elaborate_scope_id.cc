@@ -21,7 +21,7 @@ absl::StatusOr<ir::AttrList> Extents(StmtElaborator& s, const ast::Expr& e) {
     }
     out.push_back(ir::AttrValue(extent));
   }
-  if (out.empty()) return s.el().Error(e, "wrong-arguments") << "there is no extent here";
+  if (out.empty()) return s.el().Error(e, "wrong-arguments") << "at least one extent is needed";
   return out;
 }
 
@@ -59,7 +59,8 @@ absl::StatusOr<ScalarValue> ElaborateScopeId(StmtElaborator& s, const ast::Expr&
   if (const ast::Expr* type = args.GetUnlessNone("dtype")) {
     LATHE_ASSIGN_OR_RETURN(dtype, s.scalars().Type(*type));
     if (!dtype.is_integer() || !dtype.is_scalar()) {
-      return s.el().Error(*type, "loop-bound-type") << "where a thread stands is an integer";
+      return s.el().Error(*type, "loop-bound-type")
+             << "the dtype of a thread index must be an integer";
     }
   }
   ScalarList vars;

@@ -79,7 +79,7 @@ absl::StatusOr<ir::BufferRef> SubscriptBuffer(StmtElaborator& s, const ast::Expr
 absl::Status ElaborateParam(StmtElaborator& s, const ast::Param& param) {
   if (param.kind != ast::ParamKind::kPlain || param.default_value != nullptr) {
     return s.el().diags().Error(param.name_span, "prim-func-parameter")
-           << "parameters of a PrimFunc are plain: no defaults, no '*'";
+           << "parameters of a PrimFunc must be plain, without defaults and '*'";
   }
   if (param.annotation == nullptr) {
     return s.el().diags().Error(param.name_span, "prim-func-parameter")
@@ -97,7 +97,8 @@ absl::Status ElaborateParam(StmtElaborator& s, const ast::Param& param) {
   LATHE_ASSIGN_OR_RETURN(const std::optional<VarType> type, ElaborateVarType(s, annotation));
   if (!type) {
     return s.el().Error(annotation, "prim-func-parameter")
-           << "the type of a parameter is T.Buffer(...), T.handle or a scalar type such as T.int32";
+           << "the type of a parameter must be T.Buffer(...), T.handle or a scalar type such as "
+              "T.int32";
   }
   // An earlier quoted dimension may have created the variable already.
   const TirScope::Entry* before = s.scope().FindInnermost(param.name);
@@ -190,7 +191,7 @@ void ElaborateSignature(StmtElaborator& s, const ast::FunctionDef& def) {
   for (const ast::TypeParam& param : def.type_params) {
     if (param.stars != 0) {
       s.el().diags().Error(param.name_span, "prim-func-parameter")
-          << "a type parameter of a PrimFunc stands for one dimension";
+          << "a type parameter of a PrimFunc must be a plain name, for one dimension";
     }
     s.scope().Bind(param.name, s.context().NewVar(param.name, DType::Int(64)), param.name_span);
   }
@@ -213,7 +214,7 @@ void ElaborateSignature(StmtElaborator& s, const ast::FunctionDef& def) {
   if (!type.ok()) return;
   if (!*type) {
     s.el().Error(*def.return_annotation, "prim-func-parameter")
-        << "a PrimFunc returns None or a scalar type such as T.int32";
+        << "the return type of a PrimFunc must be None or a scalar type such as T.int32";
     return;
   }
   if (!(*type)->dtype.is_void()) s.func().ret = (*type)->dtype;

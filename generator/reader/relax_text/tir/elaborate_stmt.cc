@@ -21,7 +21,7 @@ absl::Status Condition(StmtElaborator& s, const ast::Expr& e, PrimRef& cond) {
     return absl::OkStatus();
   }
   return s.el().Error(e, "condition-type")
-         << "a condition must be bool, this is " << ir::ToString(cond->dtype());
+         << "a condition must be bool, got " << ir::ToString(cond->dtype());
 }
 
 void ElaborateStaticIf(StmtElaborator& s, const ast::Stmt& stmt, const ast::If& choice) {
@@ -43,7 +43,7 @@ void ElaborateStaticIf(StmtElaborator& s, const ast::Stmt& stmt, const ast::If& 
       const ir::DType type = out.cond->dtype();
       if (!type.is_scalar() || (!type.is_bool() && !type.is_integer())) {
         s.el().Error(*choice.condition, "condition-type")
-            << "a condition must be bool, this is " << ir::ToString(type);
+            << "a condition must be bool, got " << ir::ToString(type);
       }
     }
   }
@@ -55,7 +55,7 @@ void ElaborateStaticIf(StmtElaborator& s, const ast::Stmt& stmt, const ast::If& 
 absl::Status ElaborateWhile(StmtElaborator& s, const ast::Stmt& stmt, const ast::While& loop) {
   if (!loop.else_body.empty()) {
     return s.el().diags().Unsupported(stmt.span(), "host-python")
-           << "a while loop with an else is Python's";
+           << "a while loop with an 'else' is not supported";
   }
   ir::WhileStmt out;
   const absl::Status status = Condition(s, *loop.condition, out.cond);
@@ -92,7 +92,7 @@ absl::Status ElaborateAssert(StmtElaborator& s, const ast::Stmt& stmt, const ast
 
 void Refuse(StmtElaborator& s, const ast::Stmt& stmt) {
   s.el().diags().Unsupported(stmt.span(), "host-python")
-      << ast::Describe(stmt) << " in a PrimFunc is Python's: programs are read as text and not run";
+      << ast::Describe(stmt) << " in a PrimFunc is not supported: programs are parsed, not run";
 }
 
 }  // namespace

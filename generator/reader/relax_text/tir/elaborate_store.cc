@@ -17,7 +17,7 @@ absl::StatusOr<ir::BufferRef> Target(StmtElaborator& s, const ast::Expr& e) {
   LATHE_ASSIGN_OR_RETURN(const ScalarValue value, s.scalars().Eval(e));
   if (const auto* buffer = value.As<ir::BufferRef>()) return *buffer;
   return s.el().Error(e, "store-target")
-         << "only a buffer can be stored into, not " << Describe(value);
+         << "the target of a store must be a buffer, got " << Describe(value);
 }
 
 // Returns the type that one store writes: the type of the buffer with the lanes of the last index.
@@ -50,9 +50,8 @@ absl::Status EmitStore(StmtElaborator& s, const ast::Expr& at, ir::BufferRef buf
   const bool is_text = scalar->As<ir::StringImm>() != nullptr;
   if ((got.lanes != wanted.lanes && !got.is_scalar()) || got.is_void() || is_text ||
       (got.is_handle() != wanted.is_handle())) {
-    return s.el().Error(at, "store-type")
-           << "'" << buffer->name << "' takes " << ir::ToString(wanted) << " here, got "
-           << ir::ToString(got);
+    return s.el().Error(at, "store-type") << "'" << buffer->name << "' needs a value of dtype "
+                                          << ir::ToString(wanted) << ", got " << ir::ToString(got);
   }
   s.Emit(ir::StoreStmt{buffer, std::move(indices), Convert(s.context(), wanted, scalar), predicate},
          span);

@@ -178,7 +178,7 @@ absl::Status AnnotatedLet(StmtElaborator& s, const ast::Stmt& stmt, const ast::A
   const absl::string_view name = assign.target->As<ast::Name>()->id;
   if (assign.value == nullptr) {
     return s.el().Error(*assign.target, "let-without-value")
-           << "'" << name << "' is immutable and gets no value";
+           << "'" << name << "' is immutable and needs a value";
   }
   PrimRef var = type ? MakeVar(s.context(), name, *type) : nullptr;
   LATHE_ASSIGN_OR_RETURN(const PrimRef value, LetValue(s, *assign.value, var));
@@ -193,7 +193,8 @@ absl::Status LocalBuffer(StmtElaborator& s, const ast::Stmt& stmt, const ast::An
                          DType dtype, const ast::Subscript& extents) {
   const absl::string_view name = assign.target->As<ast::Name>()->id;
   if (assign.value != nullptr) {
-    return s.el().Error(*assign.value, "wrong-arguments") << "a local buffer starts without values";
+    return s.el().Error(*assign.value, "wrong-arguments")
+           << "a local buffer cannot have initial values";
   }
   ir::Buffer buffer;
   buffer.name = std::string(name);
@@ -215,7 +216,7 @@ absl::Status LocalBuffer(StmtElaborator& s, const ast::Stmt& stmt, const ast::An
 absl::Status Annotated(StmtElaborator& s, const ast::Stmt& stmt, const ast::AnnAssign& assign) {
   if (assign.target->As<ast::Name>() == nullptr) {
     return s.el().Error(*assign.target, "wrong-kind-of-value")
-           << "only a name can have a type here";
+           << "only a name can be annotated here";
   }
   const ast::Expr& annotation = *assign.annotation;
   const auto* subscript = annotation.As<ast::Subscript>();
@@ -226,7 +227,7 @@ absl::Status Annotated(StmtElaborator& s, const ast::Stmt& stmt, const ast::AnnA
       LATHE_ASSIGN_OR_RETURN(type, ElaborateVarType(s, *subscript->indices.front()));
       if (!type) {
         return s.el().Error(annotation, "wrong-kind-of-value")
-               << "T.let[...] takes a type such as T.int32";
+               << "T.let[...] needs a type such as T.int32";
       }
     }
     return AnnotatedLet(s, stmt, assign, type);
@@ -296,8 +297,9 @@ absl::StatusOr<PrimRef> LetValue(StmtElaborator& s, const ast::Expr& e, PrimRef 
   const bool bare = value.is_number() || value.As<bool>() != nullptr;
   if (bare && !var->dtype().is_handle()) return Convert(s.context(), var->dtype(), scalar);
   if (scalar->dtype().is_void()) return scalar;
-  return s.el().Error(e, "scalar-type-mismatch") << "the variable is " << ir::ToString(var->dtype())
-                                                 << ", its value " << ir::ToString(scalar->dtype());
+  return s.el().Error(e, "scalar-type-mismatch")
+         << "the variable has dtype " << ir::ToString(var->dtype()) << ", but its value has dtype "
+         << ir::ToString(scalar->dtype());
 }
 
 PrimRef VariableFor(ir::Context& context, absl::string_view name, PrimRef value) {
@@ -310,7 +312,7 @@ PrimRef VariableFor(ir::Context& context, absl::string_view name, PrimRef value)
 void ElaborateTirAssign(StmtElaborator& s, const ast::Stmt& stmt, const ast::Assign& assign) {
   if (assign.targets.size() != 1) {
     s.el().diags().Unsupported(stmt.span(), "host-python")
-        << "an assignment to several targets at once; write one for each";
+        << "chained assignment is not supported; write one assignment for each target";
     for (const ast::ExprRef target : assign.targets) s.BindFailed(*target);
     return;
   }
@@ -338,7 +340,7 @@ void ElaborateTirAugAssign(StmtElaborator& s, const ast::Stmt& stmt, const ast::
     const ir::BufferRef buffer = name == nullptr ? nullptr : MutableScalar(s, name->id);
     if (buffer == nullptr) {
       return s.el().Error(*assign.target, "name-redefined")
-             << "an immutable scalar cannot be changed; store into a buffer";
+             << "an immutable scalar cannot be assigned; store to a buffer";
     }
     return StoreScalar(s, *assign.value, buffer, value, stmt.span());
   };

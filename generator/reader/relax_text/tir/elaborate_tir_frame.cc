@@ -62,7 +62,7 @@ FrameResult AttrDict(StmtElaborator& s, const ast::Expr& e, const ast::Dict& dic
   for (const ast::DictItem& item : dict.items) {
     if (item.key == nullptr) {
       return s.el().Unsupported(*item.value, "host-python")
-             << "the keys would be known only when Python runs";
+             << "dictionary unpacking is not supported: programs are parsed, not run";
     }
     LATHE_ASSIGN_OR_RETURN(const std::string key, s.scalars().String(*item.key));
     ir::AttrStmt attr;
@@ -133,7 +133,7 @@ FrameResult Hint(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
   std::string message;
   if (call.args.size() > 1) {
     return s.el().Error(*call.args[1], "wrong-arguments")
-           << "T.hint takes a message, the rest by name";
+           << "T.hint takes one positional argument, the message, and keyword arguments";
   }
   if (call.args.size() == 1) {
     LATHE_ASSIGN_OR_RETURN(message, s.scalars().String(*call.args[0]));
@@ -172,9 +172,8 @@ FrameResult LaunchThread(StmtElaborator& s, const ast::Expr& e, absl::string_vie
     const auto known = s.threads().find(var);
     if (known == s.threads().end()) {
       return s.el().Error(args["thread"], "wrong-kind-of-value")
-             << "expected the name of a thread axis, such as \"threadIdx.x\", or a variable made "
-                "by "
-                "T.env_thread";
+             << "expected the name of a thread axis, such as \"threadIdx.x\", or a variable "
+                "created by T.env_thread";
     }
     tag = known->second;
   }
@@ -221,7 +220,7 @@ FrameResult Assert(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
 
 FrameResult Realize(StmtElaborator& s, const ast::Expr& e, absl::string_view) {
   return std::move(s.el().Unsupported(e, "tir-realize")
-                   << "T.realize belongs to the tensor expressions that were there before blocks")
+                   << "T.realize is a legacy construct and is not supported")
       .Help("allocate with T.alloc_buffer");
 }
 

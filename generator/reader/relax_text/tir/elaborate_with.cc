@@ -42,7 +42,7 @@ void ElaborateItems(StmtElaborator& s, const ast::Stmt& stmt, const ast::With& w
       ElaborateTirFrame(s, *item.context, NameOf(item.target));
   if (frame.ok() && !*frame) {
     s.el().Error(*item.context, "with-without-scope")
-        << "'with' opens a block, an allocation, an attribute or another scope; this opens none";
+        << "'with' needs a block, an allocation, an attribute or another scope";
   }
   const bool usable = frame.ok() && frame->has_value();
   const ir::StmtRef body = s.Sequence(
@@ -53,7 +53,8 @@ void ElaborateItems(StmtElaborator& s, const ast::Stmt& stmt, const ast::With& w
             s.BindFailed(*item.target);
           } else if ((*frame)->value.is_none()) {
             s.BindFailed(*item.target);
-            s.el().Error(*item.target, "with-without-value") << "this has no value to name";
+            s.el().Error(*item.target, "with-without-value")
+                << "this 'with' item has no value to bind after 'as'";
           } else {
             s.BindTarget(*item.target, (*frame)->value).IgnoreError();
           }

@@ -74,15 +74,15 @@ bool IsHostName(absl::string_view name) {
 absl::Status UnknownScalarCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
   if (IsHostName(name)) {
     return s.el().Unsupported(e, "host-python")
-           << "T." << name << " computes while Python reads the program; programs are read as text "
-           << "and not run";
+           << "T." << name
+           << " is evaluated by Python when it parses the program, which is not supported";
   }
   std::vector<absl::string_view> names = NodeNames();
   const std::vector<absl::string_view> objects = ObjectNames();
   names.insert(names.end(), objects.begin(), objects.end());
   for (const ir::IntrinsicInfo& info : ir::AllIntrinsics()) names.push_back(info.name);
   if (absl::string_view primitive = name; absl::ConsumePrefix(&primitive, "tile.")) {
-    return s.el().Error(e, "unknown-function") << "there is no tile primitive '" << primitive << "'"
+    return s.el().Error(e, "unknown-function") << "unknown tile primitive '" << primitive << "'"
                                                << DidYouMean(primitive, ir::TilePrimitives());
   }
   return s.el().Error(e, "unknown-function")
@@ -131,7 +131,7 @@ ScalarResult TypeCall(ScalarElaborator& s, const ast::Expr& e, absl::string_view
   }
   if (made != nullptr) return ScalarValue(made);
   return s.el().Error(*argument, "number-out-of-range")
-         << "this is no number of type " << ir::ToString(dtype);
+         << "the value is not a number of dtype " << ir::ToString(dtype);
 }
 
 absl::Status CheckCount(ScalarElaborator& s, const ast::Expr& e, absl::string_view name,
@@ -236,7 +236,7 @@ ScalarResult Call(ScalarElaborator& s, const ast::Expr& e) {
       CallArguments::Bind(s.el(), e, "T.Call", "first second third? attrs? ret_ty? span?"));
   if (const ast::Expr* attrs = args.GetUnlessNone("attrs")) {
     return s.el().Unsupported(*attrs, "intrinsic-keyword")
-           << "attributes of a call; only its arguments are kept";
+           << "attributes of a call are not supported; only its arguments are";
   }
   const ast::Expr* type = args.GetUnlessNone("ret_ty");
   const ast::Expr* list = type != nullptr ? &args["second"] : args.Get("third");
@@ -308,7 +308,7 @@ ScalarResult EvalGlobalCall(ScalarElaborator& s, const ast::Expr& e,
   }
   if (!call.keywords.empty()) {
     return s.el().Error(*call.keywords.front().value, "wrong-arguments")
-           << "functions of the module take arguments by position";
+           << "functions of the module take positional arguments only";
   }
   LATHE_ASSIGN_OR_RETURN(std::vector<PrimRef> values,
                          s.Arguments({call.args.begin(), call.args.end()}));

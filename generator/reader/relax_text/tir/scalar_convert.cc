@@ -23,7 +23,7 @@ absl::StatusOr<PrimRef> ToNumber(Elaboration& el, const ast::Expr& e, absl::int1
   if (!FitsIn(dtype, number)) dtype = DType::Int(64);
   if (PrimRef made = MakeNumber(el.context(), dtype, number); made != nullptr) return made;
   return el.Error(e, "number-out-of-range")
-         << "a whole number without a type is an int64, which cannot hold this one";
+         << "an integer literal without a type must fit in int64";
 }
 
 // In expressions, the AttrObject of an iteration variable denotes its variable.
@@ -86,7 +86,7 @@ absl::StatusOr<ir::AttrValue> ToAttr(Elaboration& el, const ast::Expr& e,
   if (const bool* truth = value.As<bool>()) return ir::AttrValue(*truth);
   if (const auto* number = value.As<absl::int128>()) {
     if (!FitsIn(DType::Int(64), *number)) {
-      return el.Error(e, "number-out-of-range") << "an attribute holds numbers of 64 bits";
+      return el.Error(e, "number-out-of-range") << "an integer attribute must fit in 64 bits";
     }
     return ir::AttrValue(static_cast<int64_t>(*number));
   }
@@ -133,13 +133,13 @@ absl::StatusOr<std::string> ToString(Elaboration& el, const ast::Expr& e,
 absl::StatusOr<int64_t> ToInt(Elaboration& el, const ast::Expr& e, const ScalarValue& value) {
   if (const auto* number = value.As<absl::int128>(); number != nullptr) {
     if (FitsIn(DType::Int(64), *number)) return static_cast<int64_t>(*number);
-    return el.Error(e, "number-out-of-range") << "expected a number of 64 bits";
+    return el.Error(e, "number-out-of-range") << "expected an integer that fits in 64 bits";
   }
   if (const bool* truth = value.As<bool>()) return *truth ? 1 : 0;
   if (const PrimRef* scalar = value.As<PrimRef>()) {
     if (const auto* imm = (*scalar)->As<ir::IntImm>()) return imm->value;
   }
-  return Wanted(el, e, "a whole number known here", value);
+  return Wanted(el, e, "a constant integer", value);
 }
 
 absl::StatusOr<bool> ToBool(Elaboration& el, const ast::Expr& e, const ScalarValue& value) {
@@ -192,9 +192,9 @@ absl::StatusOr<std::vector<PrimRef>> ToIndices(Elaboration& el, const ast::Expr&
   std::vector<PrimRef> indices;
   for (const SliceIndex& index : slice.indices) {
     if (!indices.empty() && !indices.back()->dtype().is_scalar()) {
-      return el.Error(e, "buffer-index-type")
-             << "only the last index of '" << slice.buffer->name
-             << "' may be a vector, one before it is " << ir::ToString(indices.back()->dtype());
+      return el.Error(e, "buffer-index-type") << "only the last index of '" << slice.buffer->name
+                                              << "' may be a vector, but an earlier one has dtype "
+                                              << ir::ToString(indices.back()->dtype());
     }
     if (index.stop == nullptr) {
       indices.push_back(index.min);
@@ -211,10 +211,10 @@ absl::StatusOr<std::vector<PrimRef>> ToIndices(Elaboration& el, const ast::Expr&
       continue;
     }
     if (count == nullptr || stride == nullptr || stride->value <= 0 || count->value <= 0) {
-      return el.Error(e, "slice-not-a-vector") << "a slice that is loaded or stored is a vector: "
-                                                  "its length and step must be positive "
-                                                  "numbers known here, this one has "
-                                               << ir::ToString(extent) << " elements";
+      return el.Error(e, "slice-not-a-vector")
+             << "a slice that is loaded or stored is a vector, so its length and step must be "
+                "positive constants, got length "
+             << ir::ToString(extent);
     }
     const int64_t lanes = (count->value - 1) / stride->value + 1;
     if (lanes > std::numeric_limits<int16_t>::max()) {

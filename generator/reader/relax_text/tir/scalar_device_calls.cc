@@ -53,8 +53,8 @@ absl::StatusOr<PrimRef> KeptAttr(ScalarElaborator& s, const ast::Expr& e,
     return MakeKept(s, ir::kDictArgument, std::move(items));
   }
   return s.el().Error(e, "wrong-kind-of-value")
-         << "an argument of a device intrinsic is a scalar, a string, a buffer or a part of one, "
-            "None, or a list or dictionary of such";
+         << "an argument of a device intrinsic must be a scalar, a string, a buffer or a part of "
+            "one, None, or a list or dictionary of these";
 }
 
 absl::StatusOr<PrimRef> KeptValue(ScalarElaborator& s, const ast::Expr& e,
@@ -104,7 +104,7 @@ absl::StatusOr<ScalarValue> EvalDeviceCall(ScalarElaborator& s, const ast::Expr&
       LATHE_ASSIGN_OR_RETURN(dtype, s.Type(*keyword.value));
     } else if (keyword.name.empty()) {
       return s.el().Unsupported(*keyword.value, "host-python")
-             << "the names of the arguments would be known only when Python runs";
+             << "unpacking with '**' is not supported: programs are parsed, not run";
     } else {
       LATHE_ASSIGN_OR_RETURN(const PrimRef value, KeptArgument(s, *keyword.value));
       values.push_back(MakeKeyword(s, keyword.name, value));
@@ -123,7 +123,7 @@ absl::StatusOr<ScalarValue> EvalLayoutSpec(ScalarElaborator& s, const ast::Expr&
   if (slice != nullptr) {
     if (slice->lower == nullptr || slice->upper == nullptr || slice->step != nullptr) {
       return s.el().Error(e, "wrong-arguments")
-             << "T." << name << "[extents : strides] takes both, and nothing else";
+             << "T." << name << "[extents : strides] needs exactly these two";
     }
     LATHE_ASSIGN_OR_RETURN(const PrimRef extents, KeptList(s, *slice->lower));
     LATHE_ASSIGN_OR_RETURN(const PrimRef strides, KeptList(s, *slice->upper));

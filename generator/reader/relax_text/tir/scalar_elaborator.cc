@@ -28,7 +28,7 @@ const ast::Expr& RootOf(const ast::Expr& e) {
 
 absl::Status HostPythonInScalar(Elaboration& el, const ast::Expr& e) {
   return el.Unsupported(e, "host-python")
-         << ast::Describe(e) << " is Python's: programs are read as text and not run";
+         << ast::Describe(e) << " is not supported: programs are parsed, not run";
 }
 
 }  // namespace
@@ -48,7 +48,7 @@ absl::StatusOr<ScalarValue> ScalarElaborator::Eval(const ast::Expr& e) {
     // A name is not written out again: a short text could mean one too large to walk over.
     if (WrittenSize(*scalar, kMaxScalarNodes) > kMaxScalarNodes) {
       return el_.diags().LimitExceeded(e.span(), "limit-scalar-size")
-             << "this name stands for more than " << kMaxScalarNodes << " operations";
+             << "this name expands to more than " << kMaxScalarNodes << " operations";
     }
   }
   return value;
@@ -110,7 +110,7 @@ absl::StatusOr<ScalarValue> ScalarElaborator::EvalNode(const ast::Expr& e) {
       [&](const ast::IfExp& n) -> Result { return EvalIfExp(e, n); },
       [&](const ast::Lambda&) -> Result {
         return el_.Error(e, "wrong-kind-of-value")
-               << "a lambda stands only in T.comm_reducer and T.index_map";
+               << "a lambda is allowed only in T.comm_reducer and T.index_map";
       },
       [&](const ast::Starred&) -> Result { return HostPythonInScalar(el_, e); },
       [&](const ast::Comprehension&) -> Result { return HostPythonInScalar(el_, e); },
@@ -168,7 +168,7 @@ absl::StatusOr<ScalarValue> ScalarElaborator::EvalAttribute(const ast::Expr& e,
   if (!IsBound(e)) {
     if (const std::optional<Qualified> name = el_.namespaces().Qualify(e)) {
       return el_.Unsupported(e, "host-python")
-             << "'" << *ast::DottedName(e) << "' is nothing that a scalar expression may use";
+             << "'" << *ast::DottedName(e) << "' cannot be used in a scalar expression";
     }
   }
   LATHE_ASSIGN_OR_RETURN(const ScalarValue object, Eval(*a.object));
@@ -189,7 +189,7 @@ absl::StatusOr<ScalarValue> ScalarElaborator::EvalCall(const ast::Expr& e, const
     if (!IsBound(*call.callee) && el_.namespaces().Qualify(*call.callee)) {
       return el_.Unsupported(*call.callee, "host-python")
              << "'" << *ast::DottedName(*call.callee)
-             << "' is Python's: programs are read as text and not run";
+             << "' is not supported: programs are parsed, not run";
     }
     LATHE_ASSIGN_OR_RETURN(const ScalarValue object, Eval(*attribute->object));
     return EvalMethod(*this, e, object, *attribute);
@@ -211,7 +211,7 @@ absl::StatusOr<ScalarValue> ScalarElaborator::EvalBuiltin(const ast::Expr& e,
     return ConvertBuiltin(*this, e, name, value);
   }
   return el_.Unsupported(e, "host-python")
-         << "'" << name << "' is no function of the module and none of T's";
+         << "'" << name << "' is neither a function of the module nor of T";
 }
 
 absl::StatusOr<ScalarList> ScalarElaborator::EvalList(ast::ExprList items) {
@@ -231,7 +231,7 @@ absl::StatusOr<ScalarValue> ScalarElaborator::EvalDict(const ast::Dict& dict) {
     LATHE_ASSIGN_OR_RETURN(ir::AttrValue value, Attr(*item.value));
     if (!map->emplace(key, std::move(value)).second) {
       return el_.Error(*item.key, "duplicate-attribute")
-             << "the attribute '" << key << "' is given twice";
+             << "the attribute '" << key << "' is specified more than once";
     }
   }
   return ScalarValue::Node(std::shared_ptr<const ir::AttrMap>(std::move(map)));
@@ -266,8 +266,8 @@ absl::StatusOr<ScalarValue> ScalarElaborator::EvalIfExp(const ast::Expr& e,
   LATHE_ASSIGN_OR_RETURN(PrimRef else_value, Scalar(*choice.else_value));
   if (!MatchTypes(context(), then_value, else_value)) {
     return el_.Error(e, "scalar-type-mismatch")
-           << "the two values of the choice are " << ir::ToString(then_value->dtype()) << " and "
-           << ir::ToString(else_value->dtype());
+           << "the two values of the conditional expression have different dtypes, "
+           << ir::ToString(then_value->dtype()) << " and " << ir::ToString(else_value->dtype());
   }
   return ScalarValue(
       context().MakeIntrinsic(then_value->dtype(), "if_then_else", {cond, then_value, else_value}));
@@ -342,7 +342,7 @@ absl::StatusOr<ScalarElaborator::Lambda> ScalarElaborator::EvalLambda(
   Lambda out;
   for (const ast::Param& param : lambda->params) {
     if (param.kind != ast::ParamKind::kPlain || param.default_value != nullptr) {
-      return el_.Unsupported(e, "host-python") << "a lambda takes plain parameters only";
+      return el_.Unsupported(e, "host-python") << "a lambda must have plain parameters only";
     }
     const DType dtype = out.params.size() < dtypes.size() ? dtypes[out.params.size()] : int_dtype;
     out.params.push_back(context().NewVar(param.name, dtype));

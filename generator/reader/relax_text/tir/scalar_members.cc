@@ -29,8 +29,9 @@ ScalarResult NoMember(ScalarElaborator& s, const ast::Expr& e, const ScalarValue
                       absl::string_view member) {
   if (object.As<ir::BufferRef>() != nullptr && IsTileMember(member)) {
     return s.el().Unsupported(e, "host-python")
-           << "'." << member << "' is part of the tile programming interface, which computes in "
-           << "Python; declare the view with T.decl_buffer";
+           << "'." << member
+           << "' belongs to the tile programming interface, which is not supported; declare the "
+              "view with T.decl_buffer";
   }
   return s.el().Error(e, "unknown-function")
          << Describe(object) << " has no member '" << member << "'";
@@ -76,7 +77,7 @@ absl::StatusOr<int> AccessMask(ScalarElaborator& s, const ast::Expr& e) {
   for (const char letter : *letters) {
     if (letter != 'r' && letter != 'w') {
       return s.el().Error(e, "wrong-arguments")
-             << "an access is \"r\", \"w\" or \"rw\", got \"" << *letters << "\"";
+             << "an access mask must be \"r\", \"w\" or \"rw\", got \"" << *letters << "\"";
     }
     mask |= letter == 'r' ? 1 : 2;
   }
@@ -98,7 +99,7 @@ ScalarResult AccessPtr(ScalarElaborator& s, const ast::Expr& e, ir::BufferRef bu
   if (const ast::Expr* count = args.Get("content_lanes")) {
     LATHE_ASSIGN_OR_RETURN(lanes, s.Int(*count));
     if (lanes < 1 || lanes > 1024) {
-      return s.el().Error(*count, "wrong-arguments") << "content_lanes must be in 1 to 1024";
+      return s.el().Error(*count, "wrong-arguments") << "content_lanes must be from 1 to 1024";
     }
   }
   PrimRef offset = context.Int(0, DType::Int(32));

@@ -96,8 +96,8 @@ ScalarResult Choice(ScalarElaborator& s, const ast::Expr& e, absl::string_view n
   LATHE_ASSIGN_OR_RETURN(PrimRef no, s.Scalar(args[eager ? "false_value" : "f"]));
   if (!MatchTypes(s.context(), yes, no)) {
     return s.el().Error(e, "scalar-type-mismatch")
-           << "the two values of the choice are " << ir::ToString(yes->dtype()) << " and "
-           << ir::ToString(no->dtype());
+           << "the two values of the selection have different dtypes, "
+           << ir::ToString(yes->dtype()) << " and " << ir::ToString(no->dtype());
   }
   if (eager) return ScalarValue(s.context().MakeSelect(cond, yes, no));
   return ScalarValue(s.context().MakeIntrinsic(yes->dtype(), "if_then_else", {cond, yes, no}));
@@ -136,7 +136,7 @@ absl::StatusOr<int> Lanes(ScalarElaborator& s, const ast::Expr& e) {
   }
   if (lanes < 2 - (scalable ? 1 : 0) || lanes > std::numeric_limits<int16_t>::max()) {
     return s.el().Error(e, "number-out-of-range")
-           << "a vector has 2 to " << std::numeric_limits<int16_t>::max() << " lanes, got "
+           << "a vector must have 2 to " << std::numeric_limits<int16_t>::max() << " lanes, got "
            << lanes;
   }
   return static_cast<int>(scalable ? -lanes : lanes);
@@ -150,7 +150,7 @@ ScalarResult Ramp(ScalarElaborator& s, const ast::Expr& e, absl::string_view nam
   LATHE_ASSIGN_OR_RETURN(const int lanes, Lanes(s, args["lanes"]));
   if (!base->dtype().is_scalar() || !MatchTypes(s.context(), base, stride)) {
     return s.el().Error(e, "scalar-type-mismatch")
-           << "a ramp goes from a scalar in steps of a scalar of its type";
+           << "the base and stride of a ramp must be scalars of one dtype";
   }
   return ScalarValue(s.context().Make(base->dtype().with_lanes(lanes), ir::Ramp{base, stride}));
 }
@@ -161,7 +161,7 @@ ScalarResult Broadcast(ScalarElaborator& s, const ast::Expr& e, absl::string_vie
   LATHE_ASSIGN_OR_RETURN(const int lanes, Lanes(s, args["lanes"]));
   if (!value->dtype().is_scalar()) {
     return s.el().Error(e, "scalar-type-mismatch")
-           << "only a scalar can be broadcast, this is " << ir::ToString(value->dtype());
+           << "only a scalar can be broadcast, got " << ir::ToString(value->dtype());
   }
   return ScalarValue(s.context().Make(value->dtype().with_lanes(lanes), ir::Broadcast{value}));
 }
@@ -256,7 +256,7 @@ ScalarResult Limit(ScalarElaborator& s, const ast::Expr& e, absl::string_view na
     }
   }
   return s.el().Error(args["dtype"], "unknown-dtype")
-         << "T." << name << " is not known for " << ir::ToString(dtype);
+         << "T." << name << " is not defined for " << ir::ToString(dtype);
 }
 
 ScalarResult Immediate(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {
@@ -281,7 +281,7 @@ ScalarResult Immediate(ScalarElaborator& s, const ast::Expr& e, absl::string_vie
   }
   if (made != nullptr) return ScalarValue(made);
   return s.el().Error(args["value"], "number-out-of-range")
-         << "this is no number of type " << ir::ToString(dtype);
+         << "the value is not a number of dtype " << ir::ToString(dtype);
 }
 
 ScalarResult BufferLoad(ScalarElaborator& s, const ast::Expr& e, absl::string_view name) {

@@ -34,7 +34,7 @@ ScalarResult Target(ScalarElaborator& s, const ast::Expr& e, absl::string_view n
     fields = *map;
   } else {
     return s.el().Error(args["target_config"], "wrong-kind-of-value")
-           << "a target is a name or a dictionary with a \"kind\"";
+           << "a target must be a name or a dictionary with a \"kind\"";
   }
   if (const ast::Expr* host = args.GetUnlessNone("host")) {
     LATHE_ASSIGN_OR_RETURN(fields["host"], s.Attr(*host));
@@ -105,7 +105,7 @@ ScalarResult Reducer(ScalarElaborator& s, const ast::Expr& e, absl::string_view 
   if (count == 0 || lambda.params.size() != 2 * count) {
     return s.el().Error(args["combiner"], "wrong-arguments")
            << "the reducer has " << CountOf(count, "identity element")
-           << ", so that its lambda must take " << 2 * count << " parameters, not "
+           << ", so its lambda must take " << 2 * count << " parameters, got "
            << lambda.params.size();
   }
   ir::CommReducer reducer;

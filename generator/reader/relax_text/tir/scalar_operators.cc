@@ -143,7 +143,7 @@ absl::StatusOr<ScalarValue> ApplyBinary(Elaboration& el, const ast::Expr& e, ast
   if (a && b) {
     const auto result = Calculate(op, *a, *b);
     if (const auto* none = std::get_if<NoNumber>(&result)) {
-      return el.Error(e, "number-out-of-range") << "this has no value: " << none->why;
+      return el.Error(e, "number-out-of-range") << "the expression has no value: " << none->why;
     }
     return Match(std::get<PythonNumber>(result),
                  [](auto number) { return ScalarValue(ScalarValue::Node(number)); });
@@ -165,7 +165,7 @@ absl::StatusOr<ScalarValue> ApplyBinary(Elaboration& el, const ast::Expr& e, ast
   if (ir_op) return ScalarValue(el.context().Make(*ir_op, left, right));
   if (op == ast::BinaryOp::kDiv) {
     return std::move(el.Error(e, "integer-division")
-                     << "'/' of whole numbers does not say how to round")
+                     << "'/' of integers does not specify the rounding")
         .Help("write a // b, T.floordiv(a, b) or T.truncdiv(a, b)");
   }
   return NotDefined(el, e, ast::Spelling(op), lhs, rhs);

@@ -18,7 +18,7 @@ absl::StatusOr<SliceIndex> EvalIndex(ScalarElaborator& s, const ast::Expr& e, ir
     const DType type = index->dtype();
     if (!type.is_integer() && !type.is_bool()) {
       return s.el().Error(e, "buffer-index-type")
-             << "an index of '" << buffer->name << "' must be an integer, this one is "
+             << "an index of '" << buffer->name << "' must be an integer, got "
              << ir::ToString(type);
     }
     return SliceIndex{index};
@@ -85,7 +85,7 @@ absl::StatusOr<ScalarValue> EvalSubscript(ScalarElaborator& s, const ast::Expr& 
   if (position < 0) position += size;
   if (position < 0 || position >= size) {
     return s.el().Error(e, "index-out-of-range")
-           << "what is indexed has " << CountOf(size, "element");
+           << "index out of range: the object has " << CountOf(size, "element");
   }
   return (*list)[position];
 }

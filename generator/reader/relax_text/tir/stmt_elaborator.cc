@@ -55,8 +55,8 @@ absl::Status StmtElaborator::BindTarget(const ast::Expr& target, const ScalarVal
     if (const TirScope::Entry* before = scope_.FindInnermost(name->id);
         before != nullptr && !before->failed && name->id != "_") {
       scope_.BindFailed(name->id, before->span);
-      return el_.Error(target, "name-redefined").Note(before->span, "it was defined here")
-             << "'" << name->id << "' is defined already in this block of statements";
+      return el_.Error(target, "name-redefined").Note(before->span, "defined here")
+             << "redefinition of '" << name->id << "' in the same scope";
     }
     scope_.Bind(name->id, value, target.span());
     return absl::OkStatus();
@@ -66,7 +66,7 @@ absl::Status StmtElaborator::BindTarget(const ast::Expr& target, const ScalarVal
   if (!elements) {
     BindFailed(target);
     return el_.Error(target, "wrong-kind-of-value")
-           << ast::Describe(target) << " cannot be given a value here";
+           << ast::Describe(target) << " cannot be assigned here";
   }
   if (values == nullptr || values->size() != elements->size()) {
     BindFailed(target);

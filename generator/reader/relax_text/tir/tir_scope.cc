@@ -50,9 +50,9 @@ absl::StatusOr<ScalarValue> TirScope::ResolveValue(const ast::Expr& e) {
   }
   if (el_.RefusesHostValue(e, name)) return AlreadyDiagnosed();
   if (el_.IsModuleAlias(name) || el_.FindGlobal(name)) {
-    return el_.Error(e, "wrong-kind-of-value")
-           << "'" << name
-           << "' is a function or the module; functions of the module are called, as in cls.f(...)";
+    return el_.Error(e, "wrong-kind-of-value") << "'" << name
+                                               << "' is a function or the module, not a value; "
+                                                  "call functions of the module as in cls.f(...)";
   }
   std::vector<absl::string_view> known;
   for (const auto& frame : frames_) {

@@ -126,7 +126,7 @@ TEST(OnnxDefinitionsTest, TheFirstNoneAreNone) {
       EXPECT_EQ(Top(dims, k, {3}), "(1, 3): 7 6 5; (1, 3): 1 2 0") << k;
     }
     EXPECT_THAT(Top(dims, "an input", {4}), HasSubstr("TopK needs"));
-    EXPECT_THAT(Top(dims, "an input", {-1}), HasSubstr("no size is negative"));
+    EXPECT_THAT(Top(dims, "an input", {-1}), HasSubstr("sizes must not be negative"));
   }
 }
 
@@ -172,7 +172,7 @@ TEST(OnnxDefinitionsTest, OnlyActivationsThatHaveParametersTakeThem) {
   EXPECT_THAT(Activated("ScaledTanh", {2}, {0.5F}), HasSubstr("1 0.924234"));
   EXPECT_THAT(Activated("ScaledTanh"),
               HasSubstr("'ScaledTanh' needs an entry of activation_alpha"));
-  EXPECT_THAT(Activated("Gelu"), HasSubstr("there are Sigmoid, Tanh, Relu, Affine"));
+  EXPECT_THAT(Activated("Gelu"), HasSubstr("supported: Sigmoid, Tanh, Relu, Affine"));
 }
 
 // Symbolic shape arithmetic gives the same numbers as the operators.

@@ -67,7 +67,8 @@ TEST(HostileOnnxTest, TensorsThatAreNot) {
               HasSubstr("has more elements than a file can hold"));
   EXPECT_THAT(ErrorsOfTensor(TensorOf({int64_t{1} << 38}, 1, four)),
               HasSubstr("[onnx-bad-tensor]"));
-  EXPECT_THAT(ErrorsOfTensor(TensorOf({5}, 1, four)), HasSubstr("has 16 bytes of data, and 20"));
+  EXPECT_THAT(ErrorsOfTensor(TensorOf({5}, 1, four)),
+              HasSubstr("has 16 bytes of data, but its dimensions and type specify 20"));
   EXPECT_THAT(ErrorsOfTensor(TensorOf({4}, 99, four)), HasSubstr("element type 99"));
   EXPECT_THAT(ErrorsOfTensor(TensorOf({2}, 14, four)), HasSubstr("complex64"));
   EXPECT_THAT(ErrorsOfTensor(TensorOf(std::vector<int64_t>(40, 1), 1, "abcd")),

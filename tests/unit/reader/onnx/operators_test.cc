@@ -175,7 +175,7 @@ TEST(OnnxOperatorsTest, SequencesGrowAsTheProgramIsMadeFor) {
   m.Node("ConcatFromSequence", {"all"}, {"y"}, {{"axis", int64_t{0}}, {"new_axis", int64_t{1}}});
   m.Output("y");
   EXPECT_THAT(OnnxProgram(m.Bytes()).Errors(),
-              HasSubstr("if the trip count is known only at run time (--like DIR"));
+              HasSubstr("if the trip count is dynamic (--like DIR"));
   InputShapes shapes;
   shapes.values = {{"turns", {2}}};
   OnnxProgram program(m.Bytes(), shapes);
@@ -202,10 +202,10 @@ TEST(OnnxOperatorsTest, RefusesWhatAnOperatorCanMakeNothingOf) {
   EXPECT_THAT(OneNode("Concat", {2}, {{"axis", int64_t{4}}}).Run({{2}, {1, 2}}),
               HasSubstr("axis 4 is out of range for rank 1 [onnx-bad-node]"));
   EXPECT_THAT(OneNode("Reshape", {4}).Ints({-1, -1}).Run({{4}, {1, 2, 3, 4}}),
-              HasSubstr("two dimensions of the new shape are -1"));
+              HasSubstr("more than one dimension of the new shape is -1"));
   EXPECT_THAT(
       OneNode("MaxPool", {1, 1, 4}, {{"kernel_shape", List{0}}}).Run({{1, 1, 4}, {1, 2, 3, 4}}),
-      HasSubstr("an invalid kernel, stride, dilation or pad"));
+      HasSubstr("a kernel, stride, dilation or pad is out of range"));
 }
 
 }  // namespace

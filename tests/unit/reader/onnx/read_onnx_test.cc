@@ -139,21 +139,23 @@ TEST(ReadOnnxTest, RefusesWhatIsNoGraph) {
               HasSubstr("input 1 is missing; Add needs 2 [onnx-bad-node]"));
   EXPECT_THAT(errors(OnnxGraph().Input("x", 8, {2}).Output("x")),
               HasSubstr("a tensor of strings; inputs are numeric tensors"));
-  EXPECT_THAT(errors(OnnxGraph().Floats("w", {4}, {1, 2, 3}).Output("w")),
-              HasSubstr("'w' has 12 bytes of data, and 16 by its dimensions and type "
-                        "[onnx-bad-tensor]"));
+  EXPECT_THAT(
+      errors(OnnxGraph().Floats("w", {4}, {1, 2, 3}).Output("w")),
+      HasSubstr(
+          "'w' has 12 bytes of data, but its dimensions and type specify 16 [onnx-bad-tensor]"));
   EXPECT_THAT(errors(OnnxGraph()
                          .Input("x", 1, {2})
                          .Input("s", 7, {1})
                          .Node("Reshape", {"x", "s"}, {"y"})
                          .Output("y")),
-              HasSubstr("none is declared for 'y' [onnx-unsupported]"));
+              HasSubstr("only if the model declares one for 'y' [onnx-unsupported]"));
 }
 
 TEST(ReadOnnxTest, RefusesVersionsThatAreNotKnown) {
   OnnxModel m = Relu({2});
   m.ir_version = 2;
-  EXPECT_THAT(Read(m.Bytes()).Errors(), HasSubstr("IR version 2; 3 to 14 are supported"));
+  EXPECT_THAT(Read(m.Bytes()).Errors(),
+              HasSubstr("unsupported IR version 2; 3 to 14 are supported"));
   m = Relu({2});
   m.opset = 99;
   EXPECT_THAT(Read(m.Bytes()).Errors(), HasSubstr("[onnx-version]"));

@@ -85,8 +85,8 @@ TEST(ElaborateFunctionTest, ScopesOfDataflowBlocks) {
   EXPECT_EQ(
       ProblemsOfBody("with R.dataflow():\n    a = R.exp(x)\n    b = R.exp(a)\n    R.output(b)\n"
                      "d = R.add(a, b)\ne = R.add(a, d)\nreturn e"),
-      "7:15: dataflow-var-scope: 'a' is used outside of its dataflow block\n"
-      "  4:9: bound here, in a dataflow block that does not output it\n");
+      "7:15: dataflow-var-scope: 'a' is used outside its dataflow block\n  4:9: bound here, in a "
+      "dataflow block that does not list it in R.output\n");
   EXPECT_EQ(
       ProblemsOfBody("a = R.exp(x)\nwith R.dataflow():\n    b = R.exp(a)\n    R.output(a, b)\n"
                      "return b"),
@@ -112,13 +112,13 @@ TEST(ElaborateFunctionTest, ShadowingMakesANewVariable) {
 
 TEST(ElaborateFunctionTest, BranchesOfAnIf) {
   EXPECT_EQ(ProblemsOfBody("if c:\n    a = R.exp(x)\nelse:\n    b = R.exp(x)\nreturn a"),
-            "3:8: if-branches: the branches of an if end by binding the same name, but the first "
-            "binds 'a', the second 'b'\n");
+            "3:8: if-branches: the branches of an 'if' must end by binding the same name, but the "
+            "first binds 'a', the second 'b'\n");
   EXPECT_EQ(ProblemsOfBody("if c:\n    a = R.exp(x)\nreturn a"),
-            "3:8: if-branches: an if needs an else: both branches have a result\n");
+            "3:8: if-branches: an 'if' needs an 'else', so that both branches have a result\n");
   EXPECT_EQ(ProblemsOfBody("if c:\n    w = R.exp(x)\n    a = R.exp(w)\nelse:\n    a = x\nreturn w"),
-            "8:12: var-not-bound-once: 'w' is not bound here\n"
-            "  4:9: bound here, in a branch of an if: its scope ends there\n");
+            "8:12: var-not-bound-once: 'w' is not bound here\n  4:9: bound here, in a branch of an "
+            "'if', where its scope ends\n");
   EXPECT_EQ(ProblemsOfBody("if c:\n    R.print(x)\nelse:\n    R.print(y)\nreturn x"), "");
   EXPECT_EQ(
       DifferenceOfBodies(
@@ -135,7 +135,8 @@ TEST(ElaborateFunctionTest, TuplesAndChains) {
   EXPECT_EQ(DifferenceOfBodies("a, b = y, x\nreturn (a, b)", "a = y\nb = x\nreturn (a, b)"), "");
   EXPECT_EQ(DifferenceOfBodies("x, y = y, x\nreturn (x, y)", "a = y\nb = x\nreturn (a, b)"), "");
   EXPECT_EQ(ProblemsOfBody("a = b = R.exp(x)\nreturn a"),
-            "3:9: host-python: an assignment to several targets at once; write one for each\n");
+            "3:9: host-python: chained assignment is not supported; write one assignment for each "
+            "target\n");
   EXPECT_EQ(DifferenceOfBodies("return x, y", "return R.tuple(x, y)"), "");
   EXPECT_EQ(DifferenceOfBodies("return t[1]", "a = R.TupleGetItem(t, 1)\nreturn a"), "");
   EXPECT_EQ(ProblemsOfBody("a, b = x, y, x\nreturn a"),
@@ -159,7 +160,7 @@ TEST(ElaborateFunctionTest, OperatorsAreCalls) {
             "");
   EXPECT_EQ(DifferenceOfBodies("x += y\nreturn x", "z = R.add(x, y)\nreturn z"), "");
   EXPECT_EQ(ProblemsOfBody("return x + 1"),
-            "3:16: number-without-dtype: a number beside a value needs a dtype\n");
+            "3:16: number-without-dtype: a number literal as an operand needs a dtype\n");
 }
 
 TEST(ElaborateFunctionTest, NestedFunctions) {
@@ -167,12 +168,13 @@ TEST(ElaborateFunctionTest, NestedFunctions) {
       "@R.function\ndef f(a: R.Tensor) -> R.Tensor:\n    return R.call_pure_packed(\"p\", f(a))\n";
   EXPECT_EQ(ProblemsOfBody(inner + "return f(x)"), "");
   EXPECT_EQ(ProblemsOfBody("def f(a: R.Tensor):\n    return a\nreturn f(x)"),
-            "3:9: host-python: a function inside a function is decorated with @R.function\n");
+            "3:9: host-python: a nested function needs the decorator @R.function\n");
   EXPECT_EQ(ProblemsOfBody("with R.dataflow():\n    z = R.exp(x)\n    @R.function\n"
                            "    def f(a: R.Tensor):\n        return R.add(a, z)\n    w = f(y)\n"
                            "    R.output(w)\nreturn w"),
-            "7:29: dataflow-var-captured: this function may not use 'z' from the dataflow block "
-            "around it\n  4:9: bound here, in a dataflow block that does not output it\n");
+            "7:29: dataflow-var-captured: this function captures the dataflow variable 'z' of the "
+            "enclosing block\n  4:9: bound here, in a dataflow block that does not list it in "
+            "R.output\n");
   EXPECT_EQ(ProblemsOfBody("with R.dataflow():\n    z = R.exp(x)\n    @R.function\n"
                            "    def f(a: R.Tensor) -> R.Tensor:\n        return R.add(f(a), z)\n"
                            "    w = f(y)\n    R.output(w, z)\nreturn w"),
@@ -184,14 +186,14 @@ TEST(ElaborateFunctionTest, NamesThatMeanNothing) {
             "3:15: var-before-binding: 'later' is used before it is bound\n  4:5: bound here\n"
             "5:12: var-not-bound-once: 'missing' is not bound anywhere\n");
   EXPECT_EQ(ProblemsOfBody("f = R.exp\nreturn f(x)"),
-            "3:9: op-not-called: the operator R.exp is no value: it can only be called\n");
+            "3:9: op-not-called: the operator R.exp is not a value; it can only be called\n");
 }
 
 TEST(ElaborateFunctionTest, OneMistakeIsOneMessage) {
   EXPECT_EQ(
       ProblemsOfBody("a = R.exq(x)\nb = R.add(a, a)\nd, e = a\nif a:\n    g = b\nelse:\n    g = d\n"
                      "return (a, b, e, g)"),
-      "3:9: unknown-operator: there is no operator R.exq; did you mean 'exp'?\n");
+      "3:9: unknown-operator: unknown operator R.exq; did you mean 'exp'?\n");
 }
 
 TEST(ElaborateFunctionTest, StatementsInTheirPlace) {
@@ -199,15 +201,14 @@ TEST(ElaborateFunctionTest, StatementsInTheirPlace) {
             "3:5: misplaced-statement: a function has one return, and it is the last of its "
             "statements\n");
   EXPECT_EQ(ProblemsOfBody("z = R.exp(x)"),
-            "2:5: missing-return: 'main' does not end with a return of its result\n");
+            "2:5: missing-return: 'main' must end with a return statement\n");
   EXPECT_EQ(ProblemsOfBody("R.output(x)\nreturn x"),
-            "3:5: misplaced-statement: R.output is the last statement of a dataflow block\n");
-  EXPECT_EQ(ProblemsOfBody("R.add(x, y)\nreturn x"),
-            "3:5: statement-without-effect: a call alone does nothing: bind its result to a "
-            "variable\n");
+            "3:5: misplaced-statement: R.output must be the last statement of a dataflow block\n");
   EXPECT_EQ(
-      ProblemsOfBody("for i in range(3):\n    x = R.exp(x)\nreturn x"),
-      "3:5: host-python: a for loop is Python's, and a program is read as text and not run\n");
+      ProblemsOfBody("R.add(x, y)\nreturn x"),
+      "3:5: statement-without-effect: a call has no effect here; bind its result to a variable\n");
+  EXPECT_EQ(ProblemsOfBody("for i in range(3):\n    x = R.exp(x)\nreturn x"),
+            "3:5: host-python: a for loop is not supported: programs are parsed, not run\n");
 }
 
 TEST(ElaborateFunctionTest, AttributesAndSymbols) {

@@ -90,19 +90,19 @@ TEST(ElaborateModuleTest, ExportedUnlessPrivate) {
 
 TEST(ElaborateModuleTest, RefusedByName) {
   EXPECT_EQ(ProblemsOf(Module(kFunction) + Module(kFunction)),
-            "6:1: several-modules: a file holds one module: a class, or functions alone\n"
-            "  2:7: the first one is here\n");
+            "6:1: several-modules: a file must contain one module: a class, or functions without a "
+            "class\n  2:7: the first one is here\n");
   EXPECT_EQ(ProblemsOf("x = f(3)\n"),
-            "1:1: host-statement-ignored: an assignment beside the module runs in Python only, and "
-            "is not read\n1:1: no-module: the file holds no module and no function\n");
-  EXPECT_EQ(ProblemsOf(Module("    @I.pyfunc\n    def f(x):\n        return x\n")),
-            "3:6: host-python: 'f' runs Python; @R.function and @T.prim_func are read\n");
+            "1:1: host-statement-ignored: an assignment outside the module is ignored: programs "
+            "are parsed, not run\n1:1: no-module: the file contains no module and no function\n");
   EXPECT_EQ(
-      ProblemsOf(Module("    def f(x):\n        return x\n")),
-      "3:9: missing-decorator: 'f' has no decorator that makes it a function of the module\n");
+      ProblemsOf(Module("    @I.pyfunc\n    def f(x):\n        return x\n")),
+      "3:6: host-python: 'f' is a Python function; supported: @R.function and @T.prim_func\n");
+  EXPECT_EQ(ProblemsOf(Module("    def f(x):\n        return x\n")),
+            "3:9: missing-decorator: 'f' needs the decorator @R.function or @T.prim_func\n");
   EXPECT_EQ(ProblemsOf(Module(std::string(kFunction) + kFunction)),
-            "7:9: duplicate-function: the module has a function 'main' already\n"
-            "  4:9: the first one is here\n");
+            "7:9: duplicate-function: redefinition of function 'main'\n  4:9: previously "
+            "defined here\n");
   EXPECT_EQ(ProblemsOf("@R.function(prue=False)\ndef f(x: R.Tensor):\n    return x\n"),
             "1:13: wrong-arguments: the decorator has no option 'prue'; did you mean 'pure'?\n");
 }

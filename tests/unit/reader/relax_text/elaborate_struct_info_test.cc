@@ -109,13 +109,13 @@ TEST(ElaborateStructInfoTest, ScalarParametersAreDimensions) {
 TEST(ElaborateStructInfoTest, ShapesByVariable) {
   EXPECT_EQ(ProblemsOf(Signature("s: R.Shape(ndim=2), x: R.Tensor(s, \"float32\")")), "");
   EXPECT_EQ(ProblemsOf(Signature("s: R.Tensor, x: R.Tensor(s, \"float32\")")),
-            "2:35: tensor-shape-annotation: the shape of a tensor is a tuple of dimensions or a "
-            "variable that holds a shape, not a name\n");
+            "2:35: tensor-shape-annotation: the shape of a tensor must be a tuple of dimensions or "
+            "a variable that holds a shape, got a name\n");
   EXPECT_EQ(ProblemsOf(Signature("x: R.Tensor(4)")),
-            "2:22: tensor-shape-annotation: the shape of a tensor is a tuple of dimensions or a "
-            "variable that holds a shape, not an integer\n");
+            "2:22: tensor-shape-annotation: the shape of a tensor must be a tuple of dimensions or "
+            "a variable that holds a shape, got an integer\n");
   EXPECT_EQ(ProblemsOf(Signature("x: R.Tensor((-4,))")),
-            "2:23: tensor-shape-annotation: a dimension cannot be negative, this is -4\n");
+            "2:23: tensor-shape-annotation: a dimension must not be negative, got -4\n");
 }
 
 TEST(ElaborateStructInfoTest, InABodyNamesMustBeThere) {
@@ -129,8 +129,8 @@ TEST(ElaborateStructInfoTest, InABodyNamesMustBeThere) {
                                  "\"int8\")")),
             "");
   EXPECT_EQ(ProblemsOf(Signature("x: R.Tensor", "y: R.Tensor((x,)) = x\n    return x")),
-            "3:18: wrong-kind-of-value: 'x' is a Relax variable, and no shape variable\n"
-            "  2:10: bound here\n");
+            "3:18: wrong-kind-of-value: 'x' is a Relax variable, not a shape variable\n  2:10: "
+            "bound here\n");
 }
 
 TEST(ElaborateStructInfoTest, Devices) {
@@ -152,11 +152,11 @@ TEST(ElaborateStructInfoTest, Devices) {
 
 TEST(ElaborateStructInfoTest, WhatIsNone) {
   EXPECT_EQ(Shown("R.Tensr"),
-            "2:13: not-a-struct-info: R.Tensr is no StructInfo; did you mean 'Tensor'?\n");
+            "2:13: not-a-struct-info: R.Tensr is not a StructInfo; did you mean 'Tensor'?\n");
   EXPECT_EQ(Shown("3"),
             "2:13: not-a-struct-info: expected a StructInfo such as R.Tensor((4,), "
             "\"float32\"), got an integer\n");
-  EXPECT_EQ(Shown("R.Tensor((4,), \"flot\")"), "2:28: unknown-dtype: 'flot' is no dtype\n");
+  EXPECT_EQ(Shown("R.Tensor((4,), \"flot\")"), "2:28: unknown-dtype: 'flot' is not a dtype\n");
   EXPECT_EQ(Shown("R.Tensor((4,), dim=2)"),
             "2:28: wrong-arguments: R.Tensor has no parameter 'dim'\n");
 }

@@ -50,7 +50,7 @@ TEST(LexerTest, ALineEndsOnlyOutsideBrackets) {
   EXPECT_EQ(Lex("a + \\\n   b"), "a + b NL END");
   EXPECT_EQ(Lex("  \\\nx"), ">> x NL << END");
   EXPECT_EQ(Lex("x \\ y"),
-            "x ERROR y NL END | nothing may follow a line continuation '\\' on its line");
+            "x ERROR y NL END | unexpected character after the line continuation '\\'");
   EXPECT_EQ(Lex("\\\n"), "END | the file ends after a line continuation");
   EXPECT_EQ(Lex("x \\\n"), "x NL END | the file ends after a line continuation");
   EXPECT_EQ(Lex("x \\"), "x ERROR NL END | the file ends after a line continuation");

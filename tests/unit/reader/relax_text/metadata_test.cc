@@ -57,8 +57,8 @@ TEST(MetadataTest, OneConstantHoweverOftenItIsUsed) {
 
 TEST(MetadataTest, WhatIsNotThere) {
   EXPECT_EQ(ProblemsOf(Program("", "metadata[\"relax.expr.Constant\"][0]")),
-            "3:12: metadata-omitted: metadata[\"relax.expr.Constant\"][0] is not in the file: its "
-            "metadata was left out when it was printed\n");
+            "3:12: metadata-omitted: metadata[\"relax.expr.Constant\"][0] is not in the file: the "
+            "module was printed without metadata\n");
   EXPECT_EQ(
       ProblemsOf("# a comment\n" +
                  Program(R"({"root_index": 0, "nodes": [{"type": "ffi.Map", "data": [1, 1]}]})",
@@ -73,14 +73,13 @@ TEST(MetadataTest, Malformed) {
   };
   EXPECT_EQ(problem("{"), "it is not JSON");
   EXPECT_EQ(problem("[]"), "it has no \"root_index\" and no \"root\"");
-  EXPECT_EQ(problem(R"({"root_index": 7, "nodes": []})"), "it holds no map");
-  EXPECT_EQ(problem(R"({"root_index": -1, "nodes": 3})"), "it holds no map");
-  EXPECT_EQ(problem(R"({"root": "x"})"), "it holds no map");
-  EXPECT_EQ(problem(FfiJson("!")), "a tensor that is not base64");
-  EXPECT_EQ(problem(FfiJson("AAAA")),
-            "a tensor that is not whole: it does not begin as a tensor does");
+  EXPECT_EQ(problem(R"({"root_index": 7, "nodes": []})"), "it contains no map");
+  EXPECT_EQ(problem(R"({"root_index": -1, "nodes": 3})"), "it contains no map");
+  EXPECT_EQ(problem(R"({"root": "x"})"), "it contains no map");
+  EXPECT_EQ(problem(FfiJson("!")), "a tensor is not valid base64");
+  EXPECT_EQ(problem(FfiJson("AAAA")), "malformed tensor: it does not begin as a tensor does");
   EXPECT_EQ(problem(FfiJson(std::string(kTensor).substr(0, 60))),
-            "a tensor that is not whole: its data is missing");
+            "malformed tensor: its data is missing");
 }
 
 }  // namespace

@@ -70,8 +70,9 @@ TEST(ParseTest, Literals) {
             "1:1: syntax-number: the integer does not fit in 64 bits\n");
   EXPECT_EQ(Read("'\\x4'"), "1:2: syntax-string: '\\x' needs 2 hexadecimal digits, got 1\n");
   EXPECT_EQ(Read("'a\\U00110000'"),
-            "1:3: syntax-string: '\\U00110000' is past the last character, '\\U0010ffff'\n");
-  EXPECT_EQ(Read("'a' b'c'"), "1:1: syntax-string: a string beside a bytes literal\n");
+            "1:3: syntax-string: '\\U00110000' exceeds the last code point, '\\U0010ffff'\n");
+  EXPECT_EQ(Read("'a' b'c'"),
+            "1:1: syntax-string: a string and a bytes literal cannot be concatenated\n");
 }
 
 TEST(ParseTest, Statements) {
@@ -151,8 +152,8 @@ TEST(ParseTest, Messages) {
   EXPECT_EQ(Read("for x + 1 in y: pass"),
             "1:5: syntax-error: cannot assign to an arithmetic expression\n");
   EXPECT_EQ(Read("a, b: T = 1"),
-            "1:1: syntax-error: an annotated assignment has one target, a name, attribute or "
-            "subscript, not a tuple\n");
+            "1:1: syntax-error: an annotated assignment needs one target, a name, attribute or "
+            "subscript, got a tuple\n");
   EXPECT_EQ(Read("f(a=1, b)"),
             "1:8: syntax-error: a positional argument follows a keyword argument\n");
   EXPECT_EQ(Read("f(a.b=1)"),
@@ -168,7 +169,7 @@ TEST(ParseTest, Messages) {
 TEST(ParseTest, NotText) {
   EXPECT_EQ(Read("a\nb\xef = c d"),
             "2:2: syntax-encoding: the byte 0xef at offset 3 is not UTF-8\n");
-  EXPECT_EQ(Read(std::string("a\0b", 3)), "1:2: syntax-encoding: a NUL byte in the text\n");
+  EXPECT_EQ(Read(std::string("a\0b", 3)), "1:2: syntax-encoding: the file contains a NUL byte\n");
   EXPECT_EQ(Read("\xff\xfe"
                  "a"),
             "1:1: syntax-encoding: the file is in UTF-16; it must be in UTF-8\n");

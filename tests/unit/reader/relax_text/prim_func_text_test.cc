@@ -74,7 +74,7 @@ TEST(PrimFuncTextTest, NumbersAmongThemselvesArePythons) {
   EXPECT_EQ(Printed("7 / 2"), "T.float32(3.5)");
   EXPECT_EQ(Printed("i if 1 < 2 else j"), "i");
   EXPECT_EQ(Printed("A.shape[0] * 2"), "T.Mul(16, 2)");
-  EXPECT_EQ(Printed("1 // 0"), "this has no value: division by zero");
+  EXPECT_EQ(Printed("1 // 0"), "the expression has no value: division by zero");
 }
 
 TEST(PrimFuncTextTest, Operators) {

@@ -51,19 +51,19 @@ TEST(TensorLiteralTest, TypesThatAreGiven) {
 
 TEST(TensorLiteralTest, Refused) {
   EXPECT_EQ(Constant("[[1, 2], [3]]"),
-            "3:29: ragged-constant: the lists of a constant must all have the same lengths\n");
+            "3:29: ragged-constant: the nested lists of a constant must have equal lengths\n");
   EXPECT_EQ(Constant("[[1], 2]"),
-            "3:26: ragged-constant: the lists of a constant must all have the same lengths\n");
+            "3:26: ragged-constant: the nested lists of a constant must have equal lengths\n");
   EXPECT_EQ(Constant("256, \"uint8\""),
-            "3:20: number-out-of-range: this number does not fit in uint8\n");
+            "3:20: number-out-of-range: the number does not fit in uint8\n");
   EXPECT_EQ(Constant("-1, \"uint8\""),
-            "3:20: number-out-of-range: this number does not fit in uint8\n");
+            "3:20: number-out-of-range: the number does not fit in uint8\n");
   EXPECT_EQ(Constant("\"nan\", \"int8\""),
-            "3:20: number-out-of-range: this number does not fit in int8\n");
+            "3:20: number-out-of-range: the number does not fit in int8\n");
   EXPECT_EQ(Constant("1, \"float32x4\""),
             "3:20: unknown-dtype: a tensor cannot have the dtype float32x4\n");
   EXPECT_EQ(Constant("np.zeros(4)"),
-            "3:20: host-python: a constant is written with numbers, not with a call\n");
+            "3:20: host-python: the elements of a constant must be numbers, got a call\n");
 }
 
 }  // namespace
