@@ -153,9 +153,9 @@ absl::StatusOr<Operand> ImportQnnTable(OpCall& c) {
   for (int q = lowest; q <= highest; ++q) {
     const float real = static_cast<float>(q - *zero) * static_cast<float>(from.scale[0]);
     const float scaled = RealFunction(c.op(), real) / static_cast<float>(to.scale[0]);
-    // A NaN becomes the lowest value.
+    // A NaN becomes the highest value, as clip has it.
     const double rounded =
-        std::isnan(scaled) ? lowest : std::round(scaled) + static_cast<double>(*zero_out);
+        std::isnan(scaled) ? highest : std::round(scaled) + static_cast<double>(*zero_out);
     table.push_back(std::fmin(std::fmax(rounded, lowest), highest));
   }
   const Operand values = c.builder().Constant(dtype, {256}, table);

@@ -1,0 +1,145 @@
+// Imports operators of sparse tensors.
+#include <algorithm>
+
+#include "generator/reader/relay_text/ops/call_parts.h"
+#include "generator/reader/relay_text/ops/make_tensor.h"
+#include "generator/reader/relay_text/ops/run_time_list.h"
+#include "generator/support/status.h"
+
+namespace lathe::relay {
+namespace {
+
+// Stores values at index tuples, the rows of `indices`, into a tensor of one default value.
+absl::StatusOr<Operand> Densified(OpCall& c, const Dims& dims) {
+  Operand indices = c.Arg(0), values = c.Arg(1);
+  const Operand rest = c.Arg(2);
+  LATHE_RETURN_IF_ERROR(RequireOneDType(c, {values, rest}));
+  if (!c.TypeOf(indices).is_integer()) return c.Error() << "indices have to be integers";
+  if (c.Rank(indices) > 2 || c.Rank(values) > 1) return c.Error() << "indices of a wrong shape";
+  LATHE_RETURN_IF_ERROR(RequireRank(c, rest, 0, "the default value"));
+  const Dims by = c.DimsOf(indices);
+  const PrimRef count = by.empty() ? c.ir().Int(1) : by[0];
+  const PrimRef depth = by.size() == 2 ? by[1] : c.ir().Int(1);
+  LATHE_RETURN_IF_ERROR(RequireSize(c, depth, c.ir().Int(std::ssize(dims)), "an index tuple"));
+  if (c.Rank(values) == 1) {
+    LATHE_RETURN_IF_ERROR(RequireSize(c, c.DimsOf(values)[0], count, "the values"));
+  }
+  indices = c.Reshape(indices, {count, c.ir().Int(std::ssize(dims))});
+  const bool single = c.Rank(values) == 0;
+  const DType dtype = c.TypeOf(values);
+  return c.Kernel("sparse_to_dense", {indices, values, rest}, [&](Te& te) {
+    ir::BufferRef out =
+        te.Compute("out", dims, dtype, [&](const Indices&) { return te.At(te.Input(2), {}); });
+    te.Accumulate("store", out, {count}, [&](const Indices& at) {
+      Indices to;
+      for (size_t k = 0; k < dims.size(); ++k) {
+        const PrimRef axis = te.math().Int(static_cast<int64_t>(k));
+        to.push_back(te.math().Cast(te.At(te.Input(0), {at[0], axis}), DType::Int(64)));
+      }
+      return Te::Store{to, te.At(te.Input(1), single ? Indices{} : at)};
+    });
+    return out;
+  });
+}
+
+}  // namespace
+
+absl::StatusOr<Operand> ImportSparseToDense(OpCall& c) {
+  return Densified(c, c.DimsFrom(c.Ints("output_shape")));
+}
+
+absl::StatusOr<Operand> ImportDynSparseToDense(OpCall& c) {
+  LATHE_ASSIGN_OR_RETURN(const Dims dims, ShapeArgument(c, 3));
+  return Densified(c, dims);
+}
+
+// (indices in the new shape, the new shape); one size of the new shape may be -1.
+absl::StatusOr<Operand> ImportSparseReshape(OpCall& c) {
+  const Operand indices = c.Arg(0), old_shape = c.Arg(1), new_shape = c.Arg(2);
+  LATHE_RETURN_IF_ERROR(RequireRank(c, indices, 2, "the indices"));
+  LATHE_ASSIGN_OR_RETURN(const int64_t old_rank, LengthOfList(c, 1));
+  LATHE_ASSIGN_OR_RETURN(const int64_t new_rank, LengthOfList(c, 2));
+  const DType dtype = c.TypeOf(indices), wide = DType::Int(64);
+  const Dims by = c.DimsOf(indices), row = {c.ir().Int(new_rank)};
+  LATHE_RETURN_IF_ERROR(RequireSize(c, by[1], c.ir().Int(old_rank), "an index tuple"));
+  const auto olds = static_cast<size_t>(old_rank), news = static_cast<size_t>(new_rank);
+  const Operand sizes = c.Kernel("sparse_shape", {old_shape, new_shape}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    PrimRef all = m.Int(1), others = m.Int(1);
+    for (size_t k = 0; k < olds; ++k) all = m.Mul(all, ListElement(te, 0, k));
+    for (size_t k = 0; k < news; ++k)
+      others = m.Mul(others, m.Max(ListElement(te, 1, k), m.Int(1)));
+    return te.Compute("out", row, c.TypeOf(new_shape), [&](const Indices& at) {
+      const PrimRef size = m.Cast(te.At(te.Input(1), at), wide);
+      return m.Cast(m.Select(m.Eq(size, m.Int(-1)), m.FloorDiv(all, others), size),
+                    c.TypeOf(new_shape));
+    });
+  });
+  const Operand moved = c.Kernel("sparse_reshape", {indices, old_shape, sizes}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", {by[0], row[0]}, dtype, [&](const Indices& at) {
+      PrimRef flat = m.Int(0);
+      for (size_t k = 0; k < olds; ++k) {
+        const PrimRef index = te.At(te.Input(0), {at[0], m.Int(static_cast<int64_t>(k))});
+        flat = m.Add(m.Mul(flat, ListElement(te, 1, k)), m.Cast(index, wide));
+      }
+      PrimRef value = m.Int(0);
+      for (size_t k = news; k-- > 0;) {
+        const PrimRef size = m.Max(ListElement(te, 2, k), m.Int(1));
+        value =
+            m.Select(m.Eq(at[1], m.Int(static_cast<int64_t>(k))), m.FloorMod(flat, size), value);
+        flat = m.FloorDiv(flat, size);
+      }
+      return m.Cast(value, dtype);
+    });
+  });
+  return TupleOf({moved, sizes});
+}
+
+// x times the transpose of a sparse matrix in compressed rows (CSR, or BSR with blocks).
+absl::StatusOr<Operand> ImportSparseDense(OpCall& c) {
+  const Operand dense = c.Arg(0), data = c.Arg(1), columns = c.Arg(2), rows = c.Arg(3);
+  LATHE_RETURN_IF_ERROR(RequireOneDType(c, {dense, data}));
+  LATHE_RETURN_IF_ERROR(RequireRank(c, dense, 2, "the dense matrix"));
+  LATHE_RETURN_IF_ERROR(RequireRank(c, columns, 1, "the column indices"));
+  LATHE_RETURN_IF_ERROR(RequireRank(c, rows, 1, "the row pointers"));
+  const bool blocks = c.Rank(data) == 3;
+  if (!blocks) LATHE_RETURN_IF_ERROR(RequireRank(c, data, 1, "the sparse data"));
+  ScalarMath& scalar = c.math();
+  const PrimRef one = c.ir().Int(1);
+  const PrimRef height = blocks ? c.DimsOf(data)[1] : one, width = blocks ? c.DimsOf(data)[2] : one;
+  const PrimRef count = c.Simplify(scalar.Mul(scalar.Sub(c.DimsOf(rows)[0], one), height));
+  const bool sparse_left = c.Bool("sparse_lhs");
+  const Dims from = c.DimsOf(dense);
+  const Dims dims = sparse_left ? Dims{count, from[1]} : Dims{from[0], count};
+  const DType dtype = c.TypeOf(dense);
+  return c.Kernel("sparse_dense", {dense, data, columns, rows}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const auto pointer = [&](PrimRef row) {
+      return m.Cast(te.At(te.Input(3), {row}), DType::Int(64));
+    };
+    const auto row_of = [&](const Indices& at) {
+      return m.FloorDiv(sparse_left ? at[0] : at[1], height);
+    };
+    return te.ReduceRagged(
+        "out", dims,
+        [&](const Indices& at) {
+          const PrimRef row = row_of(at);
+          return Dims{m.Sub(pointer(m.Add(row, m.Int(1))), pointer(row)), width};
+        },
+        te.Sum(dtype),
+        [&](const Indices& at, const Indices& r) {
+          const PrimRef place = m.Add(pointer(row_of(at)), r[0]);
+          const PrimRef column = m.Cast(te.At(te.Input(2), {place}), DType::Int(64));
+          const PrimRef along = m.Add(m.Mul(column, width), r[1]);
+          const PrimRef inner = m.FloorMod(sparse_left ? at[0] : at[1], height);
+          const PrimRef weight =
+              te.At(te.Input(1), blocks ? Indices{place, inner, r[1]} : Indices{place});
+          const PrimRef x =
+              te.At(te.Input(0), sparse_left ? Indices{along, at[1]} : Indices{at[0], along});
+          return m.Mul(x, weight);
+        });
+  });
+}
+
+}  // namespace lathe::relay
