@@ -60,7 +60,14 @@ class AnyCall {
       const ir::Value& param = b_.lowering.module.values[f.params[i]];
       if (!MatchForm(b_.lowering.program, args_[i], param.info, param.name, sizes)) return false;
     }
-    return AreCompatible(f.ret_info, info_);
+    return MayReturn(f.ret_info);
+  }
+
+  // A function that returns any object is not a value of a type that returns something specific.
+  bool MayReturn(StructInfoRef ret) const {
+    const bool less_specific =
+        ret->As<ir::ObjectInfo>() != nullptr && info_->As<ir::ObjectInfo>() == nullptr;
+    return !less_specific && AreCompatible(ret, info_);
   }
 
   // A PrimFunc captures nothing.
@@ -72,7 +79,7 @@ class AnyCall {
     for (size_t i = 0; i < args_.size(); ++i) {
       if (!MatchForm(b_.lowering.program, args_[i], (*known.params)[i], "", sizes)) return false;
     }
-    return AreCompatible(known.ret, info_);
+    return MayReturn(known.ret);
   }
 
   // Returns false after a report.

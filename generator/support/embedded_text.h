@@ -29,6 +29,9 @@ absl::Span<const EmbeddedText> RuntimeParts();
 // The files of runtime-c/emulation/, which emulate a GPU.
 absl::Span<const EmbeddedText> CudaEmulation();
 
+// The files of generator/reader/relay_text/std/: modules that Relay text may import.
+absl::Span<const EmbeddedText> RelayStdModules();
+
 }  // namespace lathe
 
 #endif  // LATHE_SUPPORT_EMBEDDED_TEXT_H_

@@ -114,6 +114,7 @@ ir::Operand Translation::DecideConstructor(ExprId id, size_t column,
     const auto known = constructed_.find(*var);
     if (known != constructed_.end()) {
       const Constructed constructed = known->second;
+      unmatched_tag_ = builder_.Field(value.value, 0, "tag");
       return DecideCase(id, column, columns, rows, *constructed.constructor, constructed.fields,
                         field_types(*constructed.constructor));
     }
@@ -131,6 +132,7 @@ ir::Operand Translation::DecideConstructor(ExprId id, size_t column,
       value.value, context_.Tuple({context_.Tensor({}, ir::DType::Int(32)), context_.Object()}));
   const Operand tag = builder_.Field(tagged, 0, "tag");
   const auto decide_case = [&](const Constructor& c) {
+    unmatched_tag_ = tag;
     const std::vector<TypeRef> types = field_types(c);
     Operands fields;
     if (!types.empty()) {
@@ -145,12 +147,12 @@ ir::Operand Translation::DecideConstructor(ExprId id, size_t column,
     return DecideCase(id, column, columns, rows, c, fields, types);
   };
   const auto decide_rest = [&]() -> Operand {
-    std::vector<Occurrence> rest_columns = columns;
+    unmatched_tag_ = tag;
     std::vector<MatchRow> rest;
     for (const MatchRow& row : rows) {
       if (row.patterns[column]->kind != Pattern::Kind::kConstructor) rest.push_back(row);
     }
-    return Decide(id, rest_columns, rest);
+    return Decide(id, columns, std::move(rest));
   };
   // The last constructor needs no test when every constructor is named.
   std::function<Operand(size_t)> decide = [&](size_t i) -> Operand {
@@ -165,12 +167,47 @@ ir::Operand Translation::DecideConstructor(ExprId id, size_t column,
   return decide(0);
 }
 
-// A match? that covers no clause ends the run: the check of a tag that no constructor has.
+// A match? without a clause for a value ends the run. Its result depends on the check, so that the
+// check is not removed.
 ir::Operand Translation::FailMatch(ExprId id) {
-  const TypeRef type = TypeAt(id);
-  const Operand nothing = transform::BlockBuilder::Tuple({});
-  const Operand object = builder_.Emit(nothing, "unmatched");
-  return builder_.MatchCast(object, context_.Tuple({InfoOf(type, AnyDims::kUnknown, At(id).loc)}));
+  const Operand tag = builder_.EmitTe("match_clause", {unmatched_tag_}, [&](ops::Te& te) {
+    ops::ScalarMath& m = te.math();
+    const ir::PrimRef value = te.At(te.Input(0), {});
+    te.Need(m.Lt(value, m.Const(0, ir::DType::Int(32))), "no clause of the match covers the value");
+    return std::vector{
+        te.Compute("out", {}, ir::DType::Int(32), [&](const ops::Indices&) { return value; })};
+  });
+  return Placeholder(tag, TypeAt(id), At(id).loc);
+}
+
+// A value of any type that depends on `tag`.
+ir::Operand Translation::Placeholder(const Operand& tag, TypeRef type, const TextSpan& loc) {
+  type = types_.Resolve(type);
+  if (const auto* tensor = type->As<TensorType>()) {
+    std::vector<ir::PrimRef> dims;
+    for (const int64_t dim : tensor->dims) dims.push_back(context_.Int(dim == kAnyDim ? 1 : dim));
+    const Operand element = builder_.Op("relax.astype", {tag}, {{"dtype", tensor->dtype}});
+    return builder_.Op("relax.broadcast_to",
+                       {element, transform::BlockBuilder::Shape(std::move(dims))});
+  }
+  if (const auto* tuple = type->As<TupleType>()) {
+    Operands fields;
+    for (TypeRef field : tuple->fields) fields.push_back(Placeholder(tag, field, loc));
+    return transform::BlockBuilder::Tuple(std::move(fields));
+  }
+  if (const auto* func = type->As<FuncType>()) {
+    std::vector<Param> params;
+    for (TypeRef param : func->params) {
+      params.push_back({"x", InfoOf(param, AnyDims::kNewVars, loc)});
+    }
+    transform::BlockBuilder::FunctionOptions options;
+    options.ret = InfoOf(func->ret, AnyDims::kUnknown, loc);
+    return builder_.LocalFunction(
+        "unmatched", params,
+        [&](const Operands&, const Operand&) { return Placeholder(tag, func->ret, loc); }, options);
+  }
+  return builder_.Emit(transform::BlockBuilder::Tuple({tag, transform::BlockBuilder::Tuple({})}),
+                       "unmatched");
 }
 
 }  // namespace lathe::relay

@@ -97,6 +97,7 @@ class Translation {
   Operand DecideFields(ExprId id, size_t column, std::vector<Occurrence> columns,
                        const std::vector<MatchRow>& rows);
   Operand FailMatch(ExprId id);
+  Operand Placeholder(const Operand& tag, TypeRef type, const TextSpan& loc);
 
   const Expr& At(ExprId id) const { return m_.tree.exprs[id]; }
 
@@ -122,6 +123,7 @@ class Translation {
     Operands fields;
   };
   std::map<ir::ValueId, Constructed> constructed_;
+  Operand unmatched_tag_;  // the tag that was tested last
   absl::flat_hash_map<ExprId, Operand> literals_;
 };
 
