@@ -129,7 +129,8 @@ ir::Operand Translation::DecideConstructor(ExprId id, size_t column,
   }
   const bool all_named = named.size() == data.constructors.size();
   const Operand tagged = builder_.MatchCast(
-      value.value, context_.Tuple({context_.Tensor({}, ir::DType::Int(32)), context_.Object()}));
+      value.value, context_.Tuple({context_.Tensor(std::vector<ir::PrimRef>(), ir::DType::Int(32)),
+                                   context_.Object()}));
   const Operand tag = builder_.Field(tagged, 0, "tag");
   const auto decide_case = [&](const Constructor& c) {
     unmatched_tag_ = tag;
