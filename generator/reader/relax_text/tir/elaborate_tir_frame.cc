@@ -5,6 +5,7 @@
 #include "generator/reader/relax_text/elaboration/scalar_types.h"
 #include "generator/reader/relax_text/tir/attr_names.h"
 #include "generator/reader/relax_text/tir/elaborate_allocation.h"
+#include "generator/reader/relax_text/tir/elaborate_buffer_view.h"
 #include "generator/reader/relax_text/tir/elaborate_call_stmt.h"
 #include "generator/reader/relax_text/tir/elaborate_signature.h"
 #include "generator/reader/relax_text/tir/elaborate_tir_assign.h"
@@ -283,6 +284,14 @@ absl::StatusOr<std::optional<TirFrame>> ElaborateTirFrame(StmtElaborator& s, con
                                               out.body = body;
                                               return ir::Stmt::Node(out);
                                             }});
+  }
+  const auto* member = call->callee->As<ast::Attribute>();
+  if (make == nullptr && !function && member != nullptr && member->name == "view") {
+    LATHE_ASSIGN_OR_RETURN(const ScalarValue object, s.scalars().Eval(*member->object));
+    if (const auto* buffer = object.As<ir::BufferRef>()) {
+      LATHE_ASSIGN_OR_RETURN(TirFrame view, ElaborateBufferView(s, e, *buffer, name));
+      return std::optional<TirFrame>(std::move(view));
+    }
   }
   if (make == nullptr) return std::optional<TirFrame>();
   LATHE_ASSIGN_OR_RETURN(TirFrame frame, make(s, e, name));
