@@ -11,8 +11,12 @@ namespace lathe::ir {
 namespace {
 
 constexpr IntrinsicInfo kIntrinsics[] = {
-#define INTRINSIC(name, min_args, max_args, result) {#name, min_args, max_args, ResultType::result},
+#define INTRINSIC(name, min_args, max_args, result) \
+  {#name, min_args, max_args, ResultType::result, false},
+#define MATH_INTRINSIC(name, min_args, max_args, result) \
+  {#name, min_args, max_args, ResultType::result, true},
 #include "generator/ir/intrinsic_list.def"
+#undef MATH_INTRINSIC
 #undef INTRINSIC
 };
 

@@ -30,6 +30,7 @@ struct IntrinsicInfo {
   int min_args;
   int max_args;  // -1: any number
   ResultType result;
+  bool is_math;  // the result depends on the arguments only
 };
 
 // All intrinsics, grouped by purpose.

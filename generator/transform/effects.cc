@@ -1,6 +1,7 @@
 #include "generator/transform/effects.h"
 
 #include "absl/strings/match.h"
+#include "generator/analysis/derive/derive_prim_func.h"
 #include "generator/analysis/derive/known_info.h"
 #include "generator/analysis/derive/purity.h"
 
@@ -34,6 +35,8 @@ bool IsEffectFree(ir::Context& context, const ir::Module& module, const ir::Call
         return analysis::IsPureCallee(analysis::KnownInfo(context, module, ir::Operand{id}));
       },
       [&](ir::GlobalId id) {
+        const ir::PrimFunc* kernel = module.globals[id].prim_func();
+        if (kernel != nullptr) return analysis::IsPurePrimFunc(*kernel);
         const ir::Function* f = module.globals[id].function();
         return f != nullptr && f->pure;
       },
