@@ -78,7 +78,8 @@ class Collector {
 
   void Add(const ir::Function& f, const ir::Module& module) {
     for (ir::ValueId param : f.params) Add(module.values[param].annotation);
-    Add(f.ret);
+    // The derived result is part of the structure of the closure.
+    Add(f.ret != nullptr ? f.ret : f.ret_info);
     Add(f.body, module);
   }
 
