@@ -58,6 +58,9 @@ class FactStack {
   bool IsNotNegative(ir::PrimRef e);
   bool IsBelow(ir::PrimRef e, ir::PrimRef end);
   bool IsAtMost(ir::PrimRef e, ir::PrimRef most);
+  // Returns whether `condition`, or each of its conjuncts, is assumed as written. For conditions
+  // that are not proved as sums.
+  bool IsAssumed(ir::PrimRef condition);
 
   // Returns `e` with variables replaced by their bound values.
   ir::PrimRef Resolved(ir::PrimRef e);
@@ -100,6 +103,7 @@ class FactStack {
   // fact_stack_prove.cc
   bool Prove(const Sum& sum, int depth);
   bool ProveSum(const Sum& sum);
+  bool ProveByParts(const Sum& sum, int depth);
   bool ProveByCases(const Sum& sum, int levels);
   bool Refutes(ir::PrimRef condition, bool holds);
   bool IsReached() const;

@@ -61,6 +61,15 @@ bool FactStack::IsAtMost(PrimRef e, PrimRef most) {
   return AddScaled(gap, SumOf(e), -1) && ProveSum(gap);
 }
 
+bool FactStack::IsAssumed(PrimRef condition) {
+  const auto is_assumed = [&](PrimRef e, const auto& self) -> bool {
+    if (KnownTruth(e) == true) return true;
+    const auto* n = e->As<ir::Binary>();
+    return n != nullptr && n->op == BinaryOp::kAnd && self(n->lhs, self) && self(n->rhs, self);
+  };
+  return is_assumed(Resolved(condition), is_assumed);
+}
+
 bool FactStack::IsReached() const {
   return std::none_of(facts_.begin(), facts_.end(), [](const Fact& fact) {
     return fact.alive && fact.sum.is_constant() && fact.sum.constant < 0;
@@ -71,14 +80,16 @@ bool FactStack::ProveSum(const Sum& sum) {
   if (BoundsOf(sum).lo >= 0) return true;
   // Without loop variables, the proof of the extreme is short where there is one.
   const Sum least = ExtremeOf(sum, false);
-  if (failed_steps_ < kMostInVain && !Equal(least, sum)) {
+  const bool has_loops = !Equal(least, sum);
+  if (has_loops && BoundsOf(least).lo >= 0) return true;
+  if (has_loops && failed_steps_ < kMostInVain) {
     steps_ = kStepsOfExtreme;
-    if (Prove(least, kDeepest)) return true;
+    if (ProveByParts(least, kDeepest)) return true;
     failed_steps_ += kStepsOfExtreme - std::max(steps_, 0);
   }
   const int most = failed_steps_ < kMostInVain ? kMostSteps : kFewSteps;
   steps_ = most;
-  if (Prove(sum, kDeepest) || !IsReached()) return true;
+  if (ProveByParts(sum, kDeepest) || !IsReached()) return true;
   failed_steps_ += most - std::max(steps_, 0);
   if (failed_steps_ >= kMostInVain) return false;
   steps_ = most;
@@ -190,8 +201,12 @@ std::vector<PrimRef> FactStack::AtomsOf(const Sum& sum) const {
 bool FactStack::Prove(const Sum& sum, int depth) {
   if (BoundsOf(sum).lo >= 0) return true;
   if (depth == 0 || --steps_ < 0 || sum.is_constant()) return false;
-  const Sum least = ExtremeOf(sum, false);
-  if (BoundsOf(least).lo >= 0 || ProveByWholeFact(sum, depth)) return true;
+  return BoundsOf(ExtremeOf(sum, false)).lo >= 0 || ProveByParts(sum, depth);
+}
+
+// Proves a sum whose own bounds, and those of its extreme, do not decide.
+bool FactStack::ProveByParts(const Sum& sum, int depth) {
+  if (ProveByWholeFact(sum, depth)) return true;
   std::vector<Part> parts;
   for (PrimRef atom : AtomsOf(sum)) {
     const auto part = PartOf(sum, atom);

@@ -70,7 +70,9 @@ class AccessWalk {
   bool IsWithin(ir::PrimRef index, ir::PrimRef extent);
   // Returns `0 <= index < extent` as a condition, or null if it cannot be expressed.
   ir::PrimRef Within(ir::PrimRef index, ir::PrimRef extent);
-  void AddMissingCheck(ir::PrimRef need);
+  // Returns `need` as a condition for the whole statement.
+  ir::PrimRef UnderConditions(ir::PrimRef need);
+  bool IsAsserted(ir::PrimRef need);
   bool IsInMemory(const ir::Buffer& buffer, ir::PrimRef place, ir::PrimRef count);
   // Returns the offset of the element from the start of the buffer.
   ir::PrimRef PlaceOf(const ir::Buffer& buffer, const std::vector<ir::PrimRef>& indices);

@@ -87,10 +87,14 @@ void AccessWalk::Access(BufferRef buffer, const std::vector<PrimRef>& indices) {
     if (within == nullptr) return Fail(*buffer, indices);
     need = need == nullptr ? within : ir_.Make(BinaryOp::kAnd, need, within);
   }
+  if (need != nullptr && IsAsserted(need)) {
+    ++proved_;
+    return;
+  }
   Fail(*buffer, indices);
   if (need == nullptr) return;
   missing_checks_.pop_back();
-  AddMissingCheck(need);
+  missing_checks_.push_back({at_, UnderConditions(need)});
 }
 
 PrimRef AccessWalk::Within(PrimRef index, PrimRef extent) {
@@ -107,11 +111,16 @@ PrimRef AccessWalk::Within(PrimRef index, PrimRef extent) {
                   ir_.Make(BinaryOp::kLt, Wide(index), Wide(extent)));
 }
 
-void AccessWalk::AddMissingCheck(PrimRef need) {
+PrimRef AccessWalk::UnderConditions(PrimRef need) {
   for (size_t i = when_.size(); i-- > 0;) {
     need = ir_.Make(BinaryOp::kOr, ir_.Make(ir::UnaryOp::kNot, when_[i]), need);
   }
-  missing_checks_.push_back({at_, need});
+  return need;
+}
+
+// An assertion need not have a form that the proofs understand.
+bool AccessWalk::IsAsserted(PrimRef need) {
+  return facts_.IsAssumed(need) || (!when_.empty() && facts_.IsAssumed(UnderConditions(need)));
 }
 
 void AccessWalk::Run(BufferRef buffer, const std::vector<PrimRef>& indices, PrimRef count) {

@@ -25,9 +25,8 @@ std::vector<std::string> UnprovedAccesses(
     ir::Context& context, const ir::Program& program,
     const IdVector<ir::KernelId, ir::GridLaunches>& launches = {});
 
-// Ends the process with an internal error if a kernel without index assertions has an unproved
-// access: it could access memory outside of its buffers. In a kernel with index assertions, all
-// other accesses are assumed to be covered.
+// Ends the process with an internal error if a kernel has an access that is neither proved nor
+// asserted: it could access memory outside of its buffers.
 void CheckAccesses(ir::Context& context, const ir::Program& program,
                    const IdVector<ir::KernelId, ir::GridLaunches>& launches = {});
 
