@@ -1,5 +1,6 @@
 #include "generator/reader/relay_text/translate/place_shared.h"
 
+#include <algorithm>
 #include <set>
 
 #include "generator/reader/relay_text/types/each_expr.h"
@@ -69,15 +70,19 @@ ExprId SharedPlaces::ScopeOf(ExprId shared) const {
   return found == place_.end() ? ExprId() : found->second;
 }
 
-void SharedPlaces::CollectShared(ExprId id, std::vector<ExprId>& shared) const {
+std::vector<ExprId> SharedPlaces::SharedIn(ExprId id) const {
+  std::vector<ExprId> shared;
   std::vector<ExprId> open = {id};
   while (!open.empty()) {
     const ExprId next = open.back();
     open.pop_back();
     const Expr& e = tree_.exprs[next];
     if (const auto* ref = e.As<SharedRef>()) shared.push_back(ref->target);
+    const size_t first = open.size();
     ForEachChild(e, [&](ExprId child) { open.push_back(child); });
+    std::reverse(open.begin() + static_cast<std::ptrdiff_t>(first), open.end());
   }
+  return shared;
 }
 
 }  // namespace lathe::relay

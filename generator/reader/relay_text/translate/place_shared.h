@@ -9,7 +9,6 @@
 #ifndef LATHE_READER_RELAY_TEXT_TRANSLATE_PLACE_SHARED_H_
 #define LATHE_READER_RELAY_TEXT_TRANSLATE_PLACE_SHARED_H_
 
-#include <algorithm>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -30,8 +29,8 @@ class SharedPlaces {
   bool IsScope(ExprId id) const { return scopes_.contains(id); }
 
   // The expressions of graph variables that evaluating `id` needs and that are evaluated in
-  // `scope`, in the order of their bindings. Those for which `done` returns true are left out,
-  // together with what only they need.
+  // `scope`, in the order in which they are needed. Those for which `done` returns true are left
+  // out, together with what only they need.
   template <typename F>
   std::vector<ExprId> NeededBy(ExprId id, ExprId scope, F done) const;
 
@@ -43,7 +42,8 @@ class SharedPlaces {
   void Walk(ExprId id, ExprId scope);
   void Enter(ExprId id, ExprId parent);
   ExprId CommonScope(ExprId a, ExprId b) const;
-  void CollectShared(ExprId id, std::vector<ExprId>& shared) const;
+  // The graph variables that `id` mentions, in order of evaluation.
+  std::vector<ExprId> SharedIn(ExprId id) const;
 
   const ModuleTree& tree_;
   absl::flat_hash_map<ExprId, Scope> scopes_;
@@ -53,17 +53,24 @@ class SharedPlaces {
 
 template <typename F>
 std::vector<ExprId> SharedPlaces::NeededBy(ExprId id, ExprId scope, F done) const {
+  struct Visit {
+    ExprId shared;  // not valid: `id` itself
+    std::vector<ExprId> uses;
+    size_t next = 0;
+  };
   absl::flat_hash_set<ExprId> seen;
-  std::vector<ExprId> open, needed;
-  CollectShared(id, open);
+  std::vector<ExprId> needed;
+  std::vector<Visit> open = {{ExprId(), SharedIn(id)}};
   while (!open.empty()) {
-    const ExprId shared = open.back();
-    open.pop_back();
-    if (done(shared) || !seen.insert(shared).second) continue;
-    if (ScopeOf(shared) == scope) needed.push_back(shared);
-    CollectShared(shared, open);
+    Visit& visit = open.back();
+    if (visit.next == visit.uses.size()) {
+      if (visit.shared.valid() && ScopeOf(visit.shared) == scope) needed.push_back(visit.shared);
+      open.pop_back();
+      continue;
+    }
+    const ExprId shared = visit.uses[visit.next++];
+    if (!done(shared) && seen.insert(shared).second) open.push_back({shared, SharedIn(shared)});
   }
-  std::sort(needed.begin(), needed.end());
   return needed;
 }
 

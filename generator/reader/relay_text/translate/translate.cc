@@ -38,7 +38,8 @@ ir::StructInfoRef Translation::InfoOf(TypeRef type, AnyDims any_dims, const Text
   if (info != nullptr) return info;
   diags_.Unsupported(loc, "relay-unsupported")
       << "a value of type " << types_.ToString(type)
-      << " here; supported are tensors, tuples, functions and data types";
+      << " here; supported are tensors, tuples, functions and data types, and references inside a "
+         "function";
   return context_.Object();
 }
 
@@ -103,6 +104,11 @@ void Translation::DefineInstance(const Instance& instance) {
   values_.clear();
   shared_.clear();
   constructed_.clear();
+  cells_.clear();
+  refs_.clear();
+  shared_refs_.clear();
+  effects_.clear();
+  shared_effects_.clear();
   const auto* type = TypeIn(m_.signatures[&function].type)->As<FuncType>();
   builder_.Define(instance.id, [&](const Operands& params) {
     for (size_t i = 0; i < params.size(); ++i) values_[function.params[i]] = params[i];

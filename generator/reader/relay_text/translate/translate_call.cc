@@ -21,18 +21,26 @@ ir::Operand Translation::TranslateCall(ExprId id, const CallTree& call) {
   }
   const TypeRef callee_type = TypeAt(call.callee);
   if (const auto* op = callee_type->As<OpType>()) return TranslateOperator(id, call, *op->row);
-  const Operand callee = Translate(call.callee);
+  const std::vector<CellId> cells = EffectsOf(call.callee);
+  const Operand callee = cells.empty() ? Translate(call.callee) : EffectfulCallee(call.callee);
   if (diags_.has_errors()) return builder_.Number(0);  // the callee may not be a function
   const auto* type = callee_type->As<FuncType>();
   Operands args;
   for (size_t i = 0; i < call.args.size(); ++i) {
     args.push_back(Coerce(Translate(call.args[i]), type->params[i], At(call.args[i]).loc));
   }
+  // Arguments may write references; the callee takes their values after that.
+  for (const CellId cell : cells) args.push_back(cells_[cell].value);
   builder_.At(At(id).loc);
   if (const auto* global = callee.As<ir::GlobalId>()) {
     return builder_.Call(*global, std::move(args));
   }
-  return builder_.Call(callee, std::move(args));
+  return TakeCells(cells, builder_.Call(callee, std::move(args)));
+}
+
+ir::Operand Translation::EffectfulCallee(ExprId callee) {
+  if (const auto* local = At(callee).As<LocalRef>()) return values_.at(local->var);
+  return shared_.at(At(callee).As<SharedRef>()->target);
 }
 
 // A value of a data type is a tuple: the constructor's tag, and the tuple of its fields.

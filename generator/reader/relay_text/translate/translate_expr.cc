@@ -48,17 +48,27 @@ ir::Operand Translation::TranslateNode(ExprId id) {
         return builder_.Field(std::move(tuple), static_cast<int>(p.index));
       },
       [&](const CallTree& c) { return TranslateCall(id, c); },
-      [&](const Fn& f) { return TranslateFn(*f.function, "fn", VarId()); },
+      [&](const Fn& f) {
+        if (RefuseEffects(id)) return builder_.Number(0);
+        return TranslateFn(*f.function, "fn", VarId(), {});
+      },
       [&](const IfTree& i) {
         const Operand cond = Translate(i.cond);
-        return builder_.If(
-            cond, [&] { return TranslateScope(i.then_body); },
-            [&] { return TranslateScope(i.else_body); });
+        const std::vector<CellId> cells = CellsIn({i.then_body, i.else_body});
+        const auto branch = [&](ExprId body) {
+          return WithCells(cells, [&] { return TranslateScope(body); });
+        };
+        return TakeCells(cells, builder_.If(
+                                    cond, [&] { return branch(i.then_body); },
+                                    [&] { return branch(i.else_body); }));
       },
       [&](const MatchTree& m) { return TranslateMatch(id, m); },
-      [&](const NewRef&) { return FailAt(id, "references are not supported yet"); },
-      [&](const ReadRef&) { return FailAt(id, "references are not supported yet"); },
-      [&](const WriteRef&) { return FailAt(id, "references are not supported yet"); },
+      [&](const NewRef&) {
+        TranslateRef(id);
+        return FailAt(id, "a reference that is not bound to a variable");
+      },
+      [&](const ReadRef& r) { return ReadCell(r); },
+      [&](const WriteRef& w) { return WriteCell(w); },
       [&](const BlockTree& b) { return TranslateBlock(b); });
 }
 
@@ -67,15 +77,27 @@ ir::Operand Translation::TranslateScope(ExprId id) {
   scopes_.push_back(id);
   const Operand result = TranslateStatement(id);
   scopes_.pop_back();
-  absl::erase_if(shared_, [&](const auto& entry) { return places_->ScopeOf(entry.first) == id; });
+  const auto is_here = [&](const auto& entry) { return places_->ScopeOf(entry.first) == id; };
+  absl::erase_if(shared_, is_here);
+  absl::erase_if(shared_refs_, is_here);
+  absl::erase_if(shared_effects_, is_here);
   return result;
 }
 
 void Translation::EvaluateShared(ExprId id) {
-  const auto done = [&](ExprId shared) { return shared_.contains(shared); };
+  const auto done = [&](ExprId shared) {
+    return shared_.contains(shared) || shared_refs_.contains(shared);
+  };
   for (const ExprId shared : places_->NeededBy(id, scopes_.back(), done)) {
-    const Operand value = Translate(shared);
-    shared_[shared] = value;
+    if (IsRef(shared)) {
+      if (const std::optional<CellId> cell = TranslateRef(shared)) shared_refs_[shared] = *cell;
+      continue;
+    }
+    const auto* fn = At(shared).As<Fn>();
+    const std::vector<CellId> cells = fn == nullptr ? std::vector<CellId>() : CellsIn({shared});
+    Operand value = cells.empty() ? Translate(shared) : TranslateFn(*fn->function, "fn", {}, cells);
+    if (!cells.empty()) shared_effects_[shared] = cells;
+    shared_[shared] = std::move(value);
   }
 }
 
@@ -97,9 +119,16 @@ ir::Operand Translation::TranslateBlock(const BlockTree& block) {
       continue;
     }
     const std::string& name = m_.tree.vars[item.var].name;
+    if (IsRef(item.value)) {
+      EvaluateShared(item.value);
+      if (const std::optional<CellId> cell = TranslateRef(item.value)) refs_[item.var] = *cell;
+      continue;
+    }
     if (const auto* fn = At(item.value).As<Fn>()) {
       EvaluateShared(item.value);
-      values_[item.var] = TranslateFn(*fn->function, name, item.var);
+      const std::vector<CellId> cells = CellsIn({item.value});
+      if (!cells.empty()) effects_[item.var] = cells;
+      values_[item.var] = TranslateFn(*fn->function, name, item.var, cells);
       continue;
     }
     const Operand value = TranslateStatement(item.value);
@@ -110,6 +139,11 @@ ir::Operand Translation::TranslateBlock(const BlockTree& block) {
 }
 
 ir::Operand Translation::TranslateLocal(ExprId id, VarId var) {
+  if (refs_.contains(var)) {
+    TranslateRef(id);
+    return FailAt(id, "a reference as a part of a value or as an argument is not supported");
+  }
+  if (effects_.contains(var) && RefuseEffects(id)) return builder_.Number(0);
   const auto found = values_.find(var);
   if (found != values_.end()) return found->second;
   // A polymorphic function is translated at each mention, for the types there.
@@ -120,7 +154,7 @@ ir::Operand Translation::TranslateLocal(ExprId id, VarId var) {
       const std::vector<TypeRef> args = TypeArgsAt(id);
       const TypeArgs outer = type_args_;
       for (size_t i = 0; i < args.size(); ++i) type_args_[signature.type_params[i]] = args[i];
-      const Operand value = TranslateFn(*fn->function, m_.tree.vars[var].name, VarId());
+      const Operand value = TranslateFn(*fn->function, m_.tree.vars[var].name, VarId(), {});
       type_args_ = outer;
       return value;
     }
@@ -158,16 +192,30 @@ ir::Operand Translation::TranslateName(ExprId id, const std::string& name) {
 }
 
 ir::Operand Translation::TranslateFn(const FunctionTree& function, absl::string_view name,
-                                     VarId self) {
+                                     VarId self, const std::vector<CellId>& cells) {
   const auto* type = TypeIn(m_.signatures[&function].type)->As<FuncType>();
   transform::BlockBuilder::FunctionOptions options;
   options.ret = InfoOf(type->ret, AnyDims::kUnknown, function.loc);
+  std::vector<Param> params = ParamsOf(function);
+  if (!cells.empty()) {
+    std::vector<ir::StructInfoRef> results = {options.ret};
+    for (const CellId cell : cells) {
+      const TypeRef value = cells_[cell].type;
+      params.push_back({"cell", InfoOf(value, AnyDims::kNewVars, function.loc)});
+      results.push_back(InfoOf(value, AnyDims::kUnknown, function.loc));
+    }
+    options.ret = context_.Tuple(std::move(results));
+  }
   return builder_.LocalFunction(
-      name, ParamsOf(function),
-      [&](const Operands& params, const Operand& own) {
-        for (size_t i = 0; i < params.size(); ++i) values_[function.params[i]] = params[i];
+      name, params,
+      [&](const Operands& in, const Operand& own) {
+        const size_t count = function.params.size();
+        for (size_t i = 0; i < count; ++i) values_[function.params[i]] = in[i];
         if (self.valid()) values_[self] = own;
-        return Coerce(TranslateScope(function.body), type->ret, At(function.body).loc);
+        return WithCells(cells, [&] {
+          for (size_t i = 0; i < cells.size(); ++i) cells_[cells[i]].value = in[count + i];
+          return Coerce(TranslateScope(function.body), type->ret, At(function.body).loc);
+        });
       },
       options);
 }

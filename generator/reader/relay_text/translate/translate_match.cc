@@ -19,7 +19,14 @@ bool IsRefutable(const Pattern& p) {
 ir::Operand Translation::TranslateMatch(ExprId id, const MatchTree& match) {
   std::vector<MatchRow> rows;
   for (const Arm& arm : match.arms) rows.push_back({{&arm.pattern}, {}, &arm});
-  return Decide(id, {{Translate(match.value), TypeAt(match.value)}}, std::move(rows));
+  const Operand value = Translate(match.value);
+  std::vector<ExprId> bodies;
+  for (const Arm& arm : match.arms) bodies.push_back(arm.body);
+  std::vector<CellId> cells = CellsIn(bodies);
+  std::swap(cells, match_cells_);
+  const Operand result = Decide(id, {{value, TypeAt(match.value)}}, std::move(rows));
+  std::swap(cells, match_cells_);
+  return TakeCells(cells, result);
 }
 
 // The columns are values that the patterns of each row still have to match.
@@ -43,7 +50,7 @@ ir::Operand Translation::Decide(ExprId id, std::vector<Occurrence> columns,
     builder_.Name(value, m_.tree.vars[var].name);
     values_[var] = value;
   }
-  return TranslateScope(first.arm->body);
+  return WithCells(match_cells_, [&] { return TranslateScope(first.arm->body); });
 }
 
 // Replaces a tuple by its fields.
@@ -178,7 +185,7 @@ ir::Operand Translation::FailMatch(ExprId id) {
     return std::vector{
         te.Compute("out", {}, ir::DType::Int(32), [&](const ops::Indices&) { return value; })};
   });
-  return Placeholder(tag, TypeAt(id), At(id).loc);
+  return WithCells(match_cells_, [&] { return Placeholder(tag, TypeAt(id), At(id).loc); });
 }
 
 // A value of any type that depends on `tag`.

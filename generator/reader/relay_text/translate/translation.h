@@ -4,6 +4,7 @@
 #define LATHE_READER_RELAY_TEXT_TRANSLATE_TRANSLATION_H_
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -64,7 +65,9 @@ class Translation {
   Operand TranslateLocal(ExprId id, VarId var);
   Operand TranslateShared(ExprId id, ExprId target);
   Operand TranslateName(ExprId id, const std::string& name);
-  Operand TranslateFn(const FunctionTree& function, absl::string_view name, VarId self);
+  // `cells` are the references that the function uses: further parameters and results.
+  Operand TranslateFn(const FunctionTree& function, absl::string_view name, VarId self,
+                      const std::vector<size_t>& cells);
   Operand FailAt(ExprId id, absl::string_view what);
 
   // translate_call.cc
@@ -76,6 +79,24 @@ class Translation {
   // Checks at run time what `type` says about sizes and the value's info does not.
   Operand Coerce(Operand x, TypeRef type, const TextSpan& loc);
   bool Satisfies(ir::StructInfoRef info, TypeRef type);
+
+  // translate_refs.cc
+  using CellId = size_t;
+  struct Cell {
+    Operand value;
+    TypeRef type;
+  };
+  bool IsRef(ExprId id);
+  std::optional<CellId> TranslateRef(ExprId id);
+  Operand ReadCell(const ReadRef& read);
+  Operand WriteCell(const WriteRef& write);
+  std::vector<CellId> CellsIn(const std::vector<ExprId>& ids) const;
+  Operand WithCells(const std::vector<CellId>& cells, const std::function<Operand()>& evaluate);
+  Operand TakeCells(const std::vector<CellId>& cells, Operand evaluated);
+  std::vector<CellId> EffectsOf(ExprId callee) const;
+  Operand EffectfulCallee(ExprId callee);
+  // Reports a function value that uses references.
+  bool RefuseEffects(ExprId function);
 
   // translate_match.cc
   struct Occurrence {
@@ -123,6 +144,14 @@ class Translation {
     Operands fields;
   };
   std::map<ir::ValueId, Constructed> constructed_;
+  std::vector<Cell> cells_;  // all references that were created
+  absl::flat_hash_map<VarId, CellId> refs_;
+  absl::flat_hash_map<ExprId, CellId> shared_refs_;
+  // Local functions that use references, and which.
+  absl::flat_hash_map<VarId, std::vector<CellId>> effects_;
+  absl::flat_hash_map<ExprId, std::vector<CellId>> shared_effects_;
+  std::vector<CellId> match_cells_;  // that the clauses of the match use
+
   Operand unmatched_tag_;  // the tag that was tested last
   absl::flat_hash_map<ExprId, Operand> literals_;
 };
