@@ -31,7 +31,7 @@ using ::testing::Not;
 struct Example {
   bool run = false;      // the fence says "python run": the code comes when it is evaluated
   bool compile = false;  // "python compile": the code comes when C is made of it
-  bool relay = false;  // "relay": Relay text
+  bool relay = false;    // "relay": Relay text
   bool told = false;  // "text": told in words, too large to show; a test of its own names the code
   std::string text;
 };
@@ -47,7 +47,8 @@ Example ExampleUnder(absl::string_view page, absl::string_view title) {
     if (absl::StartsWith(line, "```")) {
       if (inside) break;
       inside = true;
-      EXPECT_THAT(line, AnyOf("```python", "```python run", "```python compile", "```relay", "```text"));
+      EXPECT_THAT(line,
+                  AnyOf("```python", "```python run", "```python compile", "```relay", "```text"));
       example.run = line == "```python run";
       example.compile = line == "```python compile";
       example.relay = line == "```relay";

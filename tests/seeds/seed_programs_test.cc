@@ -157,12 +157,12 @@ TEST_F(SeedPrograms, OfTheProposalEvaluate) {
   }
 }
 
-// The Relay texts are no TVMScript, and say so.
-TEST_F(SeedPrograms, OfRelayAreAnotherLanguage) {
+// Relay determines the result of `add` from its operands, not the operands from the result.
+TEST_F(SeedPrograms, RelayNeedsTypesOfOperands) {
   const ScratchDirectory scratch;
   EXPECT_THAT(WriteFile("program.relay", "fn(%x, %y) { add(%x, %y) }\n"), IsOk());
   const LatheRun run = RunLatheWords("check program.relay");
-  EXPECT_THAT(run.err, HasSubstr("[unsupported-format]"));
+  EXPECT_THAT(run.err, HasSubstr("[relay-cannot-infer]"));
 }
 
 }  // namespace

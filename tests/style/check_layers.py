@@ -38,8 +38,8 @@ def may_include(here, there):
     mine, other = room_of(here), room_of(there)
     if mine == other:
         return True
-    # A reader is alone: relax_text/ never sees onnx/.
-    if here[0] == "reader" and "." not in (mine, other) and mine.split("/")[0] != other.split("/")[0]:
+    # A reader is alone: relax_text/ never sees onnx/. import/ serves all readers.
+    if here[0] == "reader" and "." not in (mine, other) and other != "import" and mine.split("/")[0] != other.split("/")[0]:
         return False
     rooms = room_rank[here[0]]
     return rooms[other] < rooms[mine]

@@ -1,5 +1,5 @@
-// Holds the state of type inference. Its parts are in declare_types.cc, infer_expr.cc,
-// infer_call.cc, infer_match.cc and infer.cc.
+// Holds the state of type inference. Its parts are in inference_types.cc, inference_exprs.cc,
+// inference_calls.cc, inference_matches.cc and infer.cc.
 #ifndef LATHE_READER_RELAY_TEXT_INFER_INFERENCE_H_
 #define LATHE_READER_RELAY_TEXT_INFER_INFERENCE_H_
 
@@ -23,7 +23,7 @@ class Inference {
   void Run();
 
  private:
-  // declare_types.cc
+  // inference_types.cc
   void DeclareDataTypes();
   void DeclareConstructors(DataId id, const DataTree& tree);
   // Resolves the names of a type. After an error, a hole.
@@ -41,7 +41,7 @@ class Inference {
   void CheckMatches();
   void CheckHoles(const Definition& definition, int errors_before);
 
-  // infer_expr.cc. These return a type in any case; after an error, a hole.
+  // inference_exprs.cc. These return a type in any case; after an error, a hole.
   TypeRef Infer(ExprId id);
   TypeRef InferNode(ExprId id);
   TypeRef InferLocal(ExprId id, VarId var);
@@ -58,7 +58,7 @@ class Inference {
   TypeRef Mention(ExprId id, TypeRef type);
   TypeRef Expect(ExprId id, TypeRef expected, absl::string_view what, const TextSpan* declared);
 
-  // infer_call.cc
+  // inference_calls.cc
   TypeRef InferCall(ExprId id, const CallTree& call);
   TypeRef InferConstructorCall(ExprId id, const CallTree& call, const Constructor& constructor);
   TypeRef InferFunctionCall(ExprId id, const CallTree& call, TypeRef callee);
@@ -69,7 +69,7 @@ class Inference {
   std::optional<ir::Constant> ConstantOf(ExprId id) const;
   const TextSpan* DeclarationOf(ExprId callee, size_t param) const;
 
-  // infer_match.cc
+  // inference_matches.cc
   TypeRef InferMatch(ExprId id, const MatchTree& match);
   void InferPattern(const Pattern& pattern, TypeRef type);
   void InferConstructorPattern(const Pattern& pattern, TypeRef type);

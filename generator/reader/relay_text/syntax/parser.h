@@ -1,4 +1,4 @@
-// The recursive-descent parser of Relay text. Its parts are in parse_*.cc, by what they parse.
+// The recursive-descent parser of Relay text. Its parts are in parser_*.cc, by what they parse.
 #ifndef LATHE_READER_RELAY_TEXT_SYNTAX_PARSER_H_
 #define LATHE_READER_RELAY_TEXT_SYNTAX_PARSER_H_
 
@@ -25,7 +25,7 @@ class RelayParser {
   RelayParser(const SourceFile& file, Diagnostics& diags, ModuleTree& tree,
               std::vector<Name>& imports);
 
-  void ParseModule();  // parse_module.cc
+  void ParseModule();  // parser.cc
 
  private:
   // Tokens.
@@ -66,7 +66,7 @@ class RelayParser {
     RelayParser& parser_;
   };
 
-  // Definitions: parse_module.cc.
+  // Definitions: parser.cc.
   absl::Status ParseDefinition();
   absl::Status ParseDataType();
   absl::Status ParseReferenceDataType();  // data D { C : (T) -> D }
@@ -77,7 +77,7 @@ class RelayParser {
   absl::Status CheckVersion();
   void SkipToDefinition();
 
-  // Expressions: parse_block.cc, parse_expr.cc, parse_operand.cc.
+  // Expressions: parser_block.cc, parser_expr.cc, parser_operand.cc.
   absl::StatusOr<ExprId> ParseSequence();
   absl::StatusOr<ExprId> ParseBraces(absl::string_view where);
   absl::StatusOr<bool> ParseItem(BlockTree& block);
@@ -110,7 +110,7 @@ class RelayParser {
   // Reads a local's name, including the dots of an exported name.
   Name TakeLocalName();
 
-  // Literals and attributes: parse_literal.cc, parse_attrs.cc.
+  // Literals and attributes: parser_attrs.cc.
   absl::StatusOr<ir::Constant> ParseNumber(bool negative);
   absl::StatusOr<ir::AttrValue> ParseAttrValue();
   absl::StatusOr<ir::AttrValue> ParseAttrList(absl::string_view close);
@@ -126,7 +126,7 @@ class RelayParser {
   absl::StatusOr<MetaRef> ParseMetaRef();
   absl::StatusOr<int64_t> ParseInteger(absl::string_view what);
 
-  // Types: parse_type.cc.
+  // Types: parser_type.cc.
   absl::StatusOr<TypeTree> ParseType();
   absl::StatusOr<TypeTree> ParseTensorType(const Token& begin);
   absl::StatusOr<TypeTree> ParseFunctionType(const Token& begin);

@@ -1,5 +1,5 @@
-// Holds the state of the translation to Relax. Its parts are in translate.cc, translate_expr.cc,
-// translate_call.cc and translate_match.cc.
+// Holds the state of the translation to Relax. Its parts are in translate.cc, translation_expr.cc,
+// translation_call.cc, translation_match.cc and translation_refs.cc.
 #ifndef LATHE_READER_RELAY_TEXT_TRANSLATE_TRANSLATION_H_
 #define LATHE_READER_RELAY_TEXT_TRANSLATE_TRANSLATION_H_
 
@@ -52,7 +52,7 @@ class Translation {
   // Reports a type without a representation.
   ir::StructInfoRef InfoOf(TypeRef type, AnyDims any_dims, const TextSpan& loc);
 
-  // translate_expr.cc
+  // translation_expr.cc
   Operand Translate(ExprId id);
   Operand TranslateNode(ExprId id);
   // Translates the body of a function, a branch or a clause.
@@ -70,7 +70,7 @@ class Translation {
                       const std::vector<size_t>& cells);
   Operand FailAt(ExprId id, absl::string_view what);
 
-  // translate_call.cc
+  // translation_call.cc
   Operand TranslateCall(ExprId id, const CallTree& call);
   Operand TranslateOperator(ExprId id, const CallTree& call, const OpRow& row);
   Operand Construct(const Constructor& constructor, Operands fields);
@@ -80,7 +80,7 @@ class Translation {
   Operand Coerce(Operand x, TypeRef type, const TextSpan& loc);
   bool Satisfies(ir::StructInfoRef info, TypeRef type);
 
-  // translate_refs.cc
+  // translation_refs.cc
   using CellId = size_t;
   struct Cell {
     Operand value;
@@ -98,7 +98,7 @@ class Translation {
   // Reports a function value that uses references.
   bool RefuseEffects(ExprId function);
 
-  // translate_match.cc
+  // translation_match.cc
   struct Occurrence {
     Operand value;
     TypeRef type;

@@ -119,20 +119,21 @@ TypeRef Types::Unify(TypeRef a, TypeRef b) {
   if (x == y) return x;
   if (x->As<HoleType>() != nullptr) return Bind(x, y);
   if (y->As<HoleType>() != nullptr) return Bind(y, x);
-  const TypeRef common = UnifyNodes(x, y);
-  if (common == nullptr) return nullptr;
+  const TypeRef unified = UnifyNodes(x, y);
+  if (unified == nullptr) return nullptr;
   for (TypeRef side : {a, b}) {
     const auto* hole = side->As<HoleType>();
-    if (hole != nullptr && !Occurs(side, common)) found_[static_cast<size_t>(hole->index)] = common;
+    if (hole != nullptr && !Occurs(side, unified))
+      found_[static_cast<size_t>(hole->index)] = unified;
   }
-  return common;
+  return unified;
 }
 
 bool Types::UnifyLists(const std::vector<TypeRef>& a, const std::vector<TypeRef>& b,
-                       std::vector<TypeRef>& common) {
+                       std::vector<TypeRef>& unified) {
   for (size_t i = 0; i < a.size(); ++i) {
-    common.push_back(Unify(a[i], b[i]));
-    if (common.back() == nullptr) return false;
+    unified.push_back(Unify(a[i], b[i]));
+    if (unified.back() == nullptr) return false;
   }
   return true;
 }
@@ -165,10 +166,10 @@ TypeRef Types::UnifyFunctions(TypeRef a, TypeRef b) {
     for (TypeRef& param : y.params) param = Substitute(param, renamed);
     y.ret = Substitute(y.ret, renamed);
   }
-  FuncType common{x.type_params, {}, nullptr};
-  if (!UnifyLists(x.params, y.params, common.params)) return nullptr;
-  common.ret = Unify(x.ret, y.ret);
-  return common.ret == nullptr ? nullptr : Make(std::move(common));
+  FuncType unified{x.type_params, {}, nullptr};
+  if (!UnifyLists(x.params, y.params, unified.params)) return nullptr;
+  unified.ret = Unify(x.ret, y.ret);
+  return unified.ret == nullptr ? nullptr : Make(std::move(unified));
 }
 
 TypeRef Types::UnifyNodes(TypeRef a, TypeRef b) {
@@ -179,8 +180,8 @@ TypeRef Types::UnifyNodes(TypeRef a, TypeRef b) {
       [&](const TupleType& x) -> TypeRef {
         const auto& y = *b->As<TupleType>();
         if (x.fields.size() != y.fields.size()) return Fail(a, b);
-        std::vector<TypeRef> common;
-        return UnifyLists(x.fields, y.fields, common) ? Tuple(std::move(common)) : nullptr;
+        std::vector<TypeRef> unified;
+        return UnifyLists(x.fields, y.fields, unified) ? Tuple(std::move(unified)) : nullptr;
       },
       [&](const RefType& x) -> TypeRef {
         const TypeRef value = Unify(x.value, b->As<RefType>()->value);
@@ -189,9 +190,9 @@ TypeRef Types::UnifyNodes(TypeRef a, TypeRef b) {
       [&](const DataType& x) -> TypeRef {
         const auto& y = *b->As<DataType>();
         if (x.data != y.data || x.args.size() != y.args.size()) return Fail(a, b);
-        std::vector<TypeRef> common;
-        if (!UnifyLists(x.args, y.args, common)) return nullptr;
-        return Make(DataType{x.data, std::move(common)});
+        std::vector<TypeRef> unified;
+        if (!UnifyLists(x.args, y.args, unified)) return nullptr;
+        return Make(DataType{x.data, std::move(unified)});
       },
       [&](const ParamType& x) { return x.id == b->As<ParamType>()->id ? a : Fail(a, b); },
       [&](const OpType& x) { return x.row == b->As<OpType>()->row ? a : Fail(a, b); },

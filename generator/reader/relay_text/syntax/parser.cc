@@ -1,10 +1,11 @@
+#include "generator/reader/relay_text/syntax/parser.h"
+
 #include <algorithm>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/reader/relay_text/syntax/limits.h"
 #include "generator/reader/relay_text/syntax/parse.h"
-#include "generator/reader/relay_text/syntax/parser.h"
 #include "generator/support/status.h"
 
 namespace lathe::relay {

@@ -11,15 +11,15 @@ TypeRef Inference::InferMatch(ExprId id, const MatchTree& match) {
   for (const Arm& arm : match.arms) {
     InferPattern(arm.pattern, value);
     const TypeRef body = Infer(arm.body);
-    const TypeRef common = types_.Unify(result, body);
-    if (common == nullptr) {
+    const TypeRef unified = types_.Unify(result, body);
+    if (unified == nullptr) {
       Error(At(arm.body).loc, "relay-type-mismatch")
               .Note(At(match.arms[0].body).loc, "the first clause")
           << "the clauses of a match have types " << types_.ToString(result) << " and "
           << types_.ToString(body) << types_.ClashWithin(result, body);
       continue;
     }
-    result = common;
+    result = unified;
   }
   return result;
 }

@@ -55,7 +55,7 @@ TypeRef Inference::InferNode(ExprId id) {
 TypeRef Inference::Expect(ExprId id, TypeRef expected, absl::string_view what,
                           const TextSpan* declared) {
   const TypeRef type = Infer(id);
-  if (const TypeRef common = types_.Unify(type, expected)) return common;
+  if (const TypeRef unified = types_.Unify(type, expected)) return unified;
   const std::string clash = types_.ClashWithin(type, expected);
   DiagnosticBuilder error = Error(At(id).loc, "relay-type-mismatch");
   error << what << " has type " << types_.ToString(type) << ", expected "
@@ -145,7 +145,7 @@ TypeRef Inference::InferIf(const IfTree& branch) {
   Expect(branch.cond, condition, "the condition of an 'if'", nullptr);
   const TypeRef then_type = Infer(branch.then_body);
   const TypeRef else_type = Infer(branch.else_body);
-  if (const TypeRef common = types_.Unify(then_type, else_type)) return common;
+  if (const TypeRef unified = types_.Unify(then_type, else_type)) return unified;
   Error(At(branch.else_body).loc, "relay-type-mismatch")
           .Note(At(branch.then_body).loc, "the first branch")
       << "the branches of an 'if' have types " << types_.ToString(then_type) << " and "
