@@ -8,6 +8,7 @@
 #include "generator/driver/cli/gpu_instruction_table.h"
 #include "generator/driver/cli/onnx_operators.h"
 #include "generator/driver/cli/operator_table.h"
+#include "generator/driver/cli/relay_operators.h"
 #include "generator/ops/ops.h"
 #include "generator/support/closest_name.h"
 
@@ -46,9 +47,9 @@ ExitCode Ops(const Invocation& in) {
     return in.report->Usage("--json and --markdown exclude each other");
   }
   const absl::string_view from = in.args.Value("--from", "relax");
-  if (from != "relax" && from != "onnx" && from != "cuda") {
+  if (from != "relax" && from != "onnx" && from != "relay" && from != "cuda") {
     return in.report->Usage(
-        absl::StrCat("option '--from' must be relax, onnx or cuda; got '", from, "'"));
+        absl::StrCat("option '--from' must be relax, onnx, relay or cuda; got '", from, "'"));
   }
   if (from == "cuda") {
     Print(in.io.out, in.args.Has("--json")       ? GpuInstructionsAsJson()
@@ -62,6 +63,12 @@ ExitCode Ops(const Invocation& in) {
                                                  : OnnxOperatorsAsText());
     return kExitOk;
   }
+  if (from == "relay") {
+    Print(in.io.out, in.args.Has("--json")       ? RelayOperatorsAsJson()
+                     : in.args.Has("--markdown") ? RelayOperatorsAsMarkdown()
+                                                 : RelayOperatorsAsText());
+    return kExitOk;
+  }
   Print(in.io.out, in.args.Has("--json")       ? OperatorsAsJson()
                    : in.args.Has("--markdown") ? OperatorsAsMarkdown()
                                                : OperatorsAsText());
@@ -70,8 +77,8 @@ ExitCode Ops(const Invocation& in) {
 
 constexpr Option kOpsOptions[] = {
     {.name = "--from",
-     .value = "relax|onnx|cuda",
-     .help = "importable ONNX operators; GPU instructions for PrimFuncs"},
+     .value = "relax|onnx|relay|cuda",
+     .help = "operators of ONNX or Relay; GPU instructions for PrimFuncs"},
     {.name = "--markdown", .help = "print a Markdown page"},
     {.name = "--why", .value = "NAME", .help = "how one operator is computed, or why it is not"},
 };
@@ -90,6 +97,7 @@ constexpr Verb kVerbOps = {
         "  lathe ops --why nn.attention\n"
         "  lathe ops --json\n"
         "  lathe ops --from onnx\n"
+        "  lathe ops --from relay\n"
         "  lathe ops --from cuda | grep mbarrier\n",
     .run = Ops,
 };
