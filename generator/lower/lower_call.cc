@@ -87,7 +87,15 @@ class CallLowering {
       if (!result || !Choose(*choice, 0, args, *result)) return std::nullopt;
       return result;
     }
-    return Refuse("a call of a dynamic function value");
+    return CallNonFunction();
+  }
+
+  // A value that is not a function on one side of a branch ends the run where it is called.
+  std::optional<Form> CallNonFunction() {
+    const ir::StructInfoRef info = b_.lowering.module.values[binding_.var].info;
+    b_.Emit(ir::CheckStep{b_.lowering.ir.Bool(false), absl::StrCat("function that gives ", name())},
+            binding_.loc);
+    return b_.NewResult(info, name(), ir::Home::kArena, binding_.loc);
   }
 
   // Emits the branches for option `n` and later ones. Returns false after a report.
