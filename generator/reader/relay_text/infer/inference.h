@@ -10,6 +10,7 @@
 
 #include "generator/ir/context.h"
 #include "generator/reader/relay_text/infer/relate.h"
+#include "generator/reader/relay_text/infer/relation_cache.h"
 #include "generator/reader/relay_text/types/typed_module.h"
 #include "generator/support/diagnostics.h"
 
@@ -93,6 +94,7 @@ class Inference {
     std::function<bool()> solve;  // returns true when it is decided, or reported
   };
   std::vector<Pending> pending_;
+  RelationCache related_;
   std::vector<ExprId> matches_;  // of the definition
 };
 

@@ -134,9 +134,14 @@ bool Inference::TryRelation(ExprId id, const OpRow& row, TypeRef result) {
     if (types_.HasHoles(m_.expr_types[arg])) return false;
     args.push_back(RelationArgOf(arg));
   }
+  const std::optional<std::string> key = RelationKey(types_, row, m_.call_attrs[id], args);
+  const auto known = key ? related_.find(*key) : related_.end();
   const absl::StatusOr<TypeRef> type =
-      Relate(context_, types_, row, m_.call_attrs[id], args, At(id).loc, diags_);
+      known != related_.end()
+          ? known->second
+          : Relate(context_, types_, row, m_.call_attrs[id], args, At(id).loc, diags_);
   if (!type.ok()) return true;
+  if (key) related_[*key] = *type;
   if (types_.Unify(result, *type) == nullptr) {
     Error(At(id).loc, "relay-type-mismatch")
         << row.name << " returns " << types_.ToString(*type) << ", expected "

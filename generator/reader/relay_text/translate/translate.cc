@@ -88,7 +88,8 @@ ir::GlobalId Translation::InstanceOf(const Definition& definition,
   const auto* type = TypeIn(signature.type)->As<FuncType>();
   transform::BlockBuilder::FunctionOptions options;
   const bool has_main = m_.definitions.contains("main");
-  options.exported = has_main ? definition.name.text == "main" : type_args.empty();
+  options.exported =
+      has_main ? definition.name.text == "main" && instances_.empty() : type_args.empty();
   options.ret = InfoOf(type->ret, AnyDims::kUnknown, definition.name.loc);
   const ir::GlobalId id = builder_.Declare(definition.name.text, ParamsOf(function), options);
   std::swap(args, type_args_);
@@ -123,12 +124,8 @@ absl::StatusOr<ir::Module> Translation::Run() {
     const bool wanted = main == m_.definitions.end() ? d.function->type_params.empty()
                                                      : static_cast<int>(i) == main->second;
     if (!wanted) continue;
-    if (!d.function->type_params.empty()) {
-      diags_.Unsupported(d.name.loc, "relay-unsupported")
-          << "@main has type parameters, so its inputs have no known types; declare its types";
-      break;
-    }
-    InstanceOf(d, {});
+    // The inputs of a polymorphic @main have no known types: they are objects.
+    InstanceOf(d, std::vector<TypeRef>(d.function->type_params.size(), Erased()));
   }
   while (!open_.empty() && !diags_.has_errors()) {
     const Instance instance = open_.front();
