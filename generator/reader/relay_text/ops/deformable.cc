@@ -18,13 +18,15 @@ PrimRef Interpolated(Te& te, const Dims& dims, const ImageAxes& axes, const Indi
   const PrimRef one = m.Const(1, y->dtype());
   const PrimRef top = m.Call("floor", {y}), left = m.Call("floor", {x});
   const PrimRef down = m.Sub(y, top), right = m.Sub(x, left);
+  const auto clamped = [&](PrimRef index, PrimRef size) {
+    const PrimRef whole = m.Cast(index, DType::Int(64));
+    return m.Min(m.Max(whole, m.Int(0)), m.Sub(size, m.Int(1)));
+  };
   const auto element = [&](PrimRef row, PrimRef column) {
     Indices at = image;
-    at[axes.height] = m.Cast(row, DType::Int(64));
-    at[axes.width] = m.Cast(column, DType::Int(64));
-    const PrimRef inside = m.And(m.InRange(at[axes.height], m.Int(0), dims[axes.height]),
-                                 m.InRange(at[axes.width], m.Int(0), dims[axes.width]));
-    return m.IfThenElse(inside, te.At(te.Input(0), at), m.Const(0, dtype));
+    at[axes.height] = clamped(row, dims[axes.height]);
+    at[axes.width] = clamped(column, dims[axes.width]);
+    return te.At(te.Input(0), at);
   };
   const auto mix = [&](PrimRef a, PrimRef b, PrimRef t) {
     return m.Add(m.Mul(a, m.Sub(one, t)), m.Mul(b, t));
@@ -32,7 +34,11 @@ PrimRef Interpolated(Te& te, const Dims& dims, const ImageAxes& axes, const Indi
   const PrimRef upper = mix(element(top, left), element(top, m.Add(left, one)), right);
   const PrimRef lower =
       mix(element(m.Add(top, one), left), element(m.Add(top, one), m.Add(left, one)), right);
-  return mix(upper, lower, down);
+  const auto within = [&](PrimRef place, PrimRef size) {
+    return m.And(m.Le(m.Const(0, dtype), place), m.Lt(place, m.Cast(size, dtype)));
+  };
+  const PrimRef inside = m.And(within(y, dims[axes.height]), within(x, dims[axes.width]));
+  return m.IfThenElse(inside, mix(upper, lower, down), m.Const(0, dtype));
 }
 
 }  // namespace

@@ -105,7 +105,7 @@ absl::StatusOr<Operand> ImportCropAndResize(OpCall& c) {
   });
 }
 
-// The maximum over a window of the image plus the kernel.
+// The maximum over a window of the image, padded with 0, plus the kernel.
 absl::StatusOr<Operand> ImportDilation2d(OpCall& c) {
   const Operand x = c.Arg(0), w = c.Arg(1);
   LATHE_RETURN_IF_ERROR(RequireOneDType(c, {x, w}));
@@ -144,8 +144,9 @@ absl::StatusOr<Operand> ImportDilation2d(OpCall& c) {
             inside = m.And(inside, m.InRange(source[space + i], m.Int(0), from[space + i]));
             weight[tap + i] = k[i];
           }
-          return m.IfThenElse(inside, m.Add(te.At(te.Input(0), source), te.At(te.Input(1), weight)),
-                              m.Lowest(dtype));
+          const PrimRef element =
+              m.IfThenElse(inside, te.At(te.Input(0), source), m.Const(0, dtype));
+          return m.Add(element, te.At(te.Input(1), weight));
         });
   });
 }

@@ -86,7 +86,7 @@ absl::StatusOr<Operand> Upsampled(OpCall& c, const Operand& x, const Dims& size)
                {"method", kind},
                {"coordinate_transformation_mode", mode},
                {"rounding_method", ResizeRounding("", mode)},
-               {"cubic_alpha", kind == "cubic" && !deep ? -0.75 : -0.5}});
+               {"cubic_alpha", -0.5}});
 }
 
 // Sizes are multiplied by a scale and rounded, halves to even.

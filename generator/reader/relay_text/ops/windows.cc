@@ -12,6 +12,8 @@ absl::StatusOr<std::vector<int64_t>> PerSpatialAxis(OpCall& c, const std::string
                                                     int rank) {
   std::vector<int64_t> values = c.Ints(attribute);
   const auto wanted = static_cast<size_t>(rank);
+  // Gradients of pools are printed with an empty dilation.
+  if (values.empty()) values.push_back(1);
   if (values.size() == 1) values.assign(wanted, values[0]);
   if (values.size() == wanted) return values;
   return c.Error() << attribute << " has " << values.size() << " values; 1 or " << rank;
