@@ -35,7 +35,8 @@ absl::StatusOr<ir::Module> ReadRelayText(ir::Context& context, const SourceFile&
   TypedModule module;
   ParseWithImports(file, diags, module.tree);
   if (module.tree.definitions.empty() && module.tree.types.empty() && !diags.has_errors()) {
-    diags.Error(TextSpan{&file, 0, 0}, "relay-syntax") << "the text defines no function and no type";
+    diags.Error(TextSpan{&file, 0, 0}, "relay-syntax")
+        << "the text defines no function and no type";
   }
   if (!diags.has_errors()) InferTypes(context, module, diags);
   if (diags.has_errors()) return absl::InvalidArgumentError("the Relay text has errors");

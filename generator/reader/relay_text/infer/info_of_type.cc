@@ -1,21 +1,35 @@
 #include "generator/reader/relay_text/infer/info_of_type.h"
 
 #include <algorithm>
+#include <string>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
 #include "generator/reader/relay_text/syntax/tree.h"
 #include "generator/support/match.h"
 
 namespace lathe::relay {
 namespace {
 
-ir::StructInfoRef InfoOfTensor(ir::Context& context, const TensorType& t, AnyDims any_dims) {
+// A name of an exporter, such as "layer.0.weight", is no identifier.
+std::string SizeName(absl::string_view name, size_t dimension) {
+  std::string text(name);
+  for (char& c : text) {
+    if (!absl::ascii_isalnum(static_cast<unsigned char>(c))) c = '_';
+  }
+  return absl::StrCat(text, "_", dimension);
+}
+
+ir::StructInfoRef InfoOfTensor(ir::Context& context, const TensorType& t, AnyDims any_dims,
+                               absl::string_view name) {
   const bool any = std::find(t.dims.begin(), t.dims.end(), kAnyDim) != t.dims.end();
   if (any && any_dims == AnyDims::kUnknown) {
     return context.Tensor(static_cast<int>(t.dims.size()), t.dtype);
   }
   std::vector<ir::PrimRef> dims;
-  for (const int64_t dim : t.dims) {
-    dims.push_back(dim == kAnyDim ? context.NewVar("n") : context.Int(dim));
+  for (size_t i = 0; i < t.dims.size(); ++i) {
+    const bool unknown = t.dims[i] == kAnyDim;
+    dims.push_back(unknown ? context.NewVar(SizeName(name, i)) : context.Int(t.dims[i]));
   }
   return context.Tensor(std::move(dims), t.dtype);
 }
@@ -23,14 +37,15 @@ ir::StructInfoRef InfoOfTensor(ir::Context& context, const TensorType& t, AnyDim
 }  // namespace
 
 ir::StructInfoRef InfoOfType(ir::Context& context, const Types& types, TypeRef type,
-                             AnyDims any_dims) {
+                             AnyDims any_dims, absl::string_view name) {
   type = types.Resolve(type);
   return Match(
-      type->node, [&](const TensorType& t) { return InfoOfTensor(context, t, any_dims); },
+      type->node, [&](const TensorType& t) { return InfoOfTensor(context, t, any_dims, name); },
       [&](const TupleType& t) -> ir::StructInfoRef {
         std::vector<ir::StructInfoRef> fields;
         for (TypeRef field : t.fields) {
-          fields.push_back(InfoOfType(context, types, field, any_dims));
+          const std::string field_name = absl::StrCat(name, "_", fields.size());
+          fields.push_back(InfoOfType(context, types, field, any_dims, field_name));
           if (fields.back() == nullptr) return nullptr;
         }
         return context.Tuple(std::move(fields));

@@ -2,6 +2,7 @@
 #ifndef LATHE_READER_RELAY_TEXT_INFER_INFO_OF_TYPE_H_
 #define LATHE_READER_RELAY_TEXT_INFER_INFO_OF_TYPE_H_
 
+#include "absl/strings/string_view.h"
 #include "generator/ir/context.h"
 #include "generator/reader/relay_text/types/types.h"
 
@@ -14,8 +15,9 @@ enum class AnyDims {
 };
 
 // Data types are objects, and so are types that nothing determines. References have no info: null.
+// New shape variables are named after `name` and the position of their dimension: x_0.
 ir::StructInfoRef InfoOfType(ir::Context& context, const Types& types, TypeRef type,
-                             AnyDims any_dims);
+                             AnyDims any_dims, absl::string_view name = "n");
 
 // The type of a tensor or a tuple of tensors; null for other values. Sizes that are not constants
 // become any size.

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/reader/relay_text/translate/translation.h"
+#include "generator/reader/relay_text/types/each_expr.h"
 #include "generator/support/status.h"
 
 namespace lathe::relay {
@@ -33,8 +34,9 @@ int DepthOf(const Types& types, TypeRef type) {
 
 }  // namespace
 
-ir::StructInfoRef Translation::InfoOf(TypeRef type, AnyDims any_dims, const TextSpan& loc) {
-  const ir::StructInfoRef info = InfoOfType(context_, types_, type, any_dims);
+ir::StructInfoRef Translation::InfoOf(TypeRef type, AnyDims any_dims, const TextSpan& loc,
+                                      absl::string_view name) {
+  const ir::StructInfoRef info = InfoOfType(context_, types_, type, any_dims, name);
   if (info != nullptr) return info;
   diags_.Unsupported(loc, "relay-unsupported")
       << "a value of type " << types_.ToString(type)
@@ -63,7 +65,7 @@ std::vector<Translation::Param> Translation::ParamsOf(const FunctionTree& functi
   std::vector<Param> params;
   for (const VarId var : function.params) {
     const Var& v = m_.tree.vars[var];
-    params.push_back({v.name, InfoOf(TypeIn(m_.var_types[var]), AnyDims::kNewVars, v.loc)});
+    params.push_back({v.name, InfoOf(TypeIn(m_.var_types[var]), AnyDims::kNewVars, v.loc, v.name)});
   }
   return params;
 }
@@ -98,9 +100,9 @@ ir::GlobalId Translation::InstanceOf(const Definition& definition,
   return id;
 }
 
-void Translation::DefineInstance(const Instance& instance) {
-  const FunctionTree& function = *instance.definition->function;
-  type_args_ = instance.args;
+ir::Operand Translation::TranslateBody(const FunctionTree& function, const TypeArgs& args,
+                                       const Operands& params) {
+  type_args_ = args;
   places_ = std::make_unique<SharedPlaces>(m_.tree, function.body);
   values_.clear();
   shared_.clear();
@@ -111,21 +113,51 @@ void Translation::DefineInstance(const Instance& instance) {
   effects_.clear();
   shared_effects_.clear();
   const auto* type = TypeIn(m_.signatures[&function].type)->As<FuncType>();
+  for (size_t i = 0; i < params.size(); ++i) values_[function.params[i]] = params[i];
+  return Coerce(TranslateScope(function.body), type->ret, At(function.body).loc);
+}
+
+void Translation::DefineInstance(const Instance& instance) {
+  const FunctionTree& function = *instance.definition->function;
   builder_.Define(instance.id, [&](const Operands& params) {
-    for (size_t i = 0; i < params.size(); ++i) values_[function.params[i]] = params[i];
-    return Coerce(TranslateScope(function.body), type->ret, At(function.body).loc);
+    return TranslateBody(function, instance.args, params);
   });
+}
+
+// A function that no other calls needs no declared result: its sizes follow from the body.
+void Translation::DefineRoot(const Definition& definition) {
+  const FunctionTree& function = *definition.function;
+  TypeArgs args;
+  for (const TypeParamId param : m_.signatures[&function].type_params) args[param] = Erased();
+  type_args_ = args;
+  builder_.Function(definition.name.text, ParamsOf(function),
+                    [&](const Operands& params) { return TranslateBody(function, args, params); });
+}
+
+// The definitions that an expression mentions.
+absl::flat_hash_set<std::string> Translation::MentionedDefinitions() const {
+  absl::flat_hash_set<std::string> mentioned;
+  for (const Definition& d : m_.tree.definitions) {
+    ForEachExpr(m_.tree, d.function->body, [&](ExprId id) {
+      if (const auto* global = At(id).As<GlobalRef>()) mentioned.insert(global->name);
+    });
+  }
+  return mentioned;
 }
 
 absl::StatusOr<ir::Module> Translation::Run() {
   const auto main = m_.definitions.find("main");
+  const absl::flat_hash_set<std::string> mentioned = MentionedDefinitions();
   for (size_t i = 0; i < m_.tree.definitions.size(); ++i) {
     const Definition& d = m_.tree.definitions[i];
     const bool wanted = main == m_.definitions.end() ? d.function->type_params.empty()
                                                      : static_cast<int>(i) == main->second;
     if (!wanted) continue;
-    // The inputs of a polymorphic @main have no known types: they are objects.
-    InstanceOf(d, std::vector<TypeRef>(d.function->type_params.size(), Erased()));
+    if (mentioned.contains(d.name.text)) {
+      InstanceOf(d, std::vector<TypeRef>(d.function->type_params.size(), Erased()));
+    } else {
+      DefineRoot(d);
+    }
   }
   while (!open_.empty() && !diags_.has_errors()) {
     const Instance instance = open_.front();

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "generator/ir/context.h"
 #include "generator/reader/relay_text/infer/info_of_type.h"
 #include "generator/reader/relay_text/translate/place_shared.h"
@@ -43,6 +44,9 @@ class Translation {
   // translate.cc
   ir::GlobalId InstanceOf(const Definition& definition, const std::vector<TypeRef>& type_args);
   void DefineInstance(const Instance& instance);
+  void DefineRoot(const Definition& definition);
+  Operand TranslateBody(const FunctionTree& function, const TypeArgs& args, const Operands& params);
+  absl::flat_hash_set<std::string> MentionedDefinitions() const;
   std::vector<Param> ParamsOf(const FunctionTree& function);
   // The type of an expression in the current instance.
   TypeRef TypeIn(TypeRef type) { return types_.ResolveAll(types_.Substitute(type, type_args_)); }
@@ -50,7 +54,8 @@ class Translation {
   std::vector<TypeRef> TypeArgsAt(ExprId id);
   TypeRef Erased();
   // Reports a type without a representation.
-  ir::StructInfoRef InfoOf(TypeRef type, AnyDims any_dims, const TextSpan& loc);
+  ir::StructInfoRef InfoOf(TypeRef type, AnyDims any_dims, const TextSpan& loc,
+                           absl::string_view name = "n");
 
   // translation_expr.cc
   Operand Translate(ExprId id);
