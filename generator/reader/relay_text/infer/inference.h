@@ -65,6 +65,7 @@ class Inference {
   TypeRef InferFunctionCall(ExprId id, const CallTree& call, TypeRef callee);
   TypeRef InferOperatorCall(ExprId id, const CallTree& call, const OpRow& row);
   TypeRef ConstructorType(const Constructor& constructor);
+  bool SolveHoles(ExprId id, const OpRow& row);
   bool TryRelation(ExprId id, const OpRow& row, TypeRef result);
   RelationArg RelationArgOf(ExprId id);
   std::optional<ir::Constant> ConstantOf(ExprId id) const;

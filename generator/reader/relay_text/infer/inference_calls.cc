@@ -1,7 +1,11 @@
 // Infers the types of calls.
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "generator/reader/relay_text/infer/inference.h"
+#include "generator/reader/relay_text/infer/info_of_type.h"
 #include "generator/reader/relay_text/ops/resolve_attrs.h"
+#include "generator/reader/relay_text/ops/solve_arguments.h"
 
 namespace lathe::relay {
 
@@ -126,14 +130,35 @@ RelationArg Inference::RelationArgOf(ExprId id) {
   return arg;
 }
 
+// Finds the types of arguments that the relation determines from the others. Returns false while
+// types are missing.
+bool Inference::SolveHoles(ExprId id, const OpRow& row) {
+  const auto& call = *At(id).As<CallTree>();
+  const auto is_open = [&](ExprId arg) { return types_.HasHoles(m_.expr_types[arg]); };
+  if (std::none_of(call.args.begin(), call.args.end(), is_open)) return true;
+  std::vector<ir::StructInfoRef> infos;
+  for (const ExprId arg : call.args) {
+    infos.push_back(is_open(arg)
+                        ? nullptr
+                        : InfoOfType(context_, types_, types_.ResolveAll(m_.expr_types[arg]),
+                                     AnyDims::kNewVars));
+  }
+  const std::vector<ir::StructInfoRef> solved =
+      SolveArguments(context_, row, m_.call_attrs[id], infos);
+  for (size_t i = 0; i < solved.size(); ++i) {
+    if (solved[i] == nullptr || !is_open(call.args[i])) continue;
+    const TypeRef type = TypeOfInfo(types_, solved[i]);
+    if (type != nullptr) types_.Unify(m_.expr_types[call.args[i]], type);
+  }
+  return std::none_of(call.args.begin(), call.args.end(), is_open);
+}
+
 // Returns false while types of arguments are missing.
 bool Inference::TryRelation(ExprId id, const OpRow& row, TypeRef result) {
   const auto& call = *At(id).As<CallTree>();
+  if (!SolveHoles(id, row)) return false;
   std::vector<RelationArg> args;
-  for (const ExprId arg : call.args) {
-    if (types_.HasHoles(m_.expr_types[arg])) return false;
-    args.push_back(RelationArgOf(arg));
-  }
+  for (const ExprId arg : call.args) args.push_back(RelationArgOf(arg));
   const std::optional<std::string> key = RelationKey(types_, row, m_.call_attrs[id], args);
   const auto known = key ? related_.find(*key) : related_.end();
   const absl::StatusOr<TypeRef> type =

@@ -128,16 +128,16 @@ class RelayLexer {
         << "'" << std::string(1, sigil) << "' has to be followed by a name";
   }
 
-  bool FollowsDot() const {
+  bool FollowsDot(uint32_t begin) const {
     if (tokens_.empty()) return false;
     const Token& last = tokens_.back();
-    return last.kind == TokenKind::kSymbol && last.end == at_ && text_[last.begin] == '.';
+    return last.kind == TokenKind::kSymbol && last.end == begin && text_[last.begin] == '.';
   }
 
   void LexNumber() {
     const uint32_t begin = at_;
     while (IsDigit(Peek())) ++at_;
-    if (FollowsDot()) return Add(TokenKind::kNumber, begin);  // the index of a projection
+    if (FollowsDot(begin)) return Add(TokenKind::kNumber, begin);  // the index of a projection
     if (Peek() == '.') {
       ++at_;
       while (IsDigit(Peek())) ++at_;

@@ -86,6 +86,7 @@ class RelayParser {
   absl::Status ParseFreeVar();
   absl::StatusOr<ExprId> ParseBoundValue();
   bool EndsSequence() const;
+  bool IsFnLiteral() const;
   absl::StatusOr<ExprId> ParseExpr(int binding_power = 0);
   absl::StatusOr<ExprId> ParsePostfix();
   absl::StatusOr<ExprId> ParseOperand();

@@ -71,6 +71,27 @@ absl::StatusOr<ExprId> RelayParser::ParseBoundValue() {
   return Add(std::move(block), SpanFrom(begin));
 }
 
+// Whether the value is a function, rather than the call of one or an operator expression: the
+// braces of its body are followed by the end of the binding.
+bool RelayParser::IsFnLiteral() const {
+  if (!Is("fn") && !Is("fun")) return false;
+  int depth = 0;
+  for (size_t ahead = 1; !IsKind(TokenKind::kEnd, ahead); ++ahead) {
+    if (!IsKind(TokenKind::kSymbol, ahead)) continue;
+    const absl::string_view symbol = TextOf(At(ahead));
+    if (symbol == "(" || symbol == "[" || symbol == "{") ++depth;
+    if (symbol == ")" || symbol == "]" || symbol == "}") --depth;
+    if (depth < 0) return false;
+    if (depth > 0 || symbol != "}") continue;
+    for (absl::string_view infix :
+         {"(", ".", "+", "-", "*", "/", "<", ">", "<=", ">=", "==", "!="}) {
+      if (Is(infix, ahead + 1)) return false;
+    }
+    return true;
+  }
+  return false;
+}
+
 absl::Status RelayParser::ParseLet(BlockTree& block) {
   Take();
   if (!IsKind(TokenKind::kLocal) && !Is("_")) {
@@ -84,7 +105,7 @@ absl::Status RelayParser::ParseLet(BlockTree& block) {
   LATHE_RETURN_IF_ERROR(Expect("=", "after the variable of a 'let'"));
   const VarId id = tree_.vars.Add(std::move(var));
   // Only a function sees its own name, for recursion.
-  const bool recursive = Is("fn");
+  const bool recursive = IsFnLiteral();
   if (recursive) scopes_.Bind(name.text, id);
   LATHE_ASSIGN_OR_RETURN(const ExprId value, ParseBoundValue());
   if (!recursive) scopes_.Bind(name.text, id);

@@ -46,15 +46,17 @@ Name RelayParser::TakeLocalName() {
 absl::StatusOr<ExprId> RelayParser::ParseLocal() {
   const Token first = At();
   const size_t before = at_;
-  std::string name = TakeLocalName().text;
-  while (true) {
+  const Name whole = TakeLocalName();
+  // The tokens of the name are one for each part and one for each dot.
+  std::string name = whole.text;
+  for (size_t end = at_; end > before; end -= 2) {
     if (const std::optional<VarId> var = scopes_.Find(name)) {
+      at_ = end;
       return Add(LocalRef{*var}, SpanFrom(first.begin));
     }
     const size_t dot = name.rfind('.');
     if (dot == std::string::npos) break;
     name.resize(dot);
-    at_ -= 2;
   }
   at_ = before + 1;
   diags_.Error(Span(first), "relay-unknown-name") << "use of undeclared variable %" << name;

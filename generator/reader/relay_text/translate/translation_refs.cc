@@ -55,27 +55,44 @@ ir::Operand Translation::WriteCell(const WriteRef& write) {
 }
 
 // The references that evaluating these expressions may read or write, themselves or through local
-// functions.
+// functions. What graph variables name is left out once it is evaluated, and so are references that
+// the expressions create.
 std::vector<Translation::CellId> Translation::CellsIn(const std::vector<ExprId>& ids) const {
   if (cells_.empty()) return {};
+  absl::flat_hash_set<ExprId> seen;
+  absl::flat_hash_set<VarId> created;
+  std::vector<ExprId> open = ids;
+  std::vector<VarId> mentioned;
   absl::flat_hash_set<CellId> cells;
-  const auto add_all = [&](const std::vector<CellId>& more) {
-    cells.insert(more.begin(), more.end());
+  const auto add_shared = [&](ExprId target) {
+    const auto ref = shared_refs_.find(target);
+    if (ref != shared_refs_.end()) cells.insert(ref->second);
+    const auto function = shared_effects_.find(target);
+    if (function != shared_effects_.end()) {
+      cells.insert(function->second.begin(), function->second.end());
+    }
+    const bool evaluated = shared_.contains(target) || ref != shared_refs_.end();
+    if (!evaluated) open.push_back(target);
   };
-  for (const ExprId root : ids) {
-    ForEachExpr(m_.tree, root, [&](ExprId id) {
-      if (const auto* local = At(id).As<LocalRef>()) {
-        const auto ref = refs_.find(local->var);
-        if (ref != refs_.end()) cells.insert(ref->second);
-        const auto function = effects_.find(local->var);
-        if (function != effects_.end()) add_all(function->second);
-      } else if (const auto* shared = At(id).As<SharedRef>()) {
-        const auto ref = shared_refs_.find(shared->target);
-        if (ref != shared_refs_.end()) cells.insert(ref->second);
-        const auto function = shared_effects_.find(shared->target);
-        if (function != shared_effects_.end()) add_all(function->second);
-      }
-    });
+  while (!open.empty()) {
+    const ExprId id = open.back();
+    open.pop_back();
+    if (!seen.insert(id).second) continue;
+    const Expr& e = At(id);
+    ForEachChild(e, [&](ExprId child) { open.push_back(child); });
+    if (const auto* local = e.As<LocalRef>()) mentioned.push_back(local->var);
+    if (const auto* shared = e.As<SharedRef>()) add_shared(shared->target);
+    if (const auto* block = e.As<BlockTree>()) {
+      for (const Item& item : block->items) created.insert(item.var);
+    }
+  }
+  for (const VarId var : mentioned) {
+    if (created.contains(var)) continue;
+    const auto ref = refs_.find(var);
+    if (ref != refs_.end()) cells.insert(ref->second);
+    const auto function = effects_.find(var);
+    if (function == effects_.end()) continue;
+    cells.insert(function->second.begin(), function->second.end());
   }
   std::vector<CellId> sorted(cells.begin(), cells.end());
   std::sort(sorted.begin(), sorted.end());
