@@ -18,8 +18,6 @@ namespace lathe::relay {
 absl::StatusOr<int64_t> LengthOfList(OpCall& c, int i) {
   const Operand list = c.Arg(i);
   if (!c.status().ok()) return c.status();
-  if (!c.TypeOf(list).is_integer())
-    return c.Error() << "argument " << i + 1 << " has to be of integers";
   LATHE_RETURN_IF_ERROR(RequireRank(c, list, 1, absl::StrCat("argument ", i + 1)));
   const auto length = OpCall::IntOf(c.DimsOf(list)[0]);
   constexpr int64_t kMostRank = 16;
@@ -30,11 +28,14 @@ absl::StatusOr<int64_t> LengthOfList(OpCall& c, int i) {
 }
 
 absl::StatusOr<Dims> ShapeArgument(OpCall& c, int i) {
-  if (const auto known = c.ConstantInts(i)) {
-    if (std::any_of(known->begin(), known->end(), [](int64_t size) { return size < 0; })) {
-      return c.Error() << "a size below 0";
+  if (const auto known = c.ConstantNumbers(i)) {
+    Dims dims;
+    constexpr double kMostSize = 1e15;
+    for (const double size : *known) {
+      if (!(size >= 0 && size <= kMostSize)) return c.Error() << "a size of " << size;
+      dims.push_back(c.ir().Int(static_cast<int64_t>(size)));
     }
-    return c.DimsFrom(*known);
+    return dims;
   }
   LATHE_ASSIGN_OR_RETURN(const int64_t length, LengthOfList(c, i));
   return ShapeOfList(c, c.Arg(i), length);
@@ -130,13 +131,13 @@ absl::StatusOr<Operand> ImportDynTile(OpCall& c) {
 
 namespace {
 
-// A scalar integer argument as a size.
+// A scalar argument as a size.
 absl::StatusOr<PrimRef> SizeArgument(OpCall& c, int i) {
   const Operand x = c.Arg(i);
-  if (!c.TypeOf(x).is_integer())
-    return c.Error() << "argument " << i + 1 << " has to be an integer";
-  if (const auto known = c.ConstantInts(i); known && known->size() == 1)
-    return c.ir().Int((*known)[0]);
+  const Dims dims = c.DimsOf(x);
+  const bool single = dims.empty() || (dims.size() == 1 && OpCall::IntOf(dims[0]) == 1);
+  if (!single) return c.Error() << "argument " << i + 1 << " has to be a scalar";
+  if (const auto known = c.ConstantInts(i)) return c.ir().Int((*known)[0]);
   if (!c.status().ok()) return c.status();
   return ShapeOfList(c, c.Reshape(x, {c.ir().Int(1)}), 1)[0];
 }

@@ -68,7 +68,7 @@ absl::StatusOr<Operand> ImportTake(OpCall& c) {
   return c.Op("relax.take", {x, indices}, {{"axis", axis}, {"mode", c.Str("mode")}});
 }
 
-// Negative indices are errors, which the run reports.
+// Indices are clamped: they do not count from the end, and TVM does not check them.
 absl::StatusOr<Operand> ImportGather(OpCall& c) {
   const Operand x = c.Arg(0), indices = c.Arg(1);
   LATHE_RETURN_IF_ERROR(RequireIndices(c, indices));
@@ -82,7 +82,8 @@ absl::StatusOr<Operand> ImportGather(OpCall& c) {
   return c.Kernel("gather", {x, indices}, [&](Te& te) {
     return te.Compute("out", by, c.TypeOf(x), [&](const Indices& at) {
       Indices source = at;
-      source[static_cast<size_t>(axis)] = te.math().Cast(te.At(te.Input(1), at), DType::Int(64));
+      const auto along = static_cast<size_t>(axis);
+      source[along] = InMode(te.math(), te.At(te.Input(1), at), from[along], "clip");
       return te.At(te.Input(0), source);
     });
   });
@@ -105,6 +106,7 @@ absl::StatusOr<int64_t> TupleLength(OpCall& c, const Operand& indices, int64_t m
 
 }  // namespace
 
+// Indices are clamped, as in gather.
 absl::StatusOr<Operand> ImportGatherNd(OpCall& c) {
   const Operand x = c.Arg(0), indices = c.Arg(1);
   const Dims from = c.DimsOf(x), by = c.DimsOf(indices);
@@ -126,7 +128,8 @@ absl::StatusOr<Operand> ImportGatherNd(OpCall& c) {
       for (int64_t k = 0; k < length; ++k) {
         Indices which = {te.math().Int(k)};
         which.insert(which.end(), at.begin(), lead);
-        source.push_back(te.math().Cast(te.At(te.Input(1), which), DType::Int(64)));
+        source.push_back(InMode(te.math(), te.At(te.Input(1), which),
+                                from[static_cast<size_t>(batch + k)], "clip"));
       }
       source.insert(source.end(), lead, at.end());
       return te.At(te.Input(0), source);

@@ -8,7 +8,7 @@
 
 namespace lathe::relay {
 
-// The length of argument `i`, a list of integers.
+// The length of argument `i`, a list. Its elements may be floats, which are truncated.
 absl::StatusOr<int64_t> LengthOfList(OpCall& c, int i);
 // The elements of argument `i`: constants, or new shape variables.
 absl::StatusOr<Dims> ShapeArgument(OpCall& c, int i);
