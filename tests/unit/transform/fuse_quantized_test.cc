@@ -86,7 +86,7 @@ struct Outcome {
 Outcome Evaluated(const std::string& params, const std::string& body, uint64_t seed,
                   const char* target) {
   const std::string text = absl::StrCat(
-      "from tvm.script import ir as I, relax as R\n\n\n@I.ir_module\nclass Module:\n"
+      "from tvm.script import ir as I, relax as R, tir as T\n\n\n@I.ir_module\nclass Module:\n"
       "    @R.function\n    def main(",
       params, "):\n        with R.dataflow():\n            ",
       absl::StrReplaceAll(body, {{"\n", "\n            "}}),
@@ -270,6 +270,29 @@ TEST(FuseQuantizedTest, WhatIsInNoFormThatIsKnownStaysReal) {
     const Outcome fused = Evaluated(Params("2, 2"), head + middle + tail, 1, "generic-c99");
     EXPECT_THAT(fused.printed, HasSubstr("R.dequantize(")) << middle;
     EXPECT_EQ(fused.values, Evaluated(Params("2, 2"), head + middle + tail, 1, nullptr).values);
+  }
+}
+
+// Integer products whose results stay real numbers clamp them as the operators after them do.
+TEST(FuseQuantizedTest, RealResultsAreClamped) {
+  const std::string product =
+      "q = R.quantize(x, R.const(0.01, \"float32\"), R.const(0, \"int8\"))\n"
+      "xr = R.dequantize(q, R.const(0.01, \"float32\"), R.const(0, \"int8\"))\n"
+      "w = R.dequantize(R.const([[1, -2], [3, 4]], \"int8\"), R.const(0.1, \"float32\"), "
+      "R.const(0, \"int8\"))\n"
+      "c = R.matmul(xr, w)\n";
+  for (const char* clamps :
+       {"y = R.nn.relu(c)", "m = R.minimum(c, R.const(0.05, \"float32\"))\ny = R.nn.relu(m)",
+        "m = R.clip(c, R.prim_value(T.float32(0.02)), R.prim_value(T.float32(0.04)))\n"
+        "y = R.nn.relu(m)"}) {
+    const std::string body = absl::StrCat(product, clamps);
+    const Outcome want = Evaluated(Params("6, 2"), body, 1, nullptr);
+    const Outcome got = Evaluated(Params("6, 2"), body, 1, "generic-c99");
+    EXPECT_THAT(got.printed, Not(HasSubstr("R.nn.relu("))) << body;
+    ASSERT_EQ(want.values.size(), got.values.size());
+    for (size_t i = 0; i < want.values.size(); ++i) {
+      EXPECT_NEAR(want.values[i], got.values[i], 1e-6) << "element " << i << " of\n" << body;
+    }
   }
 }
 
