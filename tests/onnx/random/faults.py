@@ -22,6 +22,14 @@ def dilated(node):
     return any(d != 1 for d in attribute(node, "dilations", []))
 
 
+def without_alpha(node):
+    """Whether ThresholdedRelu may be left without an alpha, which is 1 then, as that of the operator."""
+    activations = [name.lower() for name in attribute(node, "activations", [])]
+    take = ("affine", "leakyrelu", "thresholdedrelu", "scaledtanh", "hardsigmoid", "elu")
+    wanted = sum(name in take for name in activations)
+    return "thresholdedrelu" in activations and len(attribute(node, "activation_alpha", [])) < wanted
+
+
 ORT = [
     ("MaxPool", lambda n, v: same_padding(n) and dilated(n), "pads as if there were no dilations"),
     ("LpPool", lambda n, v: same_padding(n), "crops where strides exceed the kernel"),
@@ -30,7 +38,7 @@ ORT = [
     ("ReduceLogSumExp", lambda n, v: True, "rounds the exponentials of integers"),
     ("AveragePool", lambda n, v: same_padding(n) and dilated(n),
      "pads as if there were no dilations"),
-]
+] + [(op, lambda n, v: without_alpha(n), "takes 0 for the alpha of ThresholdedRelu") for op in ("RNN", "GRU", "LSTM")]
 
 REFERENCE = [
     ("QLinearMatMul", always, "rounds when the zero point is added, to another even number"),
