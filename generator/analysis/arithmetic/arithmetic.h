@@ -25,6 +25,8 @@ class Arithmetic {
 
   // `e` is a scalar signed integer.
   Sum AsSum(ir::PrimRef e);
+  // Returns true if cached results depend on the variable.
+  bool HasSumOf(ir::PrimRef var) const { return sums_.contains(var); }
   Interval BoundsOf(const Sum& sum);
   ir::PrimRef Simplify(ir::PrimRef e);
 

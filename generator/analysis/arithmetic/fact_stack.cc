@@ -14,6 +14,7 @@ using ir::PrimRef;
 
 // Expressions share subexpressions: each is visited once.
 void MemoryIn(PrimRef e, absl::flat_hash_set<PrimRef>& seen, std::vector<PrimRef>& reads) {
+  if (e->As<ir::SymVar>() != nullptr || e->As<ir::IntImm>() != nullptr) return;
   if (!seen.insert(e).second) return;
   if (const auto* load = e->As<ir::Load>()) {
     if (std::find(reads.begin(), reads.end(), load->buffer->data) == reads.end()) {
@@ -28,10 +29,9 @@ void MemoryIn(PrimRef e, std::vector<PrimRef>& reads) {
   MemoryIn(e, seen, reads);
 }
 
-std::vector<PrimRef> MemoryIn(PrimRef a, PrimRef b) {
+std::vector<PrimRef> MemoryIn(PrimRef e) {
   std::vector<PrimRef> reads;
-  MemoryIn(a, reads);
-  MemoryIn(b, reads);
+  MemoryIn(e, reads);
   return reads;
 }
 
@@ -98,14 +98,16 @@ void FactStack::AddLoop(PrimRef var, PrimRef min, PrimRef extent) {
   Sum some = count;
   some.constant -= 1;
   if (BoundsOf(some).lo >= 0) return;
-  AddAtLeastZero(some, MemoryIn(Resolved(extent), Resolved(min)));
+  std::vector<PrimRef> reads = MemoryIn(Resolved(extent));
+  MemoryIn(Resolved(min), reads);
+  AddAtLeastZero(some, reads);
   AddNonEmpty(extent);
 }
 
 void FactStack::AddRange(PrimRef var, Interval range) {
   if (ranges_.RangeOf(ir_, var) == range) return;
   ranges_.Bound(var, range);
-  ResetCache();
+  if (arithmetic_->HasSumOf(var)) ResetCache();
 }
 
 void FactStack::AddBinding(PrimRef var, PrimRef value) {
@@ -179,12 +181,12 @@ void FactStack::AddNonEmpty(PrimRef extent) {
     also(s->cond, s->if_true, s->if_false);
     also(other, s->if_false, s->if_true);
     disjunctions_.push_back(
-        {both(s->cond, some(s->if_true)), both(other, some(s->if_false)), MemoryIn(e, e)});
+        {both(s->cond, some(s->if_true)), both(other, some(s->if_false)), MemoryIn(e)});
   }
 }
 
-void FactStack::AddComparison(BinaryOp op, PrimRef lhs, PrimRef rhs) {
-  const std::vector<PrimRef> reads = MemoryIn(lhs, rhs);
+void FactStack::AddComparison(BinaryOp op, PrimRef lhs, PrimRef rhs,
+                              const std::vector<PrimRef>& reads) {
   const auto at_least = [&](PrimRef more, PrimRef less, int64_t by) {
     Sum sum = SumOf(more);
     if (!AddScaled(sum, SumOf(less), -1)) return;
@@ -215,54 +217,61 @@ void FactStack::AddComparison(BinaryOp op, PrimRef lhs, PrimRef rhs) {
 
 void FactStack::Add(PrimRef condition, bool holds) {
   condition = Resolved(condition);
+  const std::vector<PrimRef> reads = MemoryIn(condition);
+  AddResolved(condition, holds, reads.empty() ? &reads : nullptr);
+}
+
+// `none` is the empty list if no part of the condition reads memory, so that the parts need not be
+// visited.
+void FactStack::AddResolved(PrimRef condition, bool holds, const std::vector<PrimRef>* none) {
   if (const auto* n = condition->As<ir::Unary>(); n != nullptr && n->op == ir::UnaryOp::kNot) {
-    return Add(n->value, !holds);
+    return AddResolved(n->value, !holds, none);
   }
   if (const auto* call = condition->As<ir::Intrinsic>();
       call != nullptr && call->name == "likely" && call->args.size() == 1) {
-    return Add(call->args[0], holds);
+    return AddResolved(call->args[0], holds, none);
   }
   if (const auto* cast = condition->As<ir::Cast>(); cast && cast->value->dtype().is_bool()) {
-    return Add(cast->value, holds);
+    return AddResolved(cast->value, holds, none);
   }
-  if (KnownTruth(condition) == !holds) return AddImpossible(MemoryIn(condition, condition));
-  conditions_.push_back({condition, holds, MemoryIn(condition, condition), true});
+  const std::vector<PrimRef> reads = none != nullptr ? *none : MemoryIn(condition);
+  if (KnownTruth(condition) == !holds) return AddImpossible(reads);
+  conditions_.push_back({condition, holds, reads, true});
   const auto both = [&](PrimRef a, PrimRef b) { return ir_.Make(BinaryOp::kAnd, a, b); };
   const auto negated = [&](PrimRef e) { return ir_.Make(ir::UnaryOp::kNot, e); };
   if (const auto* s = condition->As<ir::Select>(); s != nullptr && s->if_true->dtype().is_bool()) {
     if (const auto* imm = s->if_true->As<ir::IntImm>(); imm && (imm->value != 0) != holds) {
-      Add(s->cond, false);
-      return Add(s->if_false, holds);
+      AddResolved(s->cond, false, none);
+      return AddResolved(s->if_false, holds, none);
     }
     if (const auto* imm = s->if_false->As<ir::IntImm>(); imm && (imm->value != 0) != holds) {
-      Add(s->cond, true);
-      return Add(s->if_true, holds);
+      AddResolved(s->cond, true, none);
+      return AddResolved(s->if_true, holds, none);
     }
     const PrimRef yes = holds ? s->if_true : negated(s->if_true);
     const PrimRef no = holds ? s->if_false : negated(s->if_false);
-    disjunctions_.push_back(
-        {both(s->cond, yes), both(negated(s->cond), no), MemoryIn(condition, condition)});
+    disjunctions_.push_back({both(s->cond, yes), both(negated(s->cond), no), reads});
     return;
   }
   const auto* n = condition->As<ir::Binary>();
   if (n == nullptr) return;
   if (n->op == BinaryOp::kAnd || n->op == BinaryOp::kOr) {
     if ((n->op == BinaryOp::kAnd) == holds) {
-      Add(n->lhs, holds);
-      return Add(n->rhs, holds);
+      AddResolved(n->lhs, holds, none);
+      return AddResolved(n->rhs, holds, none);
     }
     const auto side = [&](PrimRef e) { return holds ? e : negated(e); };
-    disjunctions_.push_back({side(n->lhs), side(n->rhs), MemoryIn(n->lhs, n->rhs)});
+    disjunctions_.push_back({side(n->lhs), side(n->rhs), reads});
     return;
   }
   if (!ir::IsComparison(n->op)) return;
   if (n->lhs->dtype().is_bool()) {  // inside != 0
     const auto* imm = n->rhs->As<ir::IntImm>();
     if (imm == nullptr || (n->op != BinaryOp::kEq && n->op != BinaryOp::kNe)) return;
-    return Add(n->lhs, ((n->op == BinaryOp::kEq) == (imm->value != 0)) == holds);
+    return AddResolved(n->lhs, ((n->op == BinaryOp::kEq) == (imm->value != 0)) == holds, none);
   }
   if (!IsIndex(n->lhs->dtype()) || !IsIndex(n->rhs->dtype())) return;
-  AddComparison(holds ? n->op : Opposite(n->op), n->lhs, n->rhs);
+  AddComparison(holds ? n->op : Opposite(n->op), n->lhs, n->rhs, reads);
 }
 
 std::optional<bool> FactStack::KnownTruth(PrimRef condition) const {

@@ -93,10 +93,12 @@ class FactStack {
   ir::PrimRef Wide(ir::PrimRef e);
   Sum SumOf(ir::PrimRef e) { return arithmetic_->AsSum(Wide(e)); }
   void Add(ir::PrimRef condition, bool holds);
+  void AddResolved(ir::PrimRef condition, bool holds, const std::vector<ir::PrimRef>* none);
   void AddAtLeastZero(const Sum& sum, const std::vector<ir::PrimRef>& reads);
   void AddImpossible(const std::vector<ir::PrimRef>& reads);
   void AddNonEmpty(ir::PrimRef extent);
-  void AddComparison(ir::BinaryOp op, ir::PrimRef lhs, ir::PrimRef rhs);
+  void AddComparison(ir::BinaryOp op, ir::PrimRef lhs, ir::PrimRef rhs,
+                     const std::vector<ir::PrimRef>& reads);
   void ResetCache();
   std::optional<bool> KnownTruth(ir::PrimRef condition) const;
 
