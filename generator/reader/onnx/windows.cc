@@ -77,9 +77,12 @@ absl::StatusOr<Dims> CountWindows(NodeCall& n, const Windows& w, const Dims& spa
       counts.push_back(m.Int(count));
       continue;
     }
-    if (w.ceil)
-      return n.Unsupported() << "'ceil_mode' over a size that is not constant is not supported";
-    counts.push_back(n.Simplify(m.Add(m.FloorDiv(room, stride), m.Int(1))));
+    PrimRef last = m.FloorDiv(room, stride);
+    if (w.ceil) {
+      last = m.Min(m.FloorDiv(m.Add(room, m.Int(w.strides[i] - 1)), stride),
+                   m.FloorDiv(m.Add(space[i], m.Int(w.before[i] - 1)), stride));
+    }
+    counts.push_back(n.Simplify(m.Add(last, m.Int(1))));
   }
   return counts;
 }

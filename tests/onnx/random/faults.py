@@ -18,6 +18,10 @@ def same_padding(node):
     return attribute(node, "auto_pad", "NOTSET").startswith("SAME")
 
 
+def automatic_padding(node):
+    return attribute(node, "auto_pad", "NOTSET") != "NOTSET"
+
+
 def dilated(node):
     return any(d != 1 for d in attribute(node, "dilations", []))
 
@@ -44,7 +48,8 @@ REFERENCE = [
     ("QLinearMatMul", always, "rounds when the zero point is added, to another even number"),
     ("QLinearConv", always, "rounds when the zero point is added, to another even number"),
     ("MaxPool", lambda n, v: same_padding(n), "pads too little where strides exceed the kernel"),
-    ("LpPool", lambda n, v: same_padding(n), "pads as if there were no dilations"),
+    ("LpPool", lambda n, v: same_padding(n) or (automatic_padding(n) and dilated(n)),
+     "pads as if there were no dilations"),
     ("GlobalMaxPool", always, "drops dimensions"),
     ("RoiAlign", lambda n, v: v < 16, "moves regions by half a pixel, which came with version 16"),
     ("LpNormalization", always, "sums elements as they are"),
@@ -54,7 +59,7 @@ REFERENCE = [
     ("RNN", always, "knows few activations"),
     ("GRU", always, "leaves activations out"),
     ("LSTM", always, "leaves activations and input_forget out"),
-    ("AveragePool", lambda n, v: same_padding(n) and dilated(n),
+    ("AveragePool", lambda n, v: automatic_padding(n) and dilated(n),
      "pads as if there were no dilations"),
     ("Optional", always, "adds a dimension"),
     ("SequenceInsert", always, "counts places from the end otherwise"),
