@@ -101,12 +101,8 @@ absl::StatusOr<Operand> ImportReinterpret(OpCall& c) {
                      << " has another width than " << ir::ToString(*dtype);
   }
   if (from == *dtype) return x;
-  return c.Elementwise(
-      "reinterpret", {x},
-      [&](ScalarMath& m, const Scalars& v) {
-        return m.ir().MakeIntrinsic(*dtype, "reinterpret", {v[0]});
-      },
-      *dtype);
+  const Operand shape = OpCall::Shape(c.DimsOf(x));
+  return c.Op("relax.memory.view", {x, shape, {ir::DTypeImm{*dtype}}, c.builder().Number(0)});
 }
 
 // Any dtype serves as condition: what is not zero is true.

@@ -78,7 +78,7 @@ absl::StatusOr<Operand> ImportCropAndResize(OpCall& c) {
           return m.Min(m.Max(whole, m.Int(0)), m.Sub(size, m.Int(1)));
         };
         Indices source = at;
-        source[axes.batch] = m.Cast(te.At(te.Input(2), {box}), DType::Int(64));
+        source[axes.batch] = inside(te.At(te.Input(2), {box}), from[axes.batch]);
         source[axes.height] = inside(row, from[axes.height]);
         source[axes.width] = inside(column, from[axes.width]);
         return m.Cast(te.At(te.Input(0), source), real);

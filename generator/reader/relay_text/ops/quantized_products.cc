@@ -2,6 +2,7 @@
 // not matter.
 #include "generator/reader/relay_text/ops/call_parts.h"
 #include "generator/reader/relay_text/ops/convolve.h"
+#include "generator/reader/relay_text/ops/packed_weight.h"
 #include "generator/reader/relay_text/ops/requantize.h"
 #include "generator/reader/relay_text/ops/windows.h"
 #include "generator/support/status.h"
@@ -17,8 +18,8 @@ struct Factors {
 
 // The factors without their zero points. Operands of one dtype with zero points of 0 stay as they
 // are. Weights may have a zero point per element of `axis`.
-absl::StatusOr<Factors> Centred(OpCall& c, int axis) {
-  const Operand x = c.Arg(0), w = c.Arg(1);
+absl::StatusOr<Factors> Centred(OpCall& c, const Operand& w, int axis) {
+  const Operand x = c.Arg(0);
   for (const Operand& factor : {x, w}) {
     if (!c.TypeOf(factor).is_integer() || c.TypeOf(factor).bits > 16) {
       return c.Error() << "factors have to be integers of at most 16 bits";
@@ -53,21 +54,29 @@ absl::StatusOr<Operand> ImportQnnConv(OpCall& c) {
   LATHE_ASSIGN_OR_RETURN(const std::vector<int> out_axis,
                          AxesOfLayout(c, c.Str("kernel_layout"), "O"));
   LATHE_ASSIGN_OR_RETURN(const DType dtype, SumDTypeOf(c));
-  LATHE_ASSIGN_OR_RETURN(const Factors factors, Centred(c, out_axis[0]));
+  LATHE_ASSIGN_OR_RETURN(const Factors factors, Centred(c, c.Arg(1), out_axis[0]));
   LATHE_ASSIGN_OR_RETURN(const Operand sums, Convolved(c, factors.x, factors.w, kInt32));
   return c.Cast(sums, dtype);
 }
 
 absl::StatusOr<Operand> ImportQnnDense(OpCall& c) {
   LATHE_ASSIGN_OR_RETURN(const DType dtype, SumDTypeOf(c));
-  LATHE_ASSIGN_OR_RETURN(const Factors factors, Centred(c, 0));
+  LATHE_ASSIGN_OR_RETURN(const Factors factors, Centred(c, c.Arg(1), 0));
+  LATHE_ASSIGN_OR_RETURN(const Operand sums, DenseProduct(c, factors.x, factors.w, kInt32));
+  return c.Cast(sums, dtype);
+}
+
+absl::StatusOr<Operand> ImportQnnDensePack(OpCall& c) {
+  LATHE_ASSIGN_OR_RETURN(const DType dtype, SumDTypeOf(c));
+  LATHE_ASSIGN_OR_RETURN(const Operand w, UnpackedWeight(c, c.Arg(1)));
+  LATHE_ASSIGN_OR_RETURN(const Factors factors, Centred(c, w, 0));
   LATHE_ASSIGN_OR_RETURN(const Operand sums, DenseProduct(c, factors.x, factors.w, kInt32));
   return c.Cast(sums, dtype);
 }
 
 absl::StatusOr<Operand> ImportQnnBatchMatmul(OpCall& c) {
   LATHE_ASSIGN_OR_RETURN(const DType dtype, SumDTypeOf(c));
-  LATHE_ASSIGN_OR_RETURN(const Factors factors, Centred(c, 0));
+  LATHE_ASSIGN_OR_RETURN(const Factors factors, Centred(c, c.Arg(1), 0));
   LATHE_ASSIGN_OR_RETURN(const Operand sums, BatchProduct(c, factors.x, factors.w, kInt32));
   return c.Cast(sums, dtype);
 }

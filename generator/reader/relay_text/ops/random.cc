@@ -169,7 +169,7 @@ absl::StatusOr<int64_t> CountOfShape(OpCall& c, const std::vector<int64_t>& shap
   return count;
 }
 
-// Numbers from [0, 1): the bits of the fraction of a float from [1, 2), less 1.
+// Numbers from [0, 1): as many of the low bits as the fraction of a float has, highest first.
 Operand UnitReals(OpCall& c, const Operand& bits, DType dtype) {
   return c.Elementwise(
       "unit_reals", {bits},
@@ -178,10 +178,7 @@ Operand UnitReals(OpCall& c, const Operand& bits, DType dtype) {
         const DType word = DType::UInt(dtype.bits);
         const PrimRef low = m.Cast(v[0], word);
         const PrimRef fraction = m.Binary(ir::BinaryOp::kShr, low, m.ir().Int(wide ? 12 : 9, word));
-        const uint64_t one = wide ? uint64_t{1023} << 52 : uint64_t{127} << 23;
-        const PrimRef exponent = m.ir().Int(static_cast<int64_t>(one), word);
-        const PrimRef joined = m.Binary(ir::BinaryOp::kBitOr, fraction, exponent);
-        return m.Sub(m.ir().MakeIntrinsic(dtype, "reinterpret", {joined}), m.Const(1, dtype));
+        return m.Mul(m.Cast(fraction, dtype), m.Const(std::ldexp(1.0, wide ? -52 : -23), dtype));
       },
       dtype);
 }

@@ -142,4 +142,76 @@ absl::StatusOr<Operand> ImportSparseDense(OpCall& c) {
   });
 }
 
+// A dense matrix plus a sparse one in compressed rows.
+absl::StatusOr<Operand> ImportSparseAdd(OpCall& c) {
+  const Operands args = c.AllArgs();
+  LATHE_RETURN_IF_ERROR(RequireOneDType(c, {args[0], args[1]}));
+  LATHE_RETURN_IF_ERROR(RequireRank(c, args[0], 2, "the dense matrix"));
+  for (size_t i = 1; i < 4; ++i) {
+    LATHE_RETURN_IF_ERROR(RequireRank(c, args[i], 1, "each part of the sparse matrix"));
+  }
+  const Dims dims = c.DimsOf(args[0]);
+  const PrimRef rows = c.Simplify(c.math().Add(dims[0], c.ir().Int(1)));
+  LATHE_RETURN_IF_ERROR(RequireSize(c, c.DimsOf(args[3])[0], rows, "the row pointers"));
+  return c.Kernel("sparse_add", args, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const auto pointer = [&](PrimRef row) {
+      return m.Cast(te.At(te.Input(3), {row}), DType::Int(64));
+    };
+    ir::BufferRef sum = te.ReduceRagged(
+        "sum", dims,
+        [&](const Indices& at) {
+          return Dims{m.Sub(pointer(m.Add(at[0], m.Int(1))), pointer(at[0]))};
+        },
+        te.Sum(c.TypeOf(args[0])),
+        [&](const Indices& at, const Indices& r) {
+          const PrimRef place = m.Add(pointer(at[0]), r[0]);
+          const PrimRef here = m.Eq(m.Cast(te.At(te.Input(2), {place}), DType::Int(64)), at[1]);
+          return m.Select(here, te.At(te.Input(1), {place}), m.Const(0, c.TypeOf(args[0])));
+        });
+    return te.Compute("out", dims, c.TypeOf(args[0]), [&](const Indices& at) {
+      return m.Add(te.At(te.Input(0), at), te.At(sum, at));
+    });
+  });
+}
+
+// (data, indices, row pointers) of the transpose of a square matrix in compressed rows.
+absl::StatusOr<Operand> ImportSparseTranspose(OpCall& c) {
+  const Operands args = c.AllArgs();
+  for (const Operand& part : args) {
+    LATHE_RETURN_IF_ERROR(RequireRank(c, part, 1, "each part of the sparse matrix"));
+  }
+  const Dims count = c.DimsOf(args[1]), pointers = c.DimsOf(args[2]);
+  LATHE_RETURN_IF_ERROR(RequireSize(c, c.DimsOf(args[0])[0], count[0], "the sparse data"));
+  const PrimRef size = c.Simplify(c.math().Sub(pointers[0], c.ir().Int(1)));
+  const DType index = c.TypeOf(args[1]), pointer = c.TypeOf(args[2]), wide = DType::Int(64);
+  return TupleOf(c.Kernels("sparse_transpose", args, [&](Te& te) {
+    ScalarMath& m = te.math();
+    // The number of elements in the columns before each one.
+    ir::BufferRef starts = te.Reduce(
+        "starts", pointers, count, te.Sum(pointer), [&](const Indices& at, const Indices& r) {
+          return m.Cast(m.Lt(m.Cast(te.At(te.Input(1), r), wide), at[0]), pointer);
+        });
+    ir::BufferRef next =
+        te.Compute("next", pointers, pointer, [&](const Indices& at) { return te.At(starts, at); });
+    ir::BufferRef data = te.Allocate("data", count, c.TypeOf(args[0]));
+    ir::BufferRef rows = te.Allocate("rows", count, index);
+    te.Run("transpose", {m.Int(1)}, [&](ops::Statements& s, const Indices&) {
+      s.For("row", size, [&](PrimRef row) {
+        const auto edge = [&](PrimRef at) { return m.Cast(te.At(te.Input(2), {at}), wide); };
+        const PrimRef begin = s.Let("begin", edge(row));
+        s.For("element", m.Sub(edge(m.Add(row, m.Int(1))), begin), [&](PrimRef element) {
+          const PrimRef from = s.Let("from", m.Add(begin, element));
+          const PrimRef column = s.Let("column", m.Cast(te.At(te.Input(1), {from}), wide));
+          const PrimRef to = s.Let("to", m.Cast(te.At(next, {column}), wide));
+          s.Store(data, {to}, te.At(te.Input(0), {from}));
+          s.Store(rows, {to}, m.Cast(row, index));
+          s.Store(next, {column}, m.Cast(m.Add(to, m.Int(1)), pointer));
+        });
+      });
+    });
+    return std::vector<ir::BufferRef>{data, rows, starts};
+  }));
+}
+
 }  // namespace lathe::relay
