@@ -43,8 +43,12 @@ absl::Status CheckAgainstWeights(OpCall& c, const Dims& weights, const std::vect
   }
   const auto sizes = c.OptionalInts("kernel_size");
   if (!sizes) return absl::OkStatus();
+  if (sizes->size() != space.size()) {
+    return c.Error() << "kernel_size has " << sizes->size() << " values; " << space.size()
+                     << " are needed";
+  }
   for (size_t i = 0; i < space.size(); ++i) {
-    const int64_t wanted = sizes->size() == 1 ? (*sizes)[0] : i < sizes->size() ? (*sizes)[i] : -1;
+    const int64_t wanted = (*sizes)[i];
     const PrimRef size = weights[static_cast<size_t>(space[i])];
     if (Differ(size, c.ir().Int(wanted))) {
       return c.Error() << "kernel_size is " << wanted << " along axis " << i

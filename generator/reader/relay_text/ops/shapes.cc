@@ -56,8 +56,10 @@ absl::StatusOr<Operand> ImportReshapeLike(OpCall& c) {
 absl::StatusOr<Operand> ImportTranspose(OpCall& c) {
   const Operand x = c.Arg(0);
   const int rank = c.Rank(x);
-  std::vector<int64_t> order = c.OptionalInts("axes").value_or(std::vector<int64_t>());
-  if (order.empty()) {
+  std::vector<int64_t> order;
+  if (const auto written = c.OptionalInts("axes")) {
+    order = *written;
+  } else {
     for (int i = rank; i-- > 0;) order.push_back(i);
   }
   LATHE_ASSIGN_OR_RETURN(const std::vector<int> axes, c.Axes(order, rank));

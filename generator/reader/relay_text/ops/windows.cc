@@ -13,10 +13,9 @@ absl::StatusOr<std::vector<int64_t>> PerSpatialAxis(OpCall& c, const std::string
   std::vector<int64_t> values = c.Ints(attribute);
   const auto wanted = static_cast<size_t>(rank);
   // Gradients of pools are printed with an empty dilation.
-  if (values.empty()) values.push_back(1);
-  if (values.size() == 1) values.assign(wanted, values[0]);
+  if (values.empty()) values.assign(wanted, 1);
   if (values.size() == wanted) return values;
-  return c.Error() << attribute << " has " << values.size() << " values; 1 or " << rank;
+  return c.Error() << attribute << " has " << values.size() << " values; " << rank << " are needed";
 }
 
 absl::StatusOr<std::vector<int64_t>> PaddingOf(OpCall& c, int rank) {

@@ -12,7 +12,7 @@ namespace lathe::relay {
 // The axes of an image of `rank` spatial dimensions: "HW".
 std::string SpaceLetters(int rank);
 
-// A list with one value per spatial axis; a single value counts for all.
+// A list with one value per spatial axis.
 absl::StatusOr<std::vector<int64_t>> PerSpatialAxis(OpCall& c, const std::string& attribute,
                                                     int rank);
 // The attribute "padding" as 2 * rank values: 1 for all sides, one per axis, or all of them.

@@ -75,7 +75,7 @@ INSTANTIATE_TEST_SUITE_P(
                   "nn.conv2d(%a, %b)", "nn.conv2d"},
         Rejection{"%a: Tensor[(1, 3, 8, 8), float32], %b: Tensor[(4, 3, 3, 3), float32]",
                   "nn.conv2d(%a, %b, padding=[1, 1, 1])", "padding has 3 values; 1, 2 or 4"},
-        Rejection{kImage, "nn.max_pool2d(%a, pool_size=[2, 2, 2])", "pool_size has 3 values"},
+        Rejection{kImage, "nn.max_pool2d(%a, pool_size=[2, 2, 2])", "pool_size has 3 values; 2 are needed"},
         Rejection{kImage, "nn.pad(%a, 0f, pad_width=[[0, 0]])", "1 pairs for 4 dimensions"},
         Rejection{kImage, "nn.depth_to_space(%a, block_size=2)", "does not divide the data"},
         Rejection{kImage, "image.resize2d(%a, size=[4], roi=[0f, 0f, 0f, 0f])",
