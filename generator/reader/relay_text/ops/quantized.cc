@@ -112,11 +112,12 @@ absl::StatusOr<Operand> ImportQnnLeakyRelu(OpCall& c) {
   const DType dtype = c.TypeOf(x);
   const Operand rescaled = WithParametersOf(c, x, from, to, 0);
   return c.Elementwise(
-      "qnn_leaky_relu", {rescaled, c.Reshape(from.zero, {}), c.Reshape(to.zero, {})},
+      "qnn_leaky_relu", {rescaled, c.Reshape(from.zero, {}), c.Reshape(to.zero, {}), x},
       [&](ScalarMath& m, const Scalars& v) {
         const DType wide = DType::Int(64);
         const PrimRef low = m.Add(MultiplyFixed(m, v[0], slope), MultiplyFixed(m, v[2], rest));
-        return SaturatedTo(m, m.Select(m.Lt(v[0], v[1]), low, m.Cast(v[0], wide)), dtype);
+        return SaturatedTo(
+            m, m.Select(m.Lt(m.Cast(v[3], kSumDType), v[1]), low, m.Cast(v[0], wide)), dtype);
       },
       dtype);
 }
