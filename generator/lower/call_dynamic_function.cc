@@ -34,10 +34,11 @@ class AnyCall {
       if (MayBeIt(functions_[n])) numbers.push_back(n);
     }
     if (numbers.empty()) {
-      b_.lowering.Unsupported(loc_) << "a call of a dynamic function value whose argument types "
-                                       "match no function of the program cannot be lowered to C; "
-                                    << kSupported;
-      return std::nullopt;
+      // No value of this type is ever created, so nothing reaches the call.
+      b_.Emit(
+          ir::CheckStep{b_.lowering.ir.Bool(false), absl::StrCat("function that gives ", name_)},
+          loc_);
+      return b_.NewResult(info_, name_, ir::Home::kArena, loc_);
     }
     which_ = b_.lowering.ir.NewVar(absl::StrCat(name_, "_calls"));
     b_.Define(which_, which_);

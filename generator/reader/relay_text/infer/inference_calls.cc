@@ -33,7 +33,11 @@ TypeRef Inference::InferCall(ExprId id, const CallTree& call) {
   for (const ExprId arg : call.args) args.push_back(Infer(arg));
   if (callee->As<HoleType>() != nullptr) {
     const TypeRef ret = types_.NewHole();
-    types_.Unify(callee, types_.Make(FuncType{{}, std::move(args), ret}));
+    const TypeRef wanted = types_.Make(FuncType{{}, std::move(args), ret});
+    if (types_.Unify(callee, wanted) == nullptr) {
+      Error(At(call.callee).loc, "relay-type-mismatch")
+          << "the callee would have type " << types_.ToString(wanted) << ", which contains itself";
+    }
     return ret;
   }
   Error(At(call.callee).loc, "relay-type-mismatch")

@@ -33,7 +33,7 @@ TypeRef Inference::InferNode(ExprId id) {
       [&](const Fn& f) {
         const TypeRef type = Declare(*f.function);
         InferBody(*f.function);
-        return type;
+        return Mention(id, type);
       },
       [&](const IfTree& i) { return InferIf(i); },
       [&](const MatchTree& m) { return InferMatch(id, m); },
@@ -99,7 +99,7 @@ TypeRef Inference::InferName(ExprId id, const std::string& name) {
     return constructor->fields.empty() ? types_.Resolve(type)->As<FuncType>()->ret : type;
   }
   const OpRow* row = FindOpRow(name);
-  if (row != nullptr && row->import != nullptr) return types_.Make(OpType{row});
+  if (row != nullptr && row->import != nullptr) return types_.Make(OpType{row, row->name});
   if (row != nullptr) {
     diags_.Unsupported(At(id).loc, "relay-unsupported")
         << "operator '" << name << "' is not supported: " << row->reason;
@@ -131,8 +131,10 @@ TypeRef Inference::InferProject(ExprId id, const Project& project) {
       Error(At(id).loc, "relay-type-mismatch")
           << "field " << project.index << " of a tuple of " << tuple->fields.size()
           << " fields: " << types_.ToString(type);
-    } else {
-      types_.Unify(result, tuple->fields[static_cast<size_t>(project.index)]);
+    } else if (const TypeRef field = tuple->fields[static_cast<size_t>(project.index)];
+               types_.Unify(result, field) == nullptr) {
+      Error(At(id).loc, "relay-type-mismatch") << "the field has type " << types_.ToString(field)
+                                               << ", expected " << types_.ToString(result);
     }
     return true;
   };

@@ -1,6 +1,5 @@
 #include "generator/reader/relay_text/syntax/number.h"
 
-#include <cmath>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -82,8 +81,10 @@ absl::StatusOr<Number> ReadNumber(absl::string_view text, bool negative, bool ba
   double value = 0;
   if (!absl::SimpleAtod(digits, &value)) return Malformed(text, "it is not a number");
   // Attributes are doubles, whatever their suffix.
-  const double rounded = interp::ToDouble(dtype, interp::FromDouble(dtype, value));
-  if (std::isinf(rounded) && !bare_floats) {
+  const double largest = dtype.bits == 16   ? 65504.0
+                         : dtype.bits == 32 ? std::numeric_limits<float>::max()
+                                            : std::numeric_limits<double>::max();
+  if (value > largest && !bare_floats) {
     return Malformed(text, absl::StrCat("out of range for ", ir::ToString(dtype)));
   }
   return Number{dtype, negative ? -value : value};

@@ -37,7 +37,11 @@ absl::StatusOr<ExprId> RelayParser::ParseExpr(int binding_power) {
       if (Is(op.symbol) && IsKind(TokenKind::kSymbol)) infix = &op;
     }
     if (infix == nullptr || infix->binding_power <= binding_power) return left;
-    Take();
+    const Token symbol = Take();
+    if (infix->symbol == "<" && Is("Tensor") && Is("[", 1)) {
+      return diags_.Unsupported(Span(symbol), "relay-unsupported")
+             << "type arguments of a call; they are inferred from its arguments";
+    }
     LATHE_ASSIGN_OR_RETURN(const ExprId right, ParseExpr(infix->binding_power));
     left = AddCall(infix->op, {left, right}, SpanFrom(begin));
   }

@@ -111,7 +111,9 @@ absl::StatusOr<TypeTree> RelayParser::ParseType() {
   for (absl::string_view prefix : {"int", "uint", "float", "bool"}) {
     scalar = scalar || absl::StartsWith(name, prefix);
   }
-  const std::optional<ir::DType> dtype = scalar ? ir::ParseDType(name) : std::nullopt;
+  const bool bare = name == "int" || name == "uint" || name == "float";  // of 32 bits
+  const std::optional<ir::DType> dtype =
+      scalar ? ir::ParseDType(bare ? absl::StrCat(name, 32) : std::string(name)) : std::nullopt;
   if (dtype && !dtype->is_void()) {
     type.kind = TypeTree::Kind::kTensor;
     type.dtype = *dtype;

@@ -15,7 +15,7 @@ constexpr size_t kMaxInstances = 2000;
 
 // Type arguments of polymorphic recursion grow with each call. Deeper ones are erased: their values
 // are objects, which such a function only moves.
-constexpr int kMaxTypeDepth = 6;
+constexpr int kMaxTypeDepth = 4;
 
 int DepthOf(const Types& types, TypeRef type) {
   type = types.Resolve(type);

@@ -73,6 +73,8 @@ class Translation {
   // `cells` are the references that the function uses: further parameters and results.
   Operand TranslateFn(const FunctionTree& function, absl::string_view name, VarId self,
                       const std::vector<size_t>& cells);
+  Operand TranslateInstance(const FunctionTree& function, const std::vector<TypeRef>& args,
+                            absl::string_view name);
   Operand FailAt(ExprId id, absl::string_view what);
 
   // translation_call.cc

@@ -50,7 +50,7 @@ ir::Operand Translation::TranslateNode(ExprId id) {
       [&](const CallTree& c) { return TranslateCall(id, c); },
       [&](const Fn& f) {
         if (RefuseEffects(id)) return builder_.Number(0);
-        return TranslateFn(*f.function, "fn", VarId(), {});
+        return TranslateInstance(*f.function, TypeArgsAt(id), "fn");
       },
       [&](const IfTree& i) {
         const Operand cond = Translate(i.cond);
@@ -150,13 +150,7 @@ ir::Operand Translation::TranslateLocal(ExprId id, VarId var) {
   const auto let = m_.let_values.find(var);
   if (let != m_.let_values.end()) {
     if (const auto* fn = At(let->second).As<Fn>()) {
-      const Signature& signature = m_.signatures[fn->function.get()];
-      const std::vector<TypeRef> args = TypeArgsAt(id);
-      const TypeArgs outer = type_args_;
-      for (size_t i = 0; i < args.size(); ++i) type_args_[signature.type_params[i]] = args[i];
-      const Operand value = TranslateFn(*fn->function, m_.tree.vars[var].name, VarId(), {});
-      type_args_ = outer;
-      return value;
+      return TranslateInstance(*fn->function, TypeArgsAt(id), m_.tree.vars[var].name);
     }
     if (At(let->second).As<LocalRef>() != nullptr || At(let->second).As<GlobalRef>() != nullptr) {
       return Translate(let->second);
@@ -189,6 +183,18 @@ ir::Operand Translation::TranslateName(ExprId id, const std::string& name) {
   return builder_.LocalFunction(
       name, params, [&](const Operands& in, const Operand&) { return Construct(*constructor, in); },
       options);
+}
+
+// A polymorphic function for these type arguments.
+ir::Operand Translation::TranslateInstance(const FunctionTree& function,
+                                           const std::vector<TypeRef>& args,
+                                           absl::string_view name) {
+  const std::vector<TypeParamId> params = m_.signatures[&function].type_params;
+  const TypeArgs outer = type_args_;
+  for (size_t i = 0; i < args.size(); ++i) type_args_[params[i]] = args[i];
+  Operand value = TranslateFn(function, name, VarId(), {});
+  type_args_ = outer;
+  return value;
 }
 
 ir::Operand Translation::TranslateFn(const FunctionTree& function, absl::string_view name,

@@ -46,6 +46,7 @@ struct ParamType {
 // An operator as a value. Each call relates its types anew.
 struct OpType {
   const OpRow* row = nullptr;
+  const char* name = "";
 };
 // A type that inference has to find.
 struct HoleType {

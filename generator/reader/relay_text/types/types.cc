@@ -249,7 +249,7 @@ std::string Types::ToString(TypeRef type) const {
         return d.args.empty() ? data_[d.data] : absl::StrCat(data_[d.data], "[", list(d.args), "]");
       },
       [&](const ParamType& p) { return params_[p.id]; },
-      [&](const OpType&) { return std::string("an operator"); },
+      [&](const OpType& o) { return absl::StrCat("operator '", o.name, "'"); },
       [&](const HoleType&) { return std::string("_"); });
 }
 
