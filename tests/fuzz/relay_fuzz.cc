@@ -17,6 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   lathe::Diagnostics diags;
   const std::optional<lathe::ir::Module> module = lathe::driver::LoadModule(context, file, diags);
   for (const lathe::Diagnostic& d : diags.all()) (void)Render(d);
-  LATHE_CHECK(module.has_value() != diags.has_errors(), "no module if and only if there are errors");
+  LATHE_CHECK(module.has_value() != diags.has_errors(),
+              "no module if and only if there are errors");
   return 0;
 }
