@@ -17,7 +17,8 @@ class Row:
 
     def write(self, folder, n):
         program = self.make(n)
-        self.name = "m.onnx" if isinstance(program, bytes) else "m.py"
+        relay = isinstance(program, str) and program.startswith("#[version")
+        self.name = "m.onnx" if isinstance(program, bytes) else "m.relay" if relay else "m.py"
         data = program if isinstance(program, bytes) else program.encode()
         (folder / self.name).write_bytes(data)
 
@@ -36,6 +37,22 @@ class Row:
 def relax(body, params="x: " + FOUR, result="", before=""):
     lines = "".join("        %s\n" % line for line in body)
     return "%s%s    @R.function\n    def main(%s)%s:\n%s" % (HEAD, before, params, result, lines)
+
+
+RELAY = '#[version = "0.0.5"]\n'
+
+
+def relay_depth(n):
+    return RELAY + "type T { C(%sint32%s) }\ndef @main() { 1 }\n" % ("(" * (n - 1), ")" * (n - 1))
+
+
+def relay_rank(n):
+    return RELAY + "def @main(%%x: Tensor[(%s), float32]) { %%x }\n" % ", ".join(["1"] * n)
+
+
+def relay_instances(n):
+    calls = "".join("  let %%x%d = @id(zeros(shape=[%d], dtype=\"bool\"));\n" % (i, i) for i in range(1, n + 1))
+    return RELAY + "def @id[A](%%x: A) -> A { %%x }\ndef @main() {\n%s  %%x1\n}\n" % calls
 
 
 def rank_of_shape(n):
@@ -207,6 +224,9 @@ def rows():
         Row(ONNX, "kMaxDepth", 40, called, "onnx-limit"),
         Row(ONNX, "kMaxTensorBytes", 64 << 30, onnx_bytes_of_tensor, "64 GiB"),
         Row(ONNX, "kMaxCalls", 20000, calls_of_functions, "onnx-limit"),
+        Row("reader/relay_text/syntax/limits.h", "kMaxDepth", 200, relay_depth, "relay-limit"),
+        Row("reader/relay_text/syntax/limits.h", "kMaxRank", 32, relay_rank, "relay-limit"),
+        Row("reader/relay_text/translate/translate.cc", "kMaxInstances", 2000, relay_instances, "relay-limit"),
         Row("reader/onnx/unroll_loop.h", "kMaxUnrolledIterations", 4096, iterations_of_loop, "iteration", codes=(3, 4)),
         Row("reader/onnx/ops/products.cc", "kMostLetters", 500, letters, "500", codes=(2, 3, 4)),
         Row("reader/onnx/ops/sequences.cc", "kMostParts", 4096, pieces_of_sequence, "4096", codes=(3,)),

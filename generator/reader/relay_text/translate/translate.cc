@@ -10,7 +10,7 @@
 namespace lathe::relay {
 namespace {
 
-// A module has far fewer; more than these would not be a program that somebody wrote.
+// Instances of all polymorphic functions of a module. Real modules have far fewer.
 constexpr size_t kMaxInstances = 2000;
 
 // Type arguments of polymorphic recursion grow with each call. Deeper ones are erased: their values
@@ -76,12 +76,13 @@ ir::GlobalId Translation::InstanceOf(const Definition& definition,
   for (TypeRef arg : type_args) absl::StrAppend(&key, "|", types_.ToString(arg));
   const auto known = instances_.find(key);
   if (known != instances_.end()) return known->second;
-  if (instances_.size() == kMaxInstances) {
-    diags_.LimitExceeded(definition.name.loc, "relay-limit")
-        << "more than " << kMaxInstances << " instances of polymorphic functions; the type "
-        << "arguments of @" << definition.name.text << " grow with each call";
+  if (!type_args.empty() && ++polymorphic_instances_ > kMaxInstances) {
+    if (!diags_.has_errors()) {
+      diags_.LimitExceeded(definition.name.loc, "relay-limit")
+          << "more than " << kMaxInstances << " instances of polymorphic functions";
+    }
+    return instances_.begin()->second;
   }
-  if (instances_.size() >= kMaxInstances) return instances_.begin()->second;
   const FunctionTree& function = *definition.function;
   const Signature& signature = m_.signatures[&function];
   TypeArgs args;

@@ -136,6 +136,7 @@ class Translation {
   transform::BlockBuilder builder_;
 
   TypeRef erased_ = nullptr;
+  size_t polymorphic_instances_ = 0;
   std::map<std::string, ir::GlobalId> instances_;  // by name and type arguments
   std::deque<Instance> open_;                      // declared, not yet defined
 
