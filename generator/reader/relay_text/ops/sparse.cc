@@ -96,9 +96,11 @@ absl::StatusOr<Operand> ImportSparseReshape(OpCall& c) {
   return TupleOf({moved, sizes});
 }
 
+namespace {
+
 // x times the transpose of a sparse matrix in compressed rows (CSR, or BSR with blocks).
-absl::StatusOr<Operand> ImportSparseDense(OpCall& c) {
-  const Operand dense = c.Arg(0), data = c.Arg(1), columns = c.Arg(2), rows = c.Arg(3);
+absl::StatusOr<Operand> SparseProduct(OpCall& c, const Operand& dense, bool sparse_left) {
+  const Operand data = c.Arg(1), columns = c.Arg(2), rows = c.Arg(3);
   LATHE_RETURN_IF_ERROR(RequireOneDType(c, {dense, data}));
   LATHE_RETURN_IF_ERROR(RequireRank(c, dense, 2, "the dense matrix"));
   LATHE_RETURN_IF_ERROR(RequireRank(c, columns, 1, "the column indices"));
@@ -109,7 +111,6 @@ absl::StatusOr<Operand> ImportSparseDense(OpCall& c) {
   const PrimRef one = c.ir().Int(1);
   const PrimRef height = blocks ? c.DimsOf(data)[1] : one, width = blocks ? c.DimsOf(data)[2] : one;
   const PrimRef count = c.Simplify(scalar.Mul(scalar.Sub(c.DimsOf(rows)[0], one), height));
-  const bool sparse_left = c.Bool("sparse_lhs");
   const Dims from = c.DimsOf(dense);
   const Dims dims = sparse_left ? Dims{count, from[1]} : Dims{from[0], count};
   const DType dtype = c.TypeOf(dense);
@@ -140,6 +141,31 @@ absl::StatusOr<Operand> ImportSparseDense(OpCall& c) {
           return m.Mul(x, weight);
         });
   });
+}
+
+}  // namespace
+
+absl::StatusOr<Operand> ImportSparseDense(OpCall& c) {
+  return SparseProduct(c, c.Arg(0), c.Bool("sparse_lhs"));
+}
+
+// A convolution with sparse weights and a window of one element.
+absl::StatusOr<Operand> ImportSparseConv2d(OpCall& c) {
+  Operand x = c.Arg(0);
+  LATHE_RETURN_IF_ERROR(RequireOneOf(c, "layout", {"NHWC", "NCHW"}));
+  LATHE_RETURN_IF_ERROR(RequireRank(c, x, 4, "the data"));
+  for (const int64_t size : c.Ints("kernel_size")) {
+    if (size != 1) return c.Unsupported() << "a window of " << size << "; 1 is supported";
+  }
+  const bool last = c.Str("layout") == "NHWC";
+  if (!last) x = c.Transposed(x, {0, 2, 3, 1});
+  Dims dims = c.DimsOf(x);
+  LATHE_ASSIGN_OR_RETURN(
+      const Operand product,
+      SparseProduct(c, c.Reshape(x, {c.Product(dims, 0, 3), dims[3]}), /*sparse_left=*/false));
+  dims[3] = c.DimsOf(product)[1];
+  const Operand image = c.Reshape(product, dims);
+  return last ? image : c.Transposed(image, {0, 3, 1, 2});
 }
 
 // A dense matrix plus a sparse one in compressed rows.
