@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/arithmetic/simplify.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
@@ -127,20 +128,18 @@ class Resizing {
     Dims dims = x->shape;
     dims[a.axis] = a.to;
     const int64_t radius = s_.mode == "linear" ? 1 : 2;
-    int64_t reach = radius;
-    if (s_.antialias) {
-      const double in = static_cast<double>(NodeCall::IntOf(a.from).value_or(1));
-      const double out = static_cast<double>(NodeCall::IntOf(a.to).value_or(1));
-      const double shrinks = std::max(1.0, (in + 1) / std::max(out, 1.0));
-      reach = static_cast<int64_t>(
-                  std::ceil(std::min(static_cast<double>(radius) * shrinks, kMostSteps))) +
-              1;
+    PrimRef reach = m_.Int(radius);
+    if (s_.antialias) {  // the window grows as the image shrinks
+      const PrimRef out = m_.Max(a.to, m_.Int(1));
+      const PrimRef most = m_.Mul(m_.Int(radius), m_.Add(a.from, m_.Int(1)));
+      const PrimRef shrinks = m_.FloorDiv(m_.Add(most, m_.Sub(out, m_.Int(1))), out);
+      reach = analysis::Simplify(m_.ir(), m_.Add(m_.Max(reach, shrinks), m_.Int(1)));
     }
-    const PrimRef taps = m_.Int(2 * reach);
+    const PrimRef taps = analysis::Simplify(m_.ir(), m_.Mul(m_.Int(2), reach));
     const auto tap = [&](PrimRef o, PrimRef k, PrimRef& index) {
       const PrimRef position = Position(a, o);
       const PrimRef first = m_.Call("floor", {position});
-      const PrimRef i = m_.Add(first, AsReal(m_.Sub(k, m_.Int(reach - 1))));
+      const PrimRef i = m_.Add(first, AsReal(m_.Sub(k, m_.Sub(reach, m_.Int(1)))));
       index = Whole(i);
       PrimRef distance = m_.Sub(i, position);
       if (s_.antialias) distance = m_.Mul(distance, m_.Min(Real(1), ScaleOf(a)));
