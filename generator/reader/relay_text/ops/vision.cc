@@ -112,21 +112,31 @@ absl::StatusOr<Operand> ImportMultiboxPrior(OpCall& c) {
   });
 }
 
-// (class, score, box) of the anchors whose best class is no background, and their number.
-absl::StatusOr<Operand> ImportMultiboxTransformLoc(OpCall& c) {
-  const Operands args = {c.Arg(0), c.Arg(1), c.Arg(2)};
+namespace {
+
+absl::Status CheckMultibox(OpCall& c, const Operands& args) {
   LATHE_RETURN_IF_ERROR(RequireOneDType(c, args));
   LATHE_RETURN_IF_ERROR(RequireRank(c, args[0], 3, "the class scores"));
   LATHE_RETURN_IF_ERROR(RequireRank(c, args[1], 2, "the locations"));
   LATHE_RETURN_IF_ERROR(RequireRank(c, args[2], 3, "the anchors"));
-  const std::vector<double> variances = c.Floats("variances");
-  if (variances.size() != 4) return c.Error() << "variances has " << variances.size() << " values";
-  const Dims scores = c.DimsOf(args[0]);
-  const PrimRef anchors = scores[2], batch = scores[0];
+  const size_t variances = c.Floats("variances").size();
+  if (variances != 4) return c.Error() << "variances has " << variances << " values";
+  const PrimRef anchors = c.DimsOf(args[0])[2];
   LATHE_RETURN_IF_ERROR(RequireSize(c, c.DimsOf(args[2])[1], anchors, "the anchors"));
   LATHE_RETURN_IF_ERROR(RequireSize(c, c.DimsOf(args[2])[2], c.ir().Int(4), "an anchor"));
-  LATHE_RETURN_IF_ERROR(RequireSize(
-      c, c.DimsOf(args[1])[1], c.Simplify(c.math().Mul(anchors, c.ir().Int(4))), "the locations"));
+  const PrimRef places = c.Simplify(c.math().Mul(anchors, c.ir().Int(4)));
+  return RequireSize(c, c.DimsOf(args[1])[1], places, "the locations");
+}
+
+}  // namespace
+
+// (class, score, box) of the anchors whose best class is no background, and their number.
+absl::StatusOr<Operand> ImportMultiboxTransformLoc(OpCall& c) {
+  const Operands args = {c.Arg(0), c.Arg(1), c.Arg(2)};
+  LATHE_RETURN_IF_ERROR(CheckMultibox(c, args));
+  const std::vector<double> variances = c.Floats("variances");
+  const Dims scores = c.DimsOf(args[0]);
+  const PrimRef anchors = scores[2], batch = scores[0];
   const bool keep = c.Bool("keep_background"), clip = c.Bool("clip");
   const DType dtype = c.TypeOf(args[0]), index = DType::Int(32);
   const double threshold = c.Float("threshold");
