@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "generator/driver/options/outputs_option.h"
 #include "generator/driver/pipeline.h"
 #include "generator/ir/verify_graph.h"
@@ -63,6 +64,16 @@ absl::StatusOr<std::optional<LoadedProgram>> LoadProgram(ir::Context& context,
   }
   if (diags.has_errors()) return std::nullopt;
   return loaded;
+}
+
+absl::StatusOr<ir::GlobalId> FindExported(const ir::Module& module, const std::string& name) {
+  const auto function = module.Find(name);
+  if (function && ir::IsExported(module.globals[*function]) &&
+      module.globals[*function].function() != nullptr) {
+    return *function;
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("the module exports no Relax function '", name, "'; choose one with --func"));
 }
 
 }  // namespace lathe::driver

@@ -51,6 +51,9 @@ absl::StatusOr<std::optional<LoadedProgram>> LoadProgram(ir::Context& context,
                                                          Diagnostics& diags,
                                                          NotChecked& not_checked);
 
+// Returns the exported Relax function `name`. The error names the option --func.
+absl::StatusOr<ir::GlobalId> FindExported(const ir::Module& module, const std::string& name);
+
 }  // namespace lathe::driver
 
 #endif  // LATHE_DRIVER_LOAD_PROGRAM_H_

@@ -45,18 +45,60 @@ constexpr Option kBenchOptions[] = {
     {"--keep", 0, "FOLDER", "keep the compiled files and the program in FOLDER"},
 };
 
-constexpr int kMostRuns = 1000000;
+constexpr int kMaxRuns = 1000000;
 
 absl::StatusOr<int> ReadCount(const Arguments& args, absl::string_view option, int otherwise,
                               int least) {
   int count = otherwise;
   if (args.Has(option) &&
-      (!absl::SimpleAtoi(args.Value(option), &count) || count < least || count > kMostRuns)) {
+      (!absl::SimpleAtoi(args.Value(option), &count) || count < least || count > kMaxRuns)) {
     return absl::InvalidArgumentError(absl::StrCat("option '", option, "' must be a number from ",
-                                                   least, " to ", kMostRuns, "; got '",
+                                                   least, " to ", kMaxRuns, "; got '",
                                                    args.Value(option), "'"));
   }
   return count;
+}
+
+// Compiles `prepared`, measures its runs with `args`, and prints the times.
+ExitCode Measure(const Invocation& in, const ValidatePlace& place, const TimedRuns& timed,
+                 ir::Context& context, const ir::Module& prepared, const std::string& numerics,
+                 const std::string& func, const std::vector<interp::Value>& args,
+                 Diagnostics& diags) {
+  emit::EmitOptions emit_options;
+  emit_options.numerics = numerics;
+  GenerateOptions generate{!in.args.Has("--no-fuse"), {}, emit_options};
+  generate.gpus = &*place.gpus;
+  const auto model =
+      GenerateModel(context, prepared, *place.target, kGeneratedName, generate, diags);
+  if (diags.has_errors()) return in.report->Add(diags);
+  if (!model.ok()) return in.report->EnvironmentError(model.status());
+  if (timed.captured && emit::ReadsBack(model->program)) {
+    return in.report->Usage(
+        "option '--cuda-graph': a run of this program waits for the GPU in between, and cannot be "
+        "captured");
+  }
+  const emit::ApiFunction* api = nullptr;
+  for (const emit::ApiFunction& f : model->functions) {
+    if (model->program.routines[f.routine].name == func) api = &f;
+  }
+  const auto inputs = PartsOfCall(*model, *api, args);
+  if (!inputs.ok()) return in.report->EnvironmentError(inputs.status());
+  const auto outputs = ReserveOutputs(context, *model, *api, *inputs);
+  if (!outputs.ok()) return in.report->InputError(outputs.status());
+  const WorkFolder folder(in.args.Value("--keep"));
+  const auto printed =
+      TimeOnGpu(place, *model, *api, kGeneratedName, folder.path(), *inputs, *outputs, timed);
+  if (!printed.ok()) {
+    const bool failed =
+        absl::IsFailedPrecondition(printed.status()) || absl::IsDeadlineExceeded(printed.status());
+    return failed ? in.report->Fail(kExitMismatch, printed.status().message())
+                  : in.report->EnvironmentError(printed.status());
+  }
+  const auto times = ReadRunTimes(*printed);
+  if (!times.ok()) return in.report->EnvironmentError(times.status());
+  Print(in.io.out,
+        in.args.Has("--json") ? RenderRunTimesAsJson(*times, func) : RenderRunTimes(*times, func));
+  return kExitOk;
 }
 
 ExitCode Bench(const Invocation& in) {
@@ -93,14 +135,9 @@ ExitCode Bench(const Invocation& in) {
   if (!program.ok()) return in.report->Usage(program.status().message());
   if (!*program) return in.report->Add(diags, {not_checked});
   const ir::Module* const module = &(*program)->module;
-  const std::string& computed = (*program)->numerics;
   RestrictToSizes(*sizes, (*program)->ranges, options);
-  const auto function = module->Find(options.func);
-  if (!function || !ir::IsExported(module->globals[*function]) ||
-      module->globals[*function].function() == nullptr) {
-    return in.report->Usage(absl::StrCat("the module exports no Relax function '", options.func,
-                                         "'; choose one with --func"));
-  }
+  const auto function = FindExported(*module, options.func);
+  if (!function.ok()) return in.report->Usage(function.status().message());
   // The interpreter only generates the arguments.
   interp::Interpreter interpreter(context, *module, interp::Options());
   std::map<std::string, int64_t> random_sizes;
@@ -116,41 +153,8 @@ ExitCode Bench(const Invocation& in) {
       PrepareForLowering(context, *module, *place->target, (*program)->ranges, diags);
   if (!prepared.ok()) return in.report->Usage(prepared.status().message());
   if (diags.has_errors()) return in.report->Add(diags);
-  emit::EmitOptions emit_options;
-  emit_options.numerics = computed;
-  GenerateOptions generate{!in.args.Has("--no-fuse"), {}, emit_options};
-  generate.gpus = &*place->gpus;
-  const auto model =
-      GenerateModel(context, *prepared, *place->target, kGeneratedName, generate, diags);
-  if (diags.has_errors()) return in.report->Add(diags);
-  if (!model.ok()) return in.report->EnvironmentError(model.status());
-  if (timed.captured && emit::ReadsBack(model->program)) {
-    return in.report->Usage(
-        "option '--cuda-graph': a run of this program waits for the GPU in between, and cannot be "
-        "captured");
-  }
-  const emit::ApiFunction* api = nullptr;
-  for (const emit::ApiFunction& f : model->functions) {
-    if (model->program.routines[f.routine].name == options.func) api = &f;
-  }
-  const auto inputs = PartsOfCall(*model, *api, *args);
-  if (!inputs.ok()) return in.report->EnvironmentError(inputs.status());
-  const auto outputs = ReserveOutputs(context, *model, *api, *inputs);
-  if (!outputs.ok()) return in.report->InputError(outputs.status());
-  const WorkFolder folder(in.args.Value("--keep"));
-  const auto printed =
-      TimeOnGpu(*place, *model, *api, kGeneratedName, folder.path(), *inputs, *outputs, timed);
-  if (!printed.ok()) {
-    const bool failed =
-        absl::IsFailedPrecondition(printed.status()) || absl::IsDeadlineExceeded(printed.status());
-    return failed ? in.report->Fail(kExitMismatch, printed.status().message())
-                  : in.report->EnvironmentError(printed.status());
-  }
-  const auto times = ReadRunTimes(*printed);
-  if (!times.ok()) return in.report->EnvironmentError(times.status());
-  Print(in.io.out, in.args.Has("--json") ? RenderRunTimesAsJson(*times, options.func)
-                                         : RenderRunTimes(*times, options.func));
-  return kExitOk;
+  return Measure(in, *place, timed, context, *prepared, (*program)->numerics, options.func, *args,
+                 diags);
 }
 
 }  // namespace

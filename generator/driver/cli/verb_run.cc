@@ -1,5 +1,6 @@
 #include "generator/driver/cli/verb_run.h"
 
+#include <map>
 #include <utility>
 
 #include "absl/strings/match.h"
@@ -75,6 +76,23 @@ Value ResultOf(const ir::Global& global, Value returned, std::vector<Value> args
   return tuple.ok() ? *std::move(tuple) : Value();
 }
 
+// Writes the result to the file of --output, or prints it.
+absl::Status Show(const Invocation& in, const RunOptions& options, const Value& result,
+                  const std::map<std::string, int64_t>& random_sizes,
+                  const std::shared_ptr<interp::MemoryBudget>& budget) {
+  if (!options.output.empty()) LATHE_RETURN_IF_ERROR(WriteValue(options.output, result, budget));
+  if (options.json) {
+    const Json out = {{"schema_version", 1},
+                      {"function", options.func},
+                      {"made_up", Json(random_sizes)},
+                      {"result", ValueToJson(result)}};
+    Print(in.io.out, out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  } else if (options.output.empty()) {
+    Print(in.io.out, interp::ShowStructure(result, kShownElements));
+  }
+  return absl::OkStatus();
+}
+
 ExitCode Run(const Invocation& in) {
   absl::StatusOr<RunOptions> options = ReadRunOptions(in.args);
   if (!options.ok()) return in.report->Usage(options.status().message());
@@ -145,20 +163,8 @@ ExitCode Run(const Invocation& in) {
   const ExitCode code = in.report->Add(diags);
   if (!returned.ok() || diags.has_errors()) return code;
 
-  if (!options->output.empty()) {
-    const absl::Status written = WriteValue(options->output, result, interpreter.budget());
-    if (!written.ok()) return in.report->InputError(written);
-  }
-  if (options->json) {
-    const Json out = {{"schema_version", 1},
-                      {"function", options->func},
-                      {"made_up", Json(random_sizes)},
-                      {"result", ValueToJson(result)}};
-    Print(in.io.out, out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
-  } else if (options->output.empty()) {
-    Print(in.io.out, interp::ShowStructure(result, kShownElements));
-  }
-  return code;
+  const absl::Status shown = Show(in, *options, result, random_sizes, interpreter.budget());
+  return shown.ok() ? code : in.report->InputError(shown);
 }
 
 }  // namespace

@@ -13,7 +13,6 @@
 #include "generator/driver/options/pool_option.h"
 #include "generator/driver/options/read_source.h"
 #include "generator/driver/pipeline.h"
-#include "generator/driver/report/status_name.h"
 #include "generator/driver/report/work_folder.h"
 #include "generator/driver/validate/board_program.h"
 #include "generator/driver/validate/check_inputs.h"
@@ -115,6 +114,16 @@ class Validation {
   }
 
  private:
+  // The program as written, which is evaluated, and the folder of compiled files.
+  struct Evaluation {
+    ir::Context& context;
+    interp::Interpreter& interpreter;
+    ir::GlobalId function;
+    std::vector<interp::Value>& args;
+    Diagnostics& diags;
+    std::string folder;
+  };
+
   // Validates with the data set in the folder `set`; with the data of --data if it is empty.
   ExitCode Compare(const SourceFile& file, const std::string& set) {
     const auto numerics = ReadNumerics(in_.args);
@@ -124,14 +133,7 @@ class Validation {
     read.outputs = outputs_;
     if (per_node_) read.every_value = &nodes_;
     nodes_.clear();
-    data_.reset();
-    absl::Status unread;
-    if (!set.empty()) {
-      auto data = onnx::ReadDataSet(set, file, std::make_shared<interp::MemoryBudget>(), outputs_);
-      unread = data.status();  // reported only if the model can be read
-      if (unread.ok()) data_ = *std::move(data);
-      if (data_) read.shapes = data_->shapes;
-    }
+    const absl::Status unread = ReadSet(file, set, read);  // reported if the model can be read
     const auto externs = ReadExternsOption(in_.args);
     if (!externs.ok()) return in_.report->Usage(externs.status().message());
     ir::Context context;
@@ -146,12 +148,8 @@ class Validation {
     const std::string& computed = (*program)->numerics;
     RestrictToSizes(fixed_, (*program)->ranges, options_);
     if (!computed.empty()) in_.report->Remark(absl::StrCat("numerics ", computed));
-    const auto function = module->Find(options_.func);
-    if (!function || !ir::IsExported(module->globals[*function]) ||
-        module->globals[*function].function() == nullptr) {
-      return in_.report->Usage(absl::StrCat("the module exports no Relax function '", options_.func,
-                                            "'; choose one with --func"));
-    }
+    const auto function = FindExported(*module, options_.func);
+    if (!function.ok()) return in_.report->Usage(function.status().message());
     const WorkFolder folder(in_.args.Value("--keep"));
     // The interpreter calls external functions that the host compiler builds.
     const std::string cc = place_.board == nullptr && !place_.gpus ? place_.cc : "cc";
@@ -178,40 +176,59 @@ class Validation {
     emit::EmitOptions emit_options;
     emit_options.externs = *externs;
     emit_options.numerics = computed;
+    return CompareCompiled({context, interpreter, *function, *args, diags, folder.path()},
+                           *prepared, emit_options);
+  }
+
+  // Reads the data set of the folder `set`, if any, and adds its shapes to `read`.
+  absl::Status ReadSet(const SourceFile& file, const std::string& set, onnx::ReadOptions& read) {
+    data_.reset();
+    if (set.empty()) return absl::OkStatus();
+    LATHE_ASSIGN_OR_RETURN(
+        data_, onnx::ReadDataSet(set, file, std::make_shared<interp::MemoryBudget>(), outputs_));
+    read.shapes = data_->shapes;
+    return absl::OkStatus();
+  }
+
+  // Compiles `prepared`, runs it, and compares its results with the test data or the evaluation.
+  ExitCode CompareCompiled(const Evaluation& e, const ir::Module& prepared,
+                           const emit::EmitOptions& emit_options) {
     GenerateOptions generate{!in_.args.Has("--no-fuse"), place_.pools, emit_options};
     if (place_.gpus) generate.gpus = &*place_.gpus;
     const auto model =
-        GenerateModel(context, *prepared, *place_.target, kGeneratedName, generate, diags);
-    if (diags.has_errors()) return in_.report->Add(diags);
+        GenerateModel(e.context, prepared, *place_.target, kGeneratedName, generate, e.diags);
+    if (e.diags.has_errors()) return in_.report->Add(e.diags);
     if (!model.ok()) return in_.report->InputError(model.status());
     // Checked before the evaluation, which may take long for a model that does not fit.
     const absl::Status room = IsBare() ? CheckBoardMemory(*model, *place_.board) : absl::OkStatus();
     if (!room.ok()) return in_.report->EnvironmentError(room);
     const emit::ApiFunction* api = FindFunction(*model, options_.func);
-    const auto inputs = PartsOfCall(*model, *api, *args);
+    const auto inputs = PartsOfCall(*model, *api, e.args);
     if (!inputs.ok()) return in_.report->EnvironmentError(inputs.status());
+    const auto run = [&](const std::vector<PartBytes>& outputs) {
+      return RunGuarded(e.context, *model, *place_.target, generate, *api, kGeneratedName, e.folder,
+                        MakeRun(*inputs, outputs));
+    };
 
     std::vector<PartBytes> wanted;
     if (HasExpected()) {
-      const auto all = interp::Value::OfTuple(data_->outputs, interpreter.budget());
+      const auto all = interp::Value::OfTuple(data_->outputs, e.interpreter.budget());
       if (!all.ok()) return in_.report->EnvironmentError(all.status());
       const std::vector<PartBytes> likely = PartsOfResult(*api, *all);
       const auto expected =
-          ExpectedParts(*data_, OutputLayouts(context, *model, *api, *inputs, likely), api);
+          ExpectedParts(*data_, OutputLayouts(e.context, *model, *api, *inputs, likely), api);
       if (!expected.ok()) return in_.report->Fail(kExitMismatch, expected.status().message());
       wanted = *expected;
     } else {
-      const auto value = interpreter.Run(*function, *std::move(args), diags);
-      const auto why = value.ok() ? std::nullopt : FailureReason(diags);
+      const auto value = e.interpreter.Run(e.function, std::move(e.args), e.diags);
+      const auto why = value.ok() ? std::nullopt : FailureReason(e.diags);
       if (why && !IsBare() && !place_.gpus) {
-        const auto room = ReserveOutputs(context, *model, *api, *inputs);
-        if (!room.ok()) return in_.report->InputError(room.status());
-        const auto run = MakeRun(*inputs, *room);
-        const GuardedRuns runs = RunGuarded(context, *model, *place_.target, generate, *api,
-                                            kGeneratedName, folder.path(), run);
-        return runs.fault.ok() ? CheckFailure(runs.plain, *why, diags) : Failed(runs.fault);
+        const auto outputs = ReserveOutputs(e.context, *model, *api, *inputs);
+        if (!outputs.ok()) return in_.report->InputError(outputs.status());
+        const GuardedRuns runs = run(*outputs);
+        return runs.fault.ok() ? CheckFailure(runs.plain, *why, e.diags) : Failed(runs.fault);
       }
-      if (!value.ok()) return in_.report->Add(diags);
+      if (!value.ok()) return in_.report->Add(e.diags);
       wanted = PartsOfResult(*api, *value);
     }
     if (wanted.size() != api->outputs.size() || inputs->size() != api->inputs.size()) {
@@ -219,14 +236,12 @@ class Validation {
           "the inputs or outputs of the generated function differ from those of "
           "the program"));
     }
-    std::vector<std::string> names;
-    for (const emit::ApiPort& port : api->outputs) names.push_back(port.name);
-    const auto run = MakeRun(*inputs, wanted);
-    const GuardedRuns runs = RunGuarded(context, *model, *place_.target, generate, *api,
-                                        kGeneratedName, folder.path(), run);
+    const GuardedRuns runs = run(wanted);
     if (!runs.fault.ok()) return Failed(runs.fault);
     if (!runs.plain.ok()) return Failed(runs.plain.status());
     if (!runs.why_unguarded.empty()) in_.report->Remark(runs.why_unguarded);
+    std::vector<std::string> names;
+    for (const emit::ApiPort& port : api->outputs) names.push_back(port.name);
     return ReportRuns(names, wanted, *runs.plain, runs.guarded);
   }
 
@@ -272,26 +287,16 @@ class Validation {
 
   bool IsBare() const { return place_.board != nullptr && place_.board->kind != BoardKind::kUser; }
 
-  // Checks that the compiled program fails with a status where the evaluation fails because of
-  // `why`.
+  // Checks that the compiled program ends with a status, as the evaluation failed because of `why`.
   ExitCode CheckFailure(const absl::StatusOr<std::string>& got, const std::string& why,
                         const Diagnostics& diags) {
-    const auto status = StatusName(got.status());
     // An external function may be missing in the compiled program too.
     if (absl::IsUnavailable(got.status())) return in_.report->Add(diags);
-    if (!status && !got.ok() && !absl::IsFailedPrecondition(got.status())) {
-      return in_.report->EnvironmentError(got.status());
+    const auto status = StatusOfFailedRun(got, why);
+    if (absl::IsFailedPrecondition(status.status())) {
+      return in_.report->Fail(kExitMismatch, status.status().message());
     }
-    if (!got.ok() && !status) {
-      return in_.report->Fail(kExitMismatch,
-                              absl::StrCat("the evaluation fails (", why, "), and ",
-                                           got.status().message(), ", but a status was expected"));
-    }
-    if (!status) {
-      return in_.report->Fail(kExitMismatch, absl::StrCat("the evaluation fails, but the compiled "
-                                                          "program does not: ",
-                                                          why));
-    }
+    if (!status.ok()) return in_.report->EnvironmentError(status.status());
     Print(in_.io.out, absl::StrCat("evaluated: ", why, "\ncompiled: ", *status, "\nPASS\n"));
     return kExitOk;
   }

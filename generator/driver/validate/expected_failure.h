@@ -18,6 +18,12 @@ namespace lathe::driver {
 // interpreter, which need not make the generated code fail.
 std::optional<std::string> FailureReason(const Diagnostics& diags);
 
+// Returns the status with which the compiled program ended in `run`. Fails with FailedPrecondition
+// if it ended in another way, although the evaluation failed because of `why`; and with the error
+// of the environment if it could not be run.
+absl::StatusOr<std::string> StatusOfFailedRun(const absl::StatusOr<std::string>& run,
+                                              const std::string& why);
+
 // Reserves outputs of the sizes that follow from the inputs. Fails with ResourceExhausted if an
 // output is larger than 4 GiB.
 absl::StatusOr<std::vector<PartBytes>> ReserveOutputs(ir::Context& context,

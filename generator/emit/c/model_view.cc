@@ -58,22 +58,7 @@ class ModelViewBuilder {
 
   absl::StatusOr<Dict> Build() {
     const plan::Plan& plan = model_.plan;
-    for (const char* own :
-         {"init", "missing", "externs", "find", "weights", "checksum", "selftest", "pools"}) {
-      (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
-    }
-    if (model_.plan.guard > 0) {
-      model_.needs.headers.insert(absl::StrCat("\"", GuardHeader(model_.name), "\""));
-      for (const char* own : kGuardFunctions) {
-        (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
-      }
-    }
-    NameEntries(model_, {"_inputs", "_outputs", absl::StrCat("_", model_.arena_size())});
-    if (!model_.target.vector_macro.empty()) {
-      for (const std::string& own : VectorFunctionNames()) {
-        (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
-      }
-    }
+    ReserveNames();
     LATHE_ASSIGN_OR_RETURN(List constants,
                            PrintConstants(model_, emitted_.weights, emitted_.constants));
     FindCalled(model_);
@@ -89,27 +74,15 @@ class ModelViewBuilder {
       model_.needs.headers.insert("<string.h>");
     }
     AddVectorFunctions(model_.target, model_.needs);
-    List includes;
-    for (const std::string& header : model_.needs.headers)
-      includes.push_back(Dict{{"header", header}});
-    List externs;
-    for (const auto& [name, prototype] : model_.needs.externs) {
-      externs.push_back(Dict{{"prototype", prototype}});
-    }
+    List includes = Includes();
+    List externs = ExternPrototypes();
     const bool table = model_.extern_mode == Externs::kTable && !model_.externs.empty();
     emitted_.takes_table = table;
     emitted_.externs = model_.externs;
-    bool has_values = false;
-    for (int32_t i = 0; i < std::ssize(model_.program.tensors); ++i) {
-      const ir::Tensor& t = model_.program.tensors[ir::TensorId{i}];
-      const bool goes = t.home == ir::Home::kInput || t.home == ir::Home::kOutput;
-      has_values = has_values || (t.is_value() && goes);
-    }
+    const bool has_values = HasBoxedPorts();
     if (has_values) emitted_.runtime.emplace_back("any.h");
     List needs;
-    for (const std::string& function : needs_.functions()) {
-      needs.push_back(Dict{{"text", function}});
-    }
+    for (const std::string& text : needs_.functions()) needs.push_back(Dict{{"text", text}});
     LATHE_ASSIGN_OR_RETURN(const std::string vectors,
                            PrintVectorFunctions(model_.target, model_.needs));
     const bool has_callees = !callees.empty();
@@ -165,6 +138,51 @@ class ModelViewBuilder {
   }
 
  private:
+  // Reserves the names of the functions that the templates define.
+  void ReserveNames() {
+    const auto reserve = [&](absl::string_view own) {
+      (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
+    };
+    for (const char* own :
+         {"init", "missing", "externs", "find", "weights", "checksum", "selftest", "pools"}) {
+      reserve(own);
+    }
+    if (model_.plan.guard > 0) {
+      model_.needs.headers.insert(absl::StrCat("\"", GuardHeader(model_.name), "\""));
+      for (const char* own : kGuardFunctions) reserve(own);
+    }
+    NameEntries(model_, {"_inputs", "_outputs", absl::StrCat("_", model_.arena_size())});
+    if (!model_.target.vector_macro.empty()) {
+      for (const std::string& own : VectorFunctionNames()) reserve(own);
+    }
+  }
+
+  List Includes() const {
+    List includes;
+    for (const std::string& header : model_.needs.headers) {
+      includes.push_back(Dict{{"header", header}});
+    }
+    return includes;
+  }
+
+  List ExternPrototypes() const {
+    List externs;
+    for (const auto& [name, prototype] : model_.needs.externs) {
+      externs.push_back(Dict{{"prototype", prototype}});
+    }
+    return externs;
+  }
+
+  // Returns true if an input or output is a boxed value.
+  bool HasBoxedPorts() const {
+    for (int32_t i = 0; i < std::ssize(model_.program.tensors); ++i) {
+      const ir::Tensor& t = model_.program.tensors[ir::TensorId{i}];
+      const bool is_port = t.home == ir::Home::kInput || t.home == ir::Home::kOutput;
+      if (t.is_value() && is_port) return true;
+    }
+    return false;
+  }
+
   std::string InitParams(bool table) const {
     return absl::StrCat(
         model_.name, " *m, ",

@@ -31,6 +31,13 @@ struct OpenCall {
   std::vector<PrimRef> args;
 };
 
+std::string Indented(const std::string& text) {
+  LineWriter lines(2);
+  LineWriter::Indent in(lines);
+  for (absl::string_view line : absl::StrSplit(text, '\n', absl::SkipEmpty())) lines.Line(line);
+  return lines.Take();
+}
+
 }  // namespace
 
 absl::StatusOr<std::optional<Need>> NeedPrinter::Of(ir::RoutineId id, size_t pool) {
@@ -115,13 +122,7 @@ absl::StatusOr<std::optional<Need>> NeedPrinter::Print(ir::RoutineId id, size_t 
                absl::StrJoin(args, ", "), ")));");
   }
   lines.Line("return ", open.empty() ? frame_size : "most", ";");
-  LineWriter body(2);
-  {
-    LineWriter::Indent in(body);
-    for (absl::string_view line : absl::StrSplit(lines.Take(), '\n', absl::SkipEmpty()))
-      body.Line(line);
-  }
-  functions_.push_back(absl::StrCat(text, body.Take(), "}"));
+  functions_.push_back(absl::StrCat(text, Indented(lines.Take()), "}"));
   return std::optional<Need>(std::move(need));
 }
 

@@ -77,68 +77,20 @@ class KernelLaunches {
     std::vector<StmtRef> run;  // statements for one thread
     for (size_t i = 0; i < rows_.size(); ++i) {
       const StmtRef row = rows_[i];
-      if (const auto* let = row->As<ir::LetStmt>()) {
-        // Each launch recomputes the binding, so it must not read memory that the kernel writes.
-        if (ReadsWritten(i) || uses_[i].calls || let->var->dtype().is_handle()) return false;
-        if (let->var->dtype().is_integer()) {
-          lets_[let->var] = analysis::Substitute(ir_, let->value, lets_);
-        }
-        preamble_.push_back(row);
+      if (row->As<ir::LetStmt>() != nullptr || row->As<ir::AllocStmt>() != nullptr ||
+          row->As<ir::DeclBufferStmt>() != nullptr) {
+        if (!Declare(i)) return false;
         continue;
       }
-      if (const auto* alloc = row->As<ir::AllocStmt>()) {
-        if (alloc->condition != nullptr) return false;
-        if (alloc->constant) {
-          preamble_.push_back(row);
-        } else {
-          locals_.push_back(alloc->buffer);
-        }
-        continue;
-      }
-      if (row->As<ir::DeclBufferStmt>() != nullptr) return false;
-      if (auto nests = MatchAttention(ir_, rows_, i, uses_, given_, own_, lets_);
-          nests && AreFree(i, nests->statements)) {
-        End(run);
-        i += nests->statements - 1;
-        FindVectorAlignment(ir_, kernel_, nests->attention);
-        Add(std::move(nests->attention), {rows_[i]});
+      if (const size_t count = Attention(i, run); count > 0) {
+        i += count - 1;
         continue;
       }
       ir::GridStride grid = ParallelAxes(ir_, row, given_, lets_, callees_.uses);
       const bool free = AreFree(i, 1);
-      if (auto product = MatchProduct(ir_, grid, row, gpus_.tf32); product && free) {
-        End(run);
-        AddProduct(*std::move(product), row);
-        continue;
-      }
-      if (auto vectors = MatchVectorProduct(ir_, grid, row); vectors && free) {
-        End(run);
-        ChooseVectorShape(gpus_, *vectors);
-        if (const auto parts = ChooseDepthParts(*vectors, gpus_)) {
-          SharedSums sums = SplitDepth(ir_, *parts, vectors->product);
-          AddShared(*std::move(vectors), std::move(sums), row);
-        } else {
-          Add(*std::move(vectors), {row});
-        }
-        continue;
-      }
-      if (const auto group = MatchRows(ir_, rows_, i, uses_, given_, own_, gpus_);
-          group && AreFree(i, group->statements)) {
-        End(run);
-        const size_t count = group->statements;
-        AddRows(*group, {rows_.begin() + static_cast<ptrdiff_t>(i),
-                         rows_.begin() + static_cast<ptrdiff_t>(i + count)});
+      if (free && Product(row, grid, run)) continue;
+      if (const size_t count = RowsOrSort(i, run); count > 0) {
         i += count - 1;
-        continue;
-      }
-      if (auto sort = MatchSort(ir_, rows_, i, uses_, own_); sort && AreFree(i, sort->statements)) {
-        End(run);
-        for (const auto& [at, taker] : sort->takers) {
-          rows_[at] = taker;
-          uses_[at] = UsesOf(ir_, taker);
-        }
-        Add(std::move(sort->sort), {row});
-        i += sort->statements - 1;
         continue;
       }
       if (auto scan = MatchScan(ir_, grid, row); scan && free) {
@@ -154,11 +106,9 @@ class KernelLaunches {
         continue;
       }
       End(run);
-      if (!free) {
-        Add(std::move(grid), {row});
-      } else if (auto wide = MatchWideStride(ir_, row, grid)) {
+      if (auto wide = free ? MatchWideStride(ir_, row, grid) : std::nullopt) {
         Add(*std::move(wide), {row});
-      } else if (auto tiles = MatchTransposeTiles(ir_, row, grid)) {
+      } else if (auto tiles = free ? MatchTransposeTiles(ir_, row, grid) : std::nullopt) {
         Add(*std::move(tiles), {row});
       } else {
         Add(std::move(grid), {row});
@@ -166,6 +116,78 @@ class KernelLaunches {
     }
     End(run);
     return true;
+  }
+
+  // Adds the binding, allocation or declaration of statement `i` to all launches. Returns false if
+  // that is not possible.
+  bool Declare(size_t i) {
+    const StmtRef row = rows_[i];
+    if (const auto* let = row->As<ir::LetStmt>()) {
+      // Each launch recomputes the binding, so it must not read memory that the kernel writes.
+      if (ReadsWritten(i) || uses_[i].calls || let->var->dtype().is_handle()) return false;
+      if (let->var->dtype().is_integer()) {
+        lets_[let->var] = analysis::Substitute(ir_, let->value, lets_);
+      }
+      preamble_.push_back(row);
+      return true;
+    }
+    const auto* alloc = row->As<ir::AllocStmt>();
+    if (alloc == nullptr || alloc->condition != nullptr) return false;
+    if (alloc->constant) preamble_.push_back(row);
+    if (!alloc->constant) locals_.push_back(alloc->buffer);
+    return true;
+  }
+
+  // Adds a launch for the attention that starts at statement `i`. Returns the number of its
+  // statements; 0 if there is none.
+  size_t Attention(size_t i, std::vector<StmtRef>& run) {
+    auto nests = MatchAttention(ir_, rows_, i, uses_, given_, own_, lets_);
+    if (!nests || !AreFree(i, nests->statements)) return 0;
+    End(run);
+    FindVectorAlignment(ir_, kernel_, nests->attention);
+    Add(std::move(nests->attention), {rows_[i + nests->statements - 1]});
+    return nests->statements;
+  }
+
+  // Adds a launch if `row` is a matrix product. Returns false if it is none.
+  bool Product(StmtRef row, const ir::GridStride& grid, std::vector<StmtRef>& run) {
+    if (auto product = MatchProduct(ir_, grid, row, gpus_.tf32)) {
+      End(run);
+      AddProduct(*std::move(product), row);
+      return true;
+    }
+    auto vectors = MatchVectorProduct(ir_, grid, row);
+    if (!vectors) return false;
+    End(run);
+    ChooseVectorShape(gpus_, *vectors);
+    if (const auto parts = ChooseDepthParts(*vectors, gpus_)) {
+      SharedSums sums = SplitDepth(ir_, *parts, vectors->product);
+      AddShared(*std::move(vectors), std::move(sums), row);
+    } else {
+      Add(*std::move(vectors), {row});
+    }
+    return true;
+  }
+
+  // Adds a launch for the operations on rows, or the sort, that start at statement `i`. Returns the
+  // number of its statements; 0 if there is none.
+  size_t RowsOrSort(size_t i, std::vector<StmtRef>& run) {
+    if (const auto group = MatchRows(ir_, rows_, i, uses_, given_, own_, gpus_);
+        group && AreFree(i, group->statements)) {
+      End(run);
+      const auto first = rows_.begin() + static_cast<ptrdiff_t>(i);
+      AddRows(*group, {first, first + static_cast<ptrdiff_t>(group->statements)});
+      return group->statements;
+    }
+    auto sort = MatchSort(ir_, rows_, i, uses_, own_);
+    if (!sort || !AreFree(i, sort->statements)) return 0;
+    End(run);
+    for (const auto& [at, taker] : sort->takers) {
+      rows_[at] = taker;
+      uses_[at] = UsesOf(ir_, taker);
+    }
+    Add(std::move(sort->sort), {rows_[i]});
+    return sort->statements;
   }
 
   // Returns whether threads may share the work of the rows in any order: no calls, no stores to
@@ -237,28 +259,12 @@ class KernelLaunches {
     ir::GridLaunch launch;
     const bool calls = UsesOf(ir_, ir::BodyOf(form)).calls;
     launch.name = NameOfStatements(rows, calls ? "call" : "check");
-    launch.preamble = NeededBy(ir::BodyOf(form));
+    launch.preamble = NeededBy(ir_, preamble_, ir::BodyOf(form));
     launch.guarded = may_have_failed_;
     launch.form = std::move(form);
     for (StmtRef row : rows)
       may_have_failed_ = may_have_failed_ || nest::MayFail(callees_.failing, row);
     launches_.push_back(std::move(launch));
-  }
-
-  // Returns the preceding bindings that the statement needs, transitively.
-  std::vector<StmtRef> NeededBy(StmtRef body) {
-    BufferUses uses = UsesOf(ir_, body);
-    std::vector<StmtRef> needed;
-    for (size_t i = preamble_.size(); i-- > 0;) {
-      const auto* let = preamble_[i]->As<ir::LetStmt>();
-      const auto* alloc = preamble_[i]->As<ir::AllocStmt>();
-      const PrimRef defined = let != nullptr ? let->var : alloc->buffer->data;
-      if (!uses.Mentions(defined)) continue;
-      needed.insert(needed.begin(), preamble_[i]);
-      const BufferUses more = UsesOf(ir_, preamble_[i]);
-      uses.vars.insert(more.vars.begin(), more.vars.end());
-    }
-    return needed;
   }
 
   ir::GridLaunch OneThread(StmtRef body) const {

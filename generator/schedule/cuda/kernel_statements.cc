@@ -5,6 +5,7 @@
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/program.h"
 #include "generator/schedule/cuda/bind_threads.h"
+#include "generator/schedule/cuda/buffer_uses.h"
 
 namespace lathe::schedule {
 namespace {
@@ -120,6 +121,22 @@ std::string NameOfStatements(const std::vector<StmtRef>& rows, const char* other
     });
   }
   return name.empty() ? otherwise : name;
+}
+
+std::vector<StmtRef> NeededBy(ir::Context& context, const std::vector<StmtRef>& preamble,
+                              StmtRef body) {
+  BufferUses uses = UsesOf(context, body);
+  std::vector<StmtRef> needed;
+  for (size_t i = preamble.size(); i-- > 0;) {
+    const auto* let = preamble[i]->As<ir::LetStmt>();
+    const auto* alloc = preamble[i]->As<ir::AllocStmt>();
+    const ir::PrimRef defined = let != nullptr ? let->var : alloc->buffer->data;
+    if (!uses.Mentions(defined)) continue;
+    needed.insert(needed.begin(), preamble[i]);
+    const BufferUses more = UsesOf(context, preamble[i]);
+    uses.vars.insert(more.vars.begin(), more.vars.end());
+  }
+  return needed;
 }
 
 }  // namespace lathe::schedule

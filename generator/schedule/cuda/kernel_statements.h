@@ -1,4 +1,4 @@
-// Splits a kernel body into its top-level statements.
+// Splits a kernel body into its top-level statements, and finds the bindings that they need.
 #ifndef LATHE_SCHEDULE_CUDA_KERNEL_STATEMENTS_H_
 #define LATHE_SCHEDULE_CUDA_KERNEL_STATEMENTS_H_
 
@@ -17,6 +17,10 @@ std::vector<ir::StmtRef> KernelStatements(ir::Context& context, ir::StmtRef body
 // Returns a name after the first buffer that the statements store to, or `otherwise` if there is
 // none.
 std::string NameOfStatements(const std::vector<ir::StmtRef>& rows, const char* otherwise = "check");
+
+// Returns the bindings and allocations of `preamble` that `body` needs, directly or through others.
+std::vector<ir::StmtRef> NeededBy(ir::Context& context, const std::vector<ir::StmtRef>& preamble,
+                                  ir::StmtRef body);
 
 }  // namespace lathe::schedule
 

@@ -2,6 +2,7 @@
 // trees), n-grams, and mel filter weights.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "generator/interp/data/tensor.h"
 #include "generator/reader/onnx/node_call.h"
@@ -134,9 +135,8 @@ absl::StatusOr<Results> ImportTfIdf(NodeCall& n) {
            << "only numeric inputs of rank 1 or 2 with a numeric pool are supported";
   }
   const int64_t last = *std::max_element(indexes.begin(), indexes.end());
-  constexpr int64_t kMostColumns = 1 << 20;
-  if (last < 0 || last >= kMostColumns)
-    return n.Error() << "'ngram_indexes' out of range: " << last;
+  constexpr int64_t kMaxColumns = 1 << 20;
+  if (last < 0 || last >= kMaxColumns) return n.Error() << "'ngram_indexes' out of range: " << last;
   const int64_t width = last + 1;
   std::vector<int64_t> grams(static_cast<size_t>(width * most), 0);
   std::vector<int64_t> lengths(static_cast<size_t>(width), 0);
@@ -255,19 +255,34 @@ absl::StatusOr<Results> ImportMelWeights(NodeCall& n) {
   });
 }
 
-// Walks each tree from the root to a leaf, and adds the weight of the leaf to its target.
-absl::StatusOr<Results> ImportTreeEnsemble(NodeCall& n) {
-  const Operand x = n.In(0);
-  const Dims from = n.DimsOf(x);
-  const int64_t targets = n.Int("n_targets", 1);
-  const auto roots = n.Ints("tree_roots"), features = n.Ints("nodes_featureids");
-  const auto yes = n.Ints("nodes_truenodeids"), no = n.Ints("nodes_falsenodeids");
-  const auto yes_leaf = n.Ints("nodes_trueleafs"), no_leaf = n.Ints("nodes_falseleafs");
-  const auto leaf_target = n.Ints("leaf_targetids");
-  const std::vector<double> modes = Numbers(n, "nodes_modes"), splits = Numbers(n, "nodes_splits");
-  const std::vector<double> weights = Numbers(n, "leaf_weights");
-  std::vector<double> members = Numbers(n, "membership_values");
-  const size_t count = features.size();
+// The nodes and leaves of all trees, as the attributes list them.
+struct Trees {
+  explicit Trees(NodeCall& n)
+      : targets(n.Int("n_targets", 1)),
+        roots(n.Ints("tree_roots")),
+        features(n.Ints("nodes_featureids")),
+        yes(n.Ints("nodes_truenodeids")),
+        no(n.Ints("nodes_falsenodeids")),
+        yes_leaf(n.Ints("nodes_trueleafs")),
+        no_leaf(n.Ints("nodes_falseleafs")),
+        leaf_target(n.Ints("leaf_targetids")),
+        modes(Numbers(n, "nodes_modes")),
+        splits(Numbers(n, "nodes_splits")),
+        weights(Numbers(n, "leaf_weights")),
+        members(Numbers(n, "membership_values")) {}
+
+  size_t count() const { return features.size(); }
+  int64_t targets;
+  std::vector<int64_t> roots, features, yes, no, yes_leaf, no_leaf, leaf_target;
+  std::vector<double> modes, splits, weights;
+  std::vector<double> members;  // the sets of BRANCH_MEMBER nodes; NaN ends a set
+};
+
+// Checks that the tables have matching lengths and that all indices are in range.
+absl::Status CheckTrees(NodeCall& n, const Trees& trees, const Dims& from) {
+  const auto& [targets, roots, features, yes, no, yes_leaf, no_leaf, leaf_target, modes, splits,
+               weights, members] = trees;
+  const size_t count = trees.count();
   if (from.size() != 2 || count == 0 || yes.size() != count || no.size() != count ||
       yes_leaf.size() != count || no_leaf.size() != count || modes.size() != count ||
       !std::all_of(modes.begin(), modes.end(), [](double m) { return m >= 0 && m <= 6; }) ||
@@ -291,50 +306,63 @@ absl::StatusOr<Results> ImportTreeEnsemble(NodeCall& n) {
       !within(features, static_cast<size_t>(NodeCall::IntOf(from[1]).value_or(1 << 30)))) {
     return n.Error() << "a root, feature or target index is out of range";
   }
-  // Concatenates the member sets of BRANCH_MEMBER nodes; each set ends where the next one starts.
+  return absl::OkStatus();
+}
+
+// Returns the range [start, end) of each node's set in `members`: the sets of BRANCH_MEMBER nodes
+// follow one another.
+std::pair<std::vector<int64_t>, std::vector<int64_t>> MemberRanges(const Trees& trees) {
   std::vector<int64_t> starts, ends;
   size_t next = 0;
-  for (size_t i = 0; i < count; ++i) {
+  for (const double mode : trees.modes) {
     starts.push_back(static_cast<int64_t>(next));
-    while (modes[i] == 6 && next < members.size() && !std::isnan(members[next])) ++next;
+    while (mode == 6 && next < trees.members.size() && !std::isnan(trees.members[next])) ++next;
     ends.push_back(static_cast<int64_t>(next));
-    if (modes[i] == 6) ++next;
+    if (mode == 6) ++next;
   }
+  return {std::move(starts), std::move(ends)};
+}
+
+// Walks each tree from the root to a leaf, and adds the weight of the leaf to its target.
+absl::StatusOr<Results> ImportTreeEnsemble(NodeCall& n) {
+  const Operand x = n.In(0);
+  const Dims from = n.DimsOf(x);
+  const Trees trees(n);
+  LATHE_RETURN_IF_ERROR(CheckTrees(n, trees, from));
+  std::vector<double> members = trees.members;
+  const auto [starts, ends] = MemberRanges(trees);
   if (members.empty()) members.push_back(0);
   const DType real = n.TypeOf(x), whole = DType::Int(64);
   const auto numbers = [&](const std::vector<double>& v) {
     return n.builder().Constant(real, {std::ssize(v)}, v);
   };
-  const auto whole_of = [&](const std::vector<double>& v) {
-    return IntTable(n, std::vector<int64_t>(v.begin(), v.end()));
-  };
   const Operands args = {x,
-                         IntTable(n, roots),
-                         IntTable(n, features),
-                         whole_of(modes),
-                         numbers(splits),
-                         IntTable(n, yes),
-                         IntTable(n, no),
-                         IntTable(n, yes_leaf),
-                         IntTable(n, no_leaf),
-                         IntTable(n, leaf_target),
-                         numbers(weights),
+                         IntTable(n, trees.roots),
+                         IntTable(n, trees.features),
+                         IntTable(n, {trees.modes.begin(), trees.modes.end()}),
+                         numbers(trees.splits),
+                         IntTable(n, trees.yes),
+                         IntTable(n, trees.no),
+                         IntTable(n, trees.yes_leaf),
+                         IntTable(n, trees.no_leaf),
+                         IntTable(n, trees.leaf_target),
+                         numbers(trees.weights),
                          numbers(members),
                          IntTable(n, starts),
                          IntTable(n, ends)};
   return n.Kernel("trees", args, [&](Te& te) {
     ScalarMath& m = te.math();
     const auto table = [&](int i, PrimRef at) { return te.At(te.Input(i), {at}); };
-    ir::BufferRef out = te.Compute("out", {from[0], m.Int(targets)}, real,
+    ir::BufferRef out = te.Compute("out", {from[0], m.Int(trees.targets)}, real,
                                    [&](const Indices&) { return m.Const(0, real); });
     ir::BufferRef here = te.Allocate("here", {from[0]}, whole);
     ir::BufferRef at_leaf = te.Allocate("at_leaf", {from[0]}, DType::Bool());
     ir::BufferRef member = te.Allocate("member", {from[0]}, DType::Bool());
     te.Run("walk", {from[0]}, [&](ops::Statements& s, const Indices& row) {
-      s.For("tree", m.Int(std::ssize(roots)), [&](PrimRef tree) {
+      s.For("tree", m.Int(std::ssize(trees.roots)), [&](PrimRef tree) {
         s.Store(here, row, table(1, tree));
         s.Store(at_leaf, row, m.ir().Bool(false));
-        s.For("turn", m.Int(static_cast<int64_t>(count)), [&](PrimRef) {
+        s.For("turn", m.Int(static_cast<int64_t>(trees.count())), [&](PrimRef) {
           s.If(m.Not(te.At(at_leaf, row)), [&] {
             const PrimRef node = s.Let("node", te.At(here, row));
             const PrimRef value = s.Let("value", te.At(te.Input(0), {row[0], table(2, node)}));

@@ -98,8 +98,8 @@ absl::StatusOr<Results> ImportConvTranspose(NodeCall& n) {
   const std::vector<int64_t> wanted = n.Ints("output_shape");
   const std::string automatic = n.String("auto_pad", "NOTSET");
   const auto channels = NodeCall::IntOf(dims[1]);
-  constexpr int64_t kMost = 1 << 24;
-  const auto beyond = [&](int64_t size) { return size < 0 || size > kMost; };
+  constexpr int64_t kLimit = 1 << 24;
+  const auto beyond = [&](int64_t size) { return size < 0 || size > kLimit; };
   if (std::any_of(more.begin(), more.end(), beyond) ||
       std::any_of(wanted.begin(), wanted.end(), beyond)) {
     return n.Error() << "'output_shape' or 'output_padding' is out of range";

@@ -149,6 +149,72 @@ Operand CheckedLength(NodeCall& n, const Operand& x, int64_t declared) {
   });
 }
 
+// Imports the iterations one by one. `go` is the condition of the first one, if it is constant.
+// `as_declared`: the trip count is that of a declared scan output and is checked at run time.
+absl::StatusOr<Results> UnrolledLoop(NodeCall& n, const Graph& body, size_t carried,
+                                     std::optional<int64_t> trip_count, std::optional<int64_t> go,
+                                     bool as_declared) {
+  const size_t scans = body.outputs.size() - 1 - carried;
+  std::vector<Term> state;
+  for (size_t k = 0; k < carried; ++k) state.push_back(n.term(static_cast<int>(k) + 2));
+  std::vector<std::vector<Term>> scan_outputs(scans);
+  std::vector<LoopCondition> conditions;
+  const auto goes = [&](Term& cond) {
+    if (!as_declared) return;
+    LoopCondition one;
+    if (!cond.operand && !cond.elements) {
+      one.known = true;
+    } else if (const auto known = ConstantInt(n, cond)) {
+      one.known = *known != 0;
+    } else {
+      one.condition = Materialize(n.import(), cond);
+    }
+    conditions.push_back(std::move(one));
+  };
+  Term always;
+  goes(n.Has(1) ? n.term(1) : always);
+  for (int64_t iteration = 0; go.value_or(1) != 0 && (!trip_count || iteration < *trip_count);
+       ++iteration) {
+    if (iteration >= kMaxUnrolledIterations) {
+      return n.Unsupported() << "a loop with more than " << kMaxUnrolledIterations
+                             << " iterations is not supported here";
+    }
+    std::vector<Term> inputs = {IntTerm(n, iteration),
+                                Term(n.builder().Constant(DType::Bool(), {}, {1}))};
+    inputs.insert(inputs.end(), state.begin(), state.end());
+    LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
+                           ImportSubgraph(n.import(), n.scope(), body, inputs));
+    go = ConstantInt(n, results[0]);
+    // Falls back to a run-time loop; nothing uses the unrolled first iteration.
+    if (!go && !as_declared && iteration == 0) return LoopAtRunTime(n, body, carried, trip_count);
+    if (!go && !as_declared) return n.Unsupported() << "a dynamic condition is not supported here";
+    goes(results[0]);
+    state.assign(results.begin() + 1, results.begin() + 1 + static_cast<std::ptrdiff_t>(carried));
+    for (size_t k = 0; k < scans; ++k) scan_outputs[k].push_back(results[1 + carried + k]);
+  }
+  std::vector<Term> outputs = state;
+  if (scans > 0 && scan_outputs[0].empty()) {
+    std::vector<Term> inputs = {IntTerm(n, 0), Term(n.builder().Constant(DType::Bool(), {}, {1}))};
+    inputs.insert(inputs.end(), state.begin(), state.end());
+    LATHE_ASSIGN_OR_RETURN(const std::vector<ScanOutput> none,
+                           ScanOutputsWithoutIterations(n, body, inputs, 1 + carried));
+    for (const ScanOutput& one : none) outputs.emplace_back(EmptyScanOutput(n, one, 0));
+  }
+  for (size_t k = 0; k < scans && !scan_outputs[k].empty(); ++k) {
+    LATHE_ASSIGN_OR_RETURN(const Operand stacked, Stack(n, scan_outputs[k], 0, false));
+    outputs.emplace_back(stacked);
+  }
+  if (!as_declared) return outputs;
+  std::optional<Operand> trips;
+  if (n.Has(0)) trips = n.In(0);
+  for (Term& term : outputs) {
+    if (!term.operand && !term.elements)
+      return n.Unsupported() << "a loop-carried value that is not a tensor is not supported";
+    term = Term(CheckedTripCount(n, Materialize(n.import(), term), trips, conditions));
+  }
+  return outputs;
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportLoop(NodeCall& n) {
@@ -195,64 +261,7 @@ absl::StatusOr<Results> ImportLoop(NodeCall& n) {
     return LoopAtRunTime(n, *body, carried, trip_count);
   if (!trip_count && n.Has(0) && go != 0) trip_count = SpecializeInt(n, n.term(0));
   if (!go && !as_declared) go = SpecializeInt(n, n.term(1));
-  std::vector<Term> state;
-  for (size_t k = 0; k < carried; ++k) state.push_back(n.term(static_cast<int>(k) + 2));
-  std::vector<std::vector<Term>> scan_outputs(scans);
-  std::vector<LoopCondition> conditions;
-  const auto goes = [&](Term& cond) {
-    if (!as_declared) return;
-    LoopCondition one;
-    if (!cond.operand && !cond.elements) {
-      one.known = true;
-    } else if (const auto known = ConstantInt(n, cond)) {
-      one.known = *known != 0;
-    } else {
-      one.condition = Materialize(n.import(), cond);
-    }
-    conditions.push_back(std::move(one));
-  };
-  Term always;
-  goes(n.Has(1) ? n.term(1) : always);
-  for (int64_t iteration = 0; go.value_or(1) != 0 && (!trip_count || iteration < *trip_count);
-       ++iteration) {
-    if (iteration >= kMaxUnrolledIterations) {
-      return n.Unsupported() << "a loop with more than " << kMaxUnrolledIterations
-                             << " iterations is not supported here";
-    }
-    std::vector<Term> inputs = {IntTerm(n, iteration),
-                                Term(n.builder().Constant(DType::Bool(), {}, {1}))};
-    inputs.insert(inputs.end(), state.begin(), state.end());
-    LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
-                           ImportSubgraph(n.import(), n.scope(), *body, inputs));
-    go = ConstantInt(n, results[0]);
-    // Falls back to a run-time loop; nothing uses the unrolled first iteration.
-    if (!go && !as_declared && iteration == 0) return LoopAtRunTime(n, *body, carried, trip_count);
-    if (!go && !as_declared) return n.Unsupported() << "a dynamic condition is not supported here";
-    goes(results[0]);
-    state.assign(results.begin() + 1, results.begin() + 1 + static_cast<std::ptrdiff_t>(carried));
-    for (size_t k = 0; k < scans; ++k) scan_outputs[k].push_back(results[1 + carried + k]);
-  }
-  std::vector<Term> outputs = state;
-  if (scans > 0 && scan_outputs[0].empty()) {
-    std::vector<Term> inputs = {IntTerm(n, 0), Term(n.builder().Constant(DType::Bool(), {}, {1}))};
-    inputs.insert(inputs.end(), state.begin(), state.end());
-    LATHE_ASSIGN_OR_RETURN(const std::vector<ScanOutput> none,
-                           ScanOutputsWithoutIterations(n, *body, inputs, 1 + carried));
-    for (const ScanOutput& one : none) outputs.emplace_back(EmptyScanOutput(n, one, 0));
-  }
-  for (size_t k = 0; k < scans && !scan_outputs[k].empty(); ++k) {
-    LATHE_ASSIGN_OR_RETURN(const Operand stacked, Stack(n, scan_outputs[k], 0, false));
-    outputs.emplace_back(stacked);
-  }
-  if (!as_declared) return outputs;
-  std::optional<Operand> trips;
-  if (n.Has(0)) trips = n.In(0);
-  for (Term& term : outputs) {
-    if (!term.operand && !term.elements)
-      return n.Unsupported() << "a loop-carried value that is not a tensor is not supported";
-    term = Term(CheckedTripCount(n, Materialize(n.import(), term), trips, conditions));
-  }
-  return outputs;
+  return UnrolledLoop(n, *body, carried, trip_count, go, as_declared);
 }
 
 }  // namespace lathe::onnx

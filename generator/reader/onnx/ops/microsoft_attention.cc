@@ -300,6 +300,27 @@ absl::StatusOr<Results> ImportMicrosoftRotaryEmbedding(NodeCall& n) {
   return flat ? Joined(n, y) : y;
 }
 
+namespace {
+
+// Returns `lengths` as a list, and checks that they are from `fresh` - 1 to `most` - 1.
+Operand CheckedLengths(NodeCall& n, const Operand& lengths, PrimRef batch, PrimRef fresh,
+                       PrimRef most) {
+  return n.Kernel("lengths", {n.Reshape(lengths, {batch})}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    ir::BufferRef out = te.Allocate("out", te.Input(0)->shape, te.Input(0)->dtype);
+    te.Run("check", out->shape, [&](ops::Statements& s, const Indices& at) {
+      const PrimRef last = s.Let("last", te.At(te.Input(0), at));
+      const PrimRef count = m.Add(m.Cast(last, DType::Int(64)), m.Int(1));
+      s.Need(m.And(m.Le(fresh, count), m.Le(count, most)),
+             "GroupQueryAttention needs lengths from the new keys on to the room of the cache");
+      s.Store(out, at, last);
+    });
+    return out;
+  });
+}
+
+}  // namespace
+
 // Inputs: query, key, value, past_key, past_value, seqlens_k, total_sequence_length, cos_cache,
 // sin_cache. seqlens_k is the number of keys per batch, including the new ones, minus one.
 absl::StatusOr<Results> ImportGroupQueryAttention(NodeCall& n) {
@@ -307,7 +328,7 @@ absl::StatusOr<Results> ImportGroupQueryAttention(NodeCall& n) {
   if (!n.Has(1) || !n.Has(2))
     return n.Unsupported() << "packed queries, keys and values are not supported";
   for (int i = 9; i < n.inputs(); ++i) {
-    if (n.Has(i)) return n.Unsupported() << "input " << i;
+    if (n.Has(i)) return n.Unsupported() << "input " << i << " is not supported";
   }
   Heads h;
   LATHE_ASSIGN_OR_RETURN(h.q, Split(n, n.In(0), heads));
@@ -324,19 +345,7 @@ absl::StatusOr<Results> ImportGroupQueryAttention(NodeCall& n) {
   const auto declared = n.ConstantInts(6);
   const PrimRef total = n.ir().Int(declared && declared->size() == 1 ? (*declared)[0] : 0);
   const PrimRef most = n.Simplify(n.math().Max(n.math().Max(room(3), fresh), total));
-  const Operand flat_lengths =
-      n.Kernel("lengths", {n.Reshape(lengths, {n.DimsOf(h.q)[0]})}, [&](Te& te) {
-        ScalarMath& m = te.math();
-        ir::BufferRef out = te.Allocate("out", te.Input(0)->shape, te.Input(0)->dtype);
-        te.Run("check", out->shape, [&](ops::Statements& s, const Indices& at) {
-          const PrimRef last = s.Let("last", te.At(te.Input(0), at));
-          const PrimRef count = m.Add(m.Cast(last, DType::Int(64)), m.Int(1));
-          s.Need(m.And(m.Le(fresh, count), m.Le(count, most)),
-                 "GroupQueryAttention needs lengths from the new keys on to the room of the cache");
-          s.Store(out, at, last);
-        });
-        return out;
-      });
+  const Operand flat_lengths = CheckedLengths(n, lengths, n.DimsOf(h.q)[0], fresh, most);
   // Index of the first new key.
   const auto begin = [&](Te& te, int input, PrimRef batch) {
     ScalarMath& m = te.math();

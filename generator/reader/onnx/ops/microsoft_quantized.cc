@@ -184,8 +184,8 @@ absl::StatusOr<Results> ImportMatMulNBits(NodeCall& n) {
   const int64_t block = n.Int("block_size", 0);
   if (bits != 2 && bits != 4 && bits != 8)
     return n.Unsupported() << bits << " bits are not supported; supported: 2, 4 and 8";
-  constexpr int64_t kMost = int64_t{1} << 30;
-  if (k < 1 || columns < 1 || block < 16 || k > kMost || columns > kMost || block > kMost) {
+  constexpr int64_t kLimit = int64_t{1} << 30;
+  if (k < 1 || columns < 1 || block < 16 || k > kLimit || columns > kLimit || block > kLimit) {
     return n.Error() << "K, N or block_size is out of range: " << k << ", " << columns << " and "
                      << block;
   }

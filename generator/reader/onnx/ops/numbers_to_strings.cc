@@ -36,7 +36,7 @@ class DigitWriter {
   const Indices row_;
 };
 
-constexpr int64_t kMostDigits = 20, kWidth = 24;
+constexpr int64_t kMaxDigits = 20, kWidth = 24;
 
 // Decimal digits of a number: `count` digits, the first with the weight 10^exponent.
 struct Decimal {
@@ -132,7 +132,7 @@ void WriteReal(Te& te, ops::Statements& s, const Indices& row, PrimRef x, const 
   s.If(m.And(plain, m.Le(zero, exponent)), [&] {
     s.For("k", m.Max(count, m.Add(exponent, m.Int(2))), [&](PrimRef k) {
       s.If(m.Eq(k, m.Add(exponent, one)), [&] { writer.Put("."); });
-      const PrimRef place = m.Min(k, m.Int(kMostDigits - 1));
+      const PrimRef place = m.Min(k, m.Int(kMaxDigits - 1));
       writer.PutDigit(m.Select(m.Lt(k, count), digit(place), zero));
     });
   });
@@ -148,7 +148,7 @@ void WriteWhole(Te& te, ops::Statements& s, const Indices& row, PrimRef x, const
   const PrimRef bits = m.Cast(is_signed ? m.Cast(x, kWhole) : x, wide);
   s.Store(rest, row, m.Select(negative, m.Sub(zero, bits), bits));
   s.Store(d.count, row, m.Int(1));
-  s.For("k", m.Int(kMostDigits), [&](PrimRef k) {
+  s.For("k", m.Int(kMaxDigits), [&](PrimRef k) {
     const PrimRef left = s.Let("left", te.At(rest, row));
     Indices at = row;
     at.push_back(k);
@@ -181,7 +181,7 @@ absl::StatusOr<Operand> NumbersToStrings(NodeCall& n, const Operand& x) {
   return n.Kernel("print_numbers", {x}, [&](Te& te) {
     ScalarMath& m = te.math();
     Dims each = rows;
-    each.push_back(m.Int(kMostDigits));
+    each.push_back(m.Int(kMaxDigits));
     const Decimal d = {te.Allocate("digits", each, kWhole), te.Allocate("count", rows, kWhole),
                        te.Allocate("exponent", rows, kWhole)};
     ir::BufferRef found = te.Allocate("found", rows, real ? kWhole : DType::UInt(64));

@@ -28,10 +28,10 @@ absl::StatusOr<Results> ImportGemm(NodeCall& n) {
 
 absl::StatusOr<Results> ImportEinsum(NodeCall& n) {
   const std::string equation = n.String("equation", "");
-  constexpr size_t kMostLetters = 500;
-  if (equation.size() > kMostLetters) {
+  constexpr size_t kMaxLetters = 500;
+  if (equation.size() > kMaxLetters) {
     return n.Error() << "the equation has " << equation.size() << " characters; the maximum is "
-                     << kMostLetters;
+                     << kMaxLetters;
   }
   return n.Op("relax.einsum", {transform::BlockBuilder::Tuple(n.AllIn())},
               {{"subscripts", equation}});

@@ -221,14 +221,8 @@ absl::Status EmitStepLoop(NodeCall& n, Layer& layer, PrimRef steps, std::optiona
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
-  const bool lstm = n.op() == "LSTM";
-  const int gates = lstm ? 4 : n.op() == "GRU" ? 3 : 1;
-  const bool batch_first = n.Int("layout", 0) != 0;
-  const Operand x = n.In(0);
-  if (n.Rank(x) != 3 || n.Rank(n.In(1)) != 3 || n.Rank(n.In(2)) != 3) {
+absl::Status CheckRanks(NodeCall& n) {
+  if (n.Rank(n.In(0)) != 3 || n.Rank(n.In(1)) != 3 || n.Rank(n.In(2)) != 3) {
     return n.Error() << "sequences, weights and recurrence weights must have rank 3";
   }
   for (const auto& [input, rank, what] :
@@ -239,6 +233,50 @@ absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
       return n.Error() << what << " must have rank " << rank;
     }
   }
+  return absl::OkStatus();
+}
+
+// Returns the cell of direction number `k`, with its weights and biases.
+Cell CellOf(NodeCall& n, int gates, int k, PrimRef batch, PrimRef hidden) {
+  Cell cell{n,
+            gates,
+            k,
+            batch,
+            hidden,
+            n.Transposed(Row(n, n.In(1), k), {1, 0}),
+            n.Transposed(Row(n, n.In(2), k), {1, 0}),
+            {},
+            {},
+            {},
+            {},
+            {},
+            {}};
+  if (n.Has(3)) {
+    const Operand bias = Row(n, n.In(3), k);
+    const PrimRef half = n.Simplify(n.math().Mul(hidden, n.ir().Int(gates)));
+    cell.input_bias = Gate(n, bias, 0, half);
+    cell.state_bias = Gate(n, bias, 1, half);
+  }
+  if (gates == 3 && n.Int("linear_before_reset", 0) == 0) {
+    cell.reset_recurrence = Gate(n, cell.recurrence, 2, hidden);
+    if (cell.state_bias) cell.reset_bias = Gate(n, *cell.state_bias, 2, hidden);
+    const PrimRef others = n.Simplify(n.math().Mul(hidden, n.ir().Int(2)));
+    cell.recurrence = Gate(n, cell.recurrence, 0, others);
+    if (cell.state_bias) cell.state_bias = Gate(n, *cell.state_bias, 0, others);
+  }
+  if (n.Has(4)) cell.lengths = n.Reshape(n.In(4), {batch, n.ir().Int(1)});
+  if (n.op() == "LSTM" && n.Has(7)) cell.peepholes = Row(n, n.In(7), k);
+  return cell;
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
+  const bool lstm = n.op() == "LSTM";
+  const int gates = lstm ? 4 : n.op() == "GRU" ? 3 : 1;
+  const bool batch_first = n.Int("layout", 0) != 0;
+  const Operand x = n.In(0);
+  LATHE_RETURN_IF_ERROR(CheckRanks(n));
   const int time_axis = batch_first ? 1 : 0;
   const Dims d = n.DimsOf(x);
   const PrimRef length = d[static_cast<size_t>(time_axis)], batch = d[batch_first ? 0 : 1];
@@ -270,34 +308,7 @@ absl::StatusOr<Results> ImportRecurrent(NodeCall& n) {
   std::optional<Operand> all;
   Operands last_h, last_c;
   for (int k = 0; k < directions; ++k) {
-    Cell cell{n,
-              gates,
-              k,
-              batch,
-              hidden,
-              n.Transposed(Row(n, n.In(1), k), {1, 0}),
-              n.Transposed(Row(n, n.In(2), k), {1, 0}),
-              {},
-              {},
-              {},
-              {},
-              {},
-              {}};
-    if (n.Has(3)) {
-      const Operand bias = Row(n, n.In(3), k);
-      const PrimRef half = n.Simplify(n.math().Mul(hidden, n.ir().Int(gates)));
-      cell.input_bias = Gate(n, bias, 0, half);
-      cell.state_bias = Gate(n, bias, 1, half);
-    }
-    if (gates == 3 && n.Int("linear_before_reset", 0) == 0) {
-      cell.reset_recurrence = Gate(n, cell.recurrence, 2, hidden);
-      if (cell.state_bias) cell.reset_bias = Gate(n, *cell.state_bias, 2, hidden);
-      const PrimRef others = n.Simplify(n.math().Mul(hidden, n.ir().Int(2)));
-      cell.recurrence = Gate(n, cell.recurrence, 0, others);
-      if (cell.state_bias) cell.state_bias = Gate(n, *cell.state_bias, 0, others);
-    }
-    if (n.Has(4)) cell.lengths = n.Reshape(n.In(4), {batch, n.ir().Int(1)});
-    if (lstm && n.Has(7)) cell.peepholes = Row(n, n.In(7), k);
+    Cell cell = CellOf(n, gates, k, batch, hidden);
     Layer layer(cell, activations);
     Direction pass{layer.Inputs(x), time_axis,     direction == "reverse" || k == 1,
                    nothing,         initial(5, k), {}};

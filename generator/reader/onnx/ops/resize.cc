@@ -14,7 +14,7 @@ namespace {
 const DType kPositionType = DType::Float(64);  // positions in double, so that ties round as defined
 
 // Maximum size of a resized axis, and maximum scale.
-constexpr double kMostSteps = 1e9;
+constexpr double kMaxSteps = 1e9;
 
 // An axis whose size changes.
 struct Axis {
@@ -249,14 +249,8 @@ std::optional<int64_t> SizeByPolicy(NodeCall& n, const Settings& s,
   return static_cast<int64_t>(size);
 }
 
-}  // namespace
-
-absl::StatusOr<Results> ImportResize(NodeCall& n) {
-  const Operand x = n.In(0);
-  const Dims from = n.DimsOf(x);
-  const int rank = static_cast<int>(from.size());
-  const bool old = n.opset() < 11 || n.op() == "Upsample";
-  const int scales_in = old ? 1 : 2;
+// Returns the settings of the attributes. `old`: with the defaults of Upsample and Resize-10.
+Settings SettingsOf(NodeCall& n, bool old) {
   Settings s;
   s.mode = n.String("mode", "nearest");
   if (s.mode == "bilinear") s.mode = "linear";
@@ -267,6 +261,31 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
   s.outside = n.Float("extrapolation_value", 0);
   s.antialias = n.Int("antialias", 0) != 0 && s.mode != "nearest";
   s.exclude_outside = n.Int("exclude_outside", 0) != 0 && s.mode == "cubic";
+  return s;
+}
+
+// Sets the size of `a` that the constant `scale` gives. Returns false if it is not constant.
+absl::StatusOr<bool> ScaleAxis(NodeCall& n, double scale, Axis& a) {
+  const auto size = NodeCall::IntOf(a.from);
+  if (!size && scale != std::floor(scale)) return false;
+  a.scale = scale;
+  // Computes in float, as ONNX does: 0.6 times 5 is 3.
+  const float exact = static_cast<float>(size.value_or(1)) * static_cast<float>(scale);
+  if (!(exact >= 0 && exact < kMaxSteps)) return n.Error() << "a scale is out of range: " << scale;
+  a.to = size ? n.ir().Int(static_cast<int64_t>(std::floor(exact)))
+              : n.Simplify(n.math().Mul(a.from, n.ir().Int(static_cast<int64_t>(scale))));
+  return true;
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportResize(NodeCall& n) {
+  const Operand x = n.In(0);
+  const Dims from = n.DimsOf(x);
+  const int rank = static_cast<int>(from.size());
+  const bool old = n.opset() < 11 || n.op() == "Upsample";
+  const int scales_in = old ? 1 : 2;
+  Settings s = SettingsOf(n, old);
   if (s.mode != "nearest" && s.mode != "linear" && s.mode != "cubic") {
     return n.Unsupported() << "unsupported mode '" << s.mode
                            << "'; supported: nearest, linear and cubic";
@@ -306,19 +325,12 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
     a.axis = static_cast<size_t>(along[k]);
     a.from = from[a.axis];
     a.entry = static_cast<int64_t>(k);
-    const auto size = NodeCall::IntOf(a.from);
-    if (scales && size) {
-      a.scale = (*scales)[k];
-      // Computes in float, as ONNX does: 0.6 times 5 is 3.
-      const float exact = static_cast<float>(*size) * static_cast<float>(*a.scale);
-      if (!(exact >= 0 && exact < kMostSteps))
-        return n.Error() << "a scale is out of range: " << *a.scale;
-      a.to = n.ir().Int(static_cast<int64_t>(std::floor(exact)));
-    } else if (scales && (*scales)[k] == std::floor((*scales)[k])) {
-      a.scale = (*scales)[k];
-      if (!(*a.scale >= 0 && *a.scale < kMostSteps))
-        return n.Error() << "a scale is out of range: " << *a.scale;
-      a.to = n.Simplify(n.math().Mul(a.from, n.ir().Int(static_cast<int64_t>(*a.scale))));
+    bool scaled = false;
+    if (scales) {
+      LATHE_ASSIGN_OR_RETURN(scaled, ScaleAxis(n, (*scales)[k], a));
+    }
+    if (scaled) {
+      // ScaleAxis has set the size.
     } else if (sizes && s.policy == "stretch") {
       if ((*sizes)[k] < 0) return n.Error() << "a size must not be negative, got " << (*sizes)[k];
       a.to = n.ir().Int((*sizes)[k]);

@@ -78,6 +78,14 @@ PrimRef InImage(ScalarMath& m, const Indices& place, const Dims& space) {
   return inside;
 }
 
+// Reflects `p` at `low` and `high` until it is between them.
+PrimRef Reflected(ScalarMath& m, PrimRef p, PrimRef low, PrimRef high) {
+  const PrimRef twice = m.Mul(m.Sub(high, low), m.Const(2, p->dtype()));
+  const PrimRef off = m.Call("abs", {m.Sub(p, low)});
+  const PrimRef rest = m.Sub(off, m.Mul(m.Call("floor", {m.Div(off, twice)}), twice));
+  return m.Add(low, m.Min(rest, m.Sub(twice, rest)));
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportGridSample(NodeCall& n) {
@@ -121,15 +129,9 @@ absl::StatusOr<Results> ImportGridSample(NodeCall& n) {
         lows.push_back(low);
         highs.push_back(high);
         if (mode == "nearest") place = m.Call("round", {place});
-        const auto reflected = [&](PrimRef p) {
-          const PrimRef range = m.Sub(high, low), twice = m.Mul(range, c(2));
-          const PrimRef off = m.Call("abs", {m.Sub(p, low)});
-          const PrimRef turn = m.Sub(off, m.Mul(m.Call("floor", {m.Div(off, twice)}), twice));
-          return m.Add(low, m.Min(turn, m.Sub(twice, turn)));
-        };
         if (mode != "cubic" && mode != "bicubic") {
           if (padding == "border") place = m.Max(c(0), m.Min(place, m.Sub(size, c(1))));
-          if (padding == "reflection") place = reflected(place);
+          if (padding == "reflection") place = Reflected(m, place, low, high);
         }
         places.push_back(place);
       }
@@ -138,11 +140,7 @@ absl::StatusOr<Results> ImportGridSample(NodeCall& n) {
         for (size_t i = 0; i < place.size(); ++i) {
           PrimRef index = place[i];
           if (padding == "reflection") {
-            const PrimRef p = m.Cast(index, real);
-            const PrimRef range = m.Sub(highs[i], lows[i]), twice = m.Mul(range, c(2));
-            const PrimRef off = m.Call("abs", {m.Sub(p, lows[i])});
-            const PrimRef turn = m.Sub(off, m.Mul(m.Call("floor", {m.Div(off, twice)}), twice));
-            const PrimRef back = m.Add(lows[i], m.Min(turn, m.Sub(twice, turn)));
+            const PrimRef back = Reflected(m, m.Cast(index, real), lows[i], highs[i]);
             index = m.Cast(m.Call("round", {back}), DType::Int(64));
           }
           source.push_back(m.Max(m.Int(0), m.Min(index, m.Sub(space[i], m.Int(1)))));

@@ -95,6 +95,54 @@ absl::StatusOr<Results> WithBatchAxis(NodeCall& n, std::vector<Term> outputs) {
   return outputs;
 }
 
+// Imports the iterations one by one.
+absl::StatusOr<std::vector<Term>> UnrolledScan(NodeCall& n, const Graph& body,
+                                               std::vector<Term> state, const Sequences& along,
+                                               int64_t length) {
+  const size_t carried = state.size();
+  const auto directions = n.Ints("scan_input_directions");
+  std::vector<std::vector<Term>> scan_outputs(body.outputs.size() - carried);
+  for (int64_t iteration = 0; iteration < length; ++iteration) {
+    std::vector<Term> inputs = state;
+    for (size_t k = 0; k < along.tensors.size(); ++k) {
+      const int64_t at = EntryOrZero(directions, k) != 0 ? length - 1 - iteration : iteration;
+      inputs.emplace_back(ElementOf(n, along.tensors[k], along.axes[k], n.ir().Int(at)));
+    }
+    LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
+                           ImportSubgraph(n.import(), n.scope(), body, inputs));
+    state.assign(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(carried));
+    for (size_t k = 0; k < scan_outputs.size(); ++k) {
+      scan_outputs[k].push_back(results[carried + k]);
+    }
+  }
+  const auto out_axes = n.Ints("scan_output_axes"),
+             output_directions = n.Ints("scan_output_directions");
+  std::vector<Term> outputs = state;
+  if (length == 0 && !scan_outputs.empty()) {
+    std::vector<Term> inputs = state;
+    for (size_t k = 0; k < along.tensors.size(); ++k) {
+      Dims dims = n.DimsOf(along.tensors[k]);
+      dims.erase(dims.begin() + along.axes[k]);
+      inputs.emplace_back(n.Op("relax.zeros", {NodeCall::Shape(std::move(dims))},
+                               {{"dtype", n.TypeOf(along.tensors[k])}}));
+    }
+    LATHE_ASSIGN_OR_RETURN(const std::vector<ScanOutput> none,
+                           ScanOutputsWithoutIterations(n, body, inputs, carried));
+    for (size_t k = 0; k < none.size(); ++k) {
+      LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(EntryOrZero(out_axes, k),
+                                                    static_cast<int>(none[k].dims.size()) + 1));
+      outputs.emplace_back(EmptyScanOutput(n, none[k], axis));
+    }
+  }
+  for (size_t k = 0; k < scan_outputs.size() && length > 0; ++k) {
+    LATHE_ASSIGN_OR_RETURN(const Operand stacked,
+                           Stack(n, scan_outputs[k], EntryOrZero(out_axes, k),
+                                 EntryOrZero(output_directions, k) != 0));
+    outputs.emplace_back(stacked);
+  }
+  return outputs;
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportScan(NodeCall& n) {
@@ -109,7 +157,7 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
     return n.Error() << "the body is missing or does not match the inputs";
   }
   if (batched && n.Has(0)) return n.Unsupported() << "lengths of sequences are not supported";
-  const auto axes = n.Ints("scan_input_axes"), directions = n.Ints("scan_input_directions");
+  const auto axes = n.Ints("scan_input_axes");
   for (int k = first; batched && k < n.inputs(); ++k) {
     LATHE_RETURN_IF_ERROR(n.NeedRank(n.In(k), 1));
   }
@@ -148,48 +196,8 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
     if (batched) return n.Unsupported() << "batched sequences of dynamic length are not supported";
     return ScanAtRunTime(n, *body, std::move(state), {sequences, along, most});
   }
-  std::vector<std::vector<Term>> scan_outputs(body->outputs.size() - static_cast<size_t>(carried));
-  for (int64_t iteration = 0; iteration < length; ++iteration) {
-    std::vector<Term> inputs = state;
-    for (int64_t k = 0; k < scanned; ++k) {
-      const int64_t at =
-          EntryOrZero(directions, static_cast<size_t>(k)) != 0 ? length - 1 - iteration : iteration;
-      const auto which = static_cast<size_t>(k);
-      inputs.emplace_back(ElementOf(n, sequences[which], along[which], n.ir().Int(at)));
-    }
-    LATHE_ASSIGN_OR_RETURN(std::vector<Term> results,
-                           ImportSubgraph(n.import(), n.scope(), *body, inputs));
-    state.assign(results.begin(), results.begin() + carried);
-    for (size_t k = 0; k < scan_outputs.size(); ++k) {
-      scan_outputs[k].push_back(results[static_cast<size_t>(carried) + k]);
-    }
-  }
-  const auto out_axes = n.Ints("scan_output_axes"),
-             output_directions = n.Ints("scan_output_directions");
-  std::vector<Term> outputs = state;
-  if (length == 0 && !scan_outputs.empty()) {
-    std::vector<Term> inputs = state;
-    for (size_t k = 0; k < sequences.size(); ++k) {
-      Dims dims = n.DimsOf(sequences[k]);
-      dims.erase(dims.begin() + along[k]);
-      inputs.emplace_back(n.Op("relax.zeros", {NodeCall::Shape(std::move(dims))},
-                               {{"dtype", n.TypeOf(sequences[k])}}));
-    }
-    LATHE_ASSIGN_OR_RETURN(
-        const std::vector<ScanOutput> none,
-        ScanOutputsWithoutIterations(n, *body, inputs, static_cast<size_t>(carried)));
-    for (size_t k = 0; k < none.size(); ++k) {
-      LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(EntryOrZero(out_axes, k),
-                                                    static_cast<int>(none[k].dims.size()) + 1));
-      outputs.emplace_back(EmptyScanOutput(n, none[k], axis));
-    }
-  }
-  for (size_t k = 0; k < scan_outputs.size() && length > 0; ++k) {
-    LATHE_ASSIGN_OR_RETURN(const Operand stacked,
-                           Stack(n, scan_outputs[k], EntryOrZero(out_axes, k),
-                                 EntryOrZero(output_directions, k) != 0));
-    outputs.emplace_back(stacked);
-  }
+  LATHE_ASSIGN_OR_RETURN(std::vector<Term> outputs, UnrolledScan(n, *body, std::move(state),
+                                                                 {sequences, along, most}, length));
   if (batched) return WithBatchAxis(n, std::move(outputs));
   return outputs;
 }

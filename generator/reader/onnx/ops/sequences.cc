@@ -91,15 +91,15 @@ absl::StatusOr<Results> ImportSplitToSequence(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), n.Rank(x)));
   const auto a = static_cast<size_t>(axis);
   const auto total = NodeCall::IntOf(dims[a]);
-  constexpr int64_t kMostParts = 4096;
+  constexpr int64_t kMaxParts = 4096;
   if (!total)
     return n.Unsupported() << "a split of a dimension that is not constant is not supported";
   std::vector<int64_t> sizes;
   bool drops = false;
   if (!n.Has(1)) {
-    if (*total > kMostParts) {
+    if (*total > kMaxParts) {
       return n.Unsupported() << "a split into " << *total
-                             << " parts is not supported; the maximum is " << kMostParts;
+                             << " parts is not supported; the maximum is " << kMaxParts;
     }
     sizes.assign(static_cast<size_t>(*total), 1);
     drops = n.Int("keepdims", 1) == 0;
@@ -109,9 +109,9 @@ absl::StatusOr<Results> ImportSplitToSequence(NodeCall& n) {
     sizes = *known;
     if (n.Rank(n.In(1)) == 0) {
       const int64_t each = std::max<int64_t>(1, sizes[0]);
-      if (*total / each > kMostParts) {
+      if (*total / each > kMaxParts) {
         return n.Unsupported() << "a split into " << *total / each
-                               << " parts is not supported; the maximum is " << kMostParts;
+                               << " parts is not supported; the maximum is " << kMaxParts;
       }
       sizes.clear();
       for (int64_t at = 0; at < *total; at += each) sizes.push_back(std::min(each, *total - at));
@@ -140,7 +140,7 @@ absl::StatusOr<Results> ImportSplitToSequence(NodeCall& n) {
   return Term::OfSequence(std::move(items));
 }
 
-// Applies the body to each item; an input that is no sequence is passed to every call.
+// Applies the body to each item; an input that is not a sequence is passed to every call.
 absl::StatusOr<Results> ImportSequenceMap(NodeCall& n) {
   const Graph* body = n.Subgraph("body");
   if (body == nullptr) return n.Error() << "the body is missing";

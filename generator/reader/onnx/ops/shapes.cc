@@ -212,10 +212,10 @@ absl::StatusOr<Results> ImportTile(NodeCall& n) {
 absl::StatusOr<Results> ImportDepthToSpace(NodeCall& n) {
   const Operand x = n.In(0);
   const int64_t block = n.Int("blocksize", 1);
-  constexpr int64_t kMostBlock = 1 << 20;
-  if (n.Rank(x) != 4 || block < 1 || block > kMostBlock) {
+  constexpr int64_t kMaxBlock = 1 << 20;
+  if (n.Rank(x) != 4 || block < 1 || block > kMaxBlock) {
     return n.Error() << "the input must have rank 4 and 'blocksize' must be from 1 to "
-                     << kMostBlock;
+                     << kMaxBlock;
   }
   const Dims d = n.DimsOf(x);
   const PrimRef b = n.ir().Int(block);
@@ -237,7 +237,7 @@ absl::StatusOr<Results> ImportDepthToSpace(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportSplit(NodeCall& n) {
-  constexpr int64_t kMostParts = 4096;  // of R.split
+  constexpr int64_t kMaxParts = 4096;  // of R.split
   const Operand x = n.In(0);
   const Dims dims = n.DimsOf(x);
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), static_cast<int>(dims.size())));
@@ -259,7 +259,7 @@ absl::StatusOr<Results> ImportSplit(NodeCall& n) {
     if (!total)
       return n.Unsupported() << "a split of a dimension that is not constant is not supported";
     const int64_t parts = n.Int("num_outputs", n.outputs());
-    if (parts < 1 || parts > kMostParts)
+    if (parts < 1 || parts > kMaxParts)
       return n.Error() << "'num_outputs' is out of range: " << parts;
     const int64_t each = (*total + parts - 1) / parts;
     for (int64_t k = 0; k < parts; ++k) {

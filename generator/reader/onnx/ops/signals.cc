@@ -161,15 +161,10 @@ absl::StatusOr<Results> ImportDft(NodeCall& n) {
     if (at_run_time) NeedSame(n, te, OnlyEntry(te, 1), size, "the length");
     ir::BufferRef sum =
         te.Reduce("sum", dims, {size}, te.Sum(kWide), [&](const Indices& at, const Indices& r) {
-          const PrimRef turns = m.FloorMod(m.Mul(at[a], r[0]), size);
-          const PrimRef angle =
-              m.Div(m.Mul(m.Const(2 * kPi, kWide), m.Cast(turns, kWide)), m.Cast(size, kWide));
-          const PrimRef c = m.Call("cos", {angle});
-          const PrimRef s = inverse ? m.Call("sin", {angle}) : m.Neg(m.Call("sin", {angle}));
+          const auto [c, s] = TwiddleOf(m, at[a], r[0], size, inverse);
           // The second half of a one-sided spectrum is the conjugate of the first.
           const PrimRef there = from[a];
-          PrimRef place = r[0];
-          PrimRef mirrored = m.ir().Bool(false);
+          PrimRef place = r[0], mirrored = m.ir().Bool(false);
           if (real_out) {
             mirrored = m.Le(there, r[0]);
             place = m.Select(mirrored, m.Sub(size, r[0]), r[0]);
@@ -259,10 +254,7 @@ absl::StatusOr<Results> ImportStft(NodeCall& n) {
     }
     ir::BufferRef sum =
         te.Reduce("sum", dims, {length}, te.Sum(kWide), [&](const Indices& at, const Indices& r) {
-          const PrimRef turns = m.FloorMod(m.Mul(at[2], r[0]), length);
-          const PrimRef angle =
-              m.Div(m.Mul(m.Const(2 * kPi, kWide), m.Cast(turns, kWide)), m.Cast(length, kWide));
-          const PrimRef c = m.Call("cos", {angle}), s = m.Neg(m.Call("sin", {angle}));
+          const auto [c, s] = TwiddleOf(m, at[2], r[0], length, false);
           const PrimRef place = m.Add(m.Mul(at[1], by), r[0]);
           const auto part = [&](int64_t which) {
             Indices source = {at[0], place};

@@ -205,33 +205,88 @@ absl::StatusOr<Results> ImportSlice(NodeCall& n) {
   });
 }
 
+namespace {
+
+// Returns the pads if they are constant or symbolic.
+std::optional<Dims> KnownPads(NodeCall& n) {
+  std::optional<Dims> pads;
+  for (const char* name : {"pads", "paddings"}) {
+    if (n.HasAttribute(name)) pads = n.DimsFrom(n.Ints(name));
+  }
+  if (n.Has(1)) pads = n.ElementsOf(1);
+  return pads;
+}
+
+absl::Status CheckPads(NodeCall& n, const Dims& pads, size_t axes) {
+  for (PrimRef pad : pads) {
+    const int64_t size = NodeCall::IntOf(pad).value_or(0);
+    LATHE_RETURN_IF_ERROR(n.NeedSizes({n.ir().Int(size < 0 ? ~size : size)}));
+  }
+  if (pads.size() == 2 * axes) return absl::OkStatus();
+  return n.Error() << pads.size() << " pads for " << axes << " axes; two for each axis are needed";
+}
+
+// Reads the dynamic pads of `te`'s input number `pads_at`, for the constant axes `along` or the
+// axes of input number `axes_at`, and checks that they lead to `dims`. Returns the pads before each
+// axis.
+std::vector<PrimRef> DynamicPads(NodeCall& n, Te& te, int pads_at, int axes_at, int64_t count,
+                                 const std::vector<int>& along, const Dims& from,
+                                 const Dims& dims) {
+  ScalarMath& m = te.math();
+  const size_t rank = from.size();
+  NeedSame(n, te, n.LengthOf(te.Input(pads_at)->shape), m.Int(2 * count), "the number of pads");
+  if (axes_at > 0) NeedAxes(n, te, axes_at, count, static_cast<int64_t>(rank));
+  std::vector<PrimRef> before(rank, n.ir().Int(0));
+  for (size_t a = 0; a < rank; ++a) {
+    PrimRef after = m.Int(0);
+    for (int64_t k = 0; k < count; ++k) {
+      PrimRef here = m.ir().Bool(true);
+      if (axes_at > 0) {
+        const PrimRef axis = Entry(te, axes_at, k);
+        const auto which = static_cast<int64_t>(a);
+        here =
+            m.Or(m.Eq(axis, m.Int(which)), m.Eq(axis, m.Int(which - static_cast<int64_t>(rank))));
+      } else if (static_cast<size_t>(along[static_cast<size_t>(k)]) != a) {
+        continue;
+      }
+      before[a] = m.Select(here, Entry(te, pads_at, k), before[a]);
+      after = m.Select(here, Entry(te, pads_at, k + count), after);
+    }
+    NeedSame(n, te, m.Add(from[a], m.Add(before[a], after)), dims[a],
+             absl::StrCat("dimension ", a, ", padded,"));
+  }
+  return before;
+}
+
+// Maps the index of an element of the padded tensor, less the padding before the axis, to that of
+// the source, for the modes other than "constant".
+PrimRef SourceIndex(ScalarMath& m, const std::string& mode, PrimRef index, PrimRef size) {
+  const PrimRef last = m.Sub(size, m.Int(1));
+  if (mode == "edge") return Clamp(m, index, m.Int(0), last);
+  if (mode == "wrap") return m.FloorMod(index, size);
+  // Reflects repeatedly if the padding exceeds the size.
+  const PrimRef period = m.Max(m.Mul(last, m.Int(2)), m.Int(1));
+  const PrimRef along_period = m.FloorMod(index, period);
+  return NodeCall::IntOf(size) == 1 ? m.Int(0) : m.Min(along_period, m.Sub(period, along_period));
+}
+
+}  // namespace
+
 absl::StatusOr<Results> ImportPad(NodeCall& n) {
   const Operand x = n.In(0);
   const Dims from = n.DimsOf(x);
   const size_t rank = from.size();
   const DType dtype = n.TypeOf(x);
   const std::string mode = n.String("mode", "constant");
-  std::optional<Dims> pads;
-  for (const char* name : {"pads", "paddings"}) {
-    if (n.HasAttribute(name)) pads = n.DimsFrom(n.Ints(name));
-  }
-  if (n.Has(1)) pads = n.ElementsOf(1);
   const std::optional<std::vector<int64_t>> axes = n.ConstantInts(3);
-  if (n.Has(3) && !axes && pads) pads.reset();
+  const std::optional<Dims> pads = n.Has(3) && !axes ? std::nullopt : KnownPads(n);
   std::vector<int64_t> named;
   if (axes) named = *axes;
   for (size_t a = 0; !axes && a < rank; ++a) named.push_back(static_cast<int64_t>(a));
   LATHE_ASSIGN_OR_RETURN(const auto along, n.Axes(named, static_cast<int>(rank)));
   const int64_t entries = n.Has(3) ? n.CountOf(n.In(3), static_cast<int64_t>(rank)).value_or(0) : 0;
   LATHE_RETURN_IF_ERROR(n.status());
-  for (PrimRef pad : pads.value_or(Dims())) {
-    const int64_t size = NodeCall::IntOf(pad).value_or(0);
-    LATHE_RETURN_IF_ERROR(n.NeedSizes({n.ir().Int(size < 0 ? ~size : size)}));
-  }
-  if (pads && pads->size() != 2 * along.size()) {
-    return n.Error() << pads->size() << " pads for " << along.size()
-                     << " axes; two for each axis are needed";
-  }
+  if (pads) LATHE_RETURN_IF_ERROR(CheckPads(n, *pads, along.size()));
   Dims dims = from;
   std::vector<PrimRef> before(rank, n.ir().Int(0));  // constant, or read by the kernel
   if (pads) {
@@ -260,27 +315,8 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
   return n.Kernel("pad", args, [&](Te& te) {
     ScalarMath& m = te.math();
     if (pads_at > 0) {
-      const int64_t count = axes_at > 0 ? entries : std::ssize(along);
-      NeedSame(n, te, n.LengthOf(te.Input(pads_at)->shape), m.Int(2 * count), "the number of pads");
-      if (axes_at > 0) NeedAxes(n, te, axes_at, entries, static_cast<int64_t>(rank));
-      for (size_t a = 0; a < rank; ++a) {
-        PrimRef after = m.Int(0);
-        for (int64_t k = 0; k < count; ++k) {
-          PrimRef here = m.ir().Bool(true);
-          if (axes_at > 0) {
-            const PrimRef axis = Entry(te, axes_at, k);
-            const auto which = static_cast<int64_t>(a);
-            here = m.Or(m.Eq(axis, m.Int(which)),
-                        m.Eq(axis, m.Int(which - static_cast<int64_t>(rank))));
-          } else if (static_cast<size_t>(along[static_cast<size_t>(k)]) != a) {
-            continue;
-          }
-          before[a] = m.Select(here, Entry(te, pads_at, k), before[a]);
-          after = m.Select(here, Entry(te, pads_at, k + count), after);
-        }
-        NeedSame(n, te, m.Add(from[a], m.Add(before[a], after)), dims[a],
-                 absl::StrCat("dimension ", a, ", padded,"));
-      }
+      before = DynamicPads(n, te, pads_at, axes_at, axes_at > 0 ? entries : std::ssize(along),
+                           along, from, dims);
     }
     for (size_t a = 0; a < rank; ++a) {
       if (mode == "constant" || dims[a] == from[a]) continue;
@@ -297,17 +333,8 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
           continue;
         }
         PrimRef index = m.Sub(at[a], begin);
-        const PrimRef last = m.Sub(from[a], m.Int(1));
-        if (mode == "edge") {
-          index = Clamp(m, index, m.Int(0), last);
-        } else if (mode == "wrap") {
-          index = m.FloorMod(index, from[a]);
-        } else if (mode == "reflect") {
-          // Reflects repeatedly if the padding exceeds the size.
-          const PrimRef period = m.Max(m.Mul(last, m.Int(2)), m.Int(1));
-          const PrimRef along_period = m.FloorMod(index, period);
-          index = m.Min(along_period, m.Sub(period, along_period));
-          if (NodeCall::IntOf(from[a]) == 1) index = m.Int(0);
+        if (mode == "edge" || mode == "wrap" || mode == "reflect") {
+          index = SourceIndex(m, mode, index, from[a]);
         } else {
           inside = m.And(inside, m.InRange(index, m.Int(0), from[a]));
         }

@@ -72,6 +72,46 @@ absl::StatusOr<std::vector<PrimRef>> ElaborateShape(StmtElaborator& s, const ast
   return shape;
 }
 
+namespace {
+
+// Sets the strides of `buffer`, whose shape is known, and checks their number.
+absl::Status ElaborateStrides(StmtElaborator& s, const ast::Expr& strides, ir::DType index_type,
+                              ir::Buffer& buffer) {
+  ast::ExprList items;
+  if (const auto* tuple = strides.As<ast::Tuple>()) items = tuple->elements;
+  if (const auto* list = strides.As<ast::List>()) items = list->elements;
+  for (const ast::ExprRef item : items) {
+    LATHE_ASSIGN_OR_RETURN(const PrimRef stride, Stride(s, *item, index_type));
+    buffer.strides.push_back(stride);
+  }
+  if (items.empty()) {
+    LATHE_ASSIGN_OR_RETURN(buffer.strides, s.scalars().Scalars(strides));
+  }
+  if (buffer.strides.empty() || buffer.strides.size() == buffer.shape.size()) {
+    return absl::OkStatus();
+  }
+  return s.el().Error(strides, "wrong-arguments")
+         << "the buffer has " << CountOf(buffer.shape.size(), "dimension") << " and "
+         << buffer.strides.size() << " strides";
+}
+
+absl::Status ElaborateAxisSeparators(StmtElaborator& s, const ast::Expr& separators,
+                                     ir::Buffer& buffer) {
+  LATHE_ASSIGN_OR_RETURN(const std::vector<PrimRef> axes, s.scalars().Scalars(separators));
+  for (PrimRef axis : axes) {
+    const auto* number = axis->As<ir::IntImm>();
+    if (number == nullptr || number->value < 0 ||
+        number->value > static_cast<int64_t>(buffer.shape.size())) {
+      return s.el().Error(separators, "wrong-arguments")
+             << "axis_separators must be constants from 0 to the number of dimensions";
+    }
+    buffer.axis_separators.push_back(static_cast<int>(number->value));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 absl::StatusOr<ir::BufferRef> ElaborateBuffer(StmtElaborator& s, const ast::Expr& e,
                                               const CallArguments& args, absl::string_view name,
                                               const BufferDefaults& defaults) {
@@ -111,21 +151,7 @@ absl::StatusOr<ir::BufferRef> ElaborateBuffer(StmtElaborator& s, const ast::Expr
     if (!pointer->scope.empty()) buffer.scope = pointer->scope;
   }
   if (const ast::Expr* strides = args.GetUnlessNone("strides")) {
-    ast::ExprList items;
-    if (const auto* tuple = strides->As<ast::Tuple>()) items = tuple->elements;
-    if (const auto* list = strides->As<ast::List>()) items = list->elements;
-    for (const ast::ExprRef item : items) {
-      LATHE_ASSIGN_OR_RETURN(const PrimRef stride, Stride(s, *item, index_type));
-      buffer.strides.push_back(stride);
-    }
-    if (items.empty()) {
-      LATHE_ASSIGN_OR_RETURN(buffer.strides, scalars.Scalars(*strides));
-    }
-    if (!buffer.strides.empty() && buffer.strides.size() != buffer.shape.size()) {
-      return s.el().Error(*strides, "wrong-arguments")
-             << "the buffer has " << CountOf(buffer.shape.size(), "dimension") << " and "
-             << buffer.strides.size() << " strides";
-    }
+    LATHE_RETURN_IF_ERROR(ElaborateStrides(s, *strides, index_type, buffer));
   }
   if (const ast::Expr* factor = args.GetUnlessNone("offset_factor")) {
     LATHE_ASSIGN_OR_RETURN(buffer.offset_factor, scalars.Int(*factor));
@@ -154,16 +180,7 @@ absl::StatusOr<ir::BufferRef> ElaborateBuffer(StmtElaborator& s, const ast::Expr
     buffer.auto_broadcast = kind == "auto";
   }
   if (const ast::Expr* separators = args.GetUnlessNone("axis_separators")) {
-    LATHE_ASSIGN_OR_RETURN(const std::vector<PrimRef> axes, scalars.Scalars(*separators));
-    for (PrimRef axis : axes) {
-      const auto* number = axis->As<ir::IntImm>();
-      if (number == nullptr || number->value < 0 ||
-          number->value > static_cast<int64_t>(buffer.shape.size())) {
-        return s.el().Error(*separators, "wrong-arguments")
-               << "axis_separators must be constants from 0 to the number of dimensions";
-      }
-      buffer.axis_separators.push_back(static_cast<int>(number->value));
-    }
+    LATHE_RETURN_IF_ERROR(ElaborateAxisSeparators(s, *separators, buffer));
   }
   if (buffer.data == nullptr) {
     buffer.data = s.context().NewPointer(name, buffer.dtype, buffer.scope);
