@@ -35,7 +35,7 @@ def chain(count):
 
 
 def ladder(count):
-    """Every layer is used again far behind: what is alive at one time grows and shrinks."""
+    """Every layer is used again much later, so the set of live tensors grows and shrinks."""
     for i in range(count):
         if i < 2:
             yield "R.exp(x)"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How fast kernels are on this machine's GPU: gpu_speed.py LATHE [--only TEXT] [--part I/N] [--json FILE]
 
-Each row is a program of ours and another that does the same, on one GPU in turns: a product beside that of cuBLAS, what memory bounds
+Each row is a program of ours and another that does the same, on one GPU, alternately: a product against cuBLAS's, what memory bounds
 beside a copy in the GPU's memory that moves as many bytes, attention and networks beside PyTorch's (--python has it, and numpy and onnx). What
 runs for ours, for cuBLAS and for the copy is what `lathe bench --on cuda` makes, on the same random inputs, in memory that is
 another one each time where caches could have it; a run is timed between two events while the next ones are enqueued; shown are
@@ -80,7 +80,7 @@ def element(dtype, data, at):
     return struct.unpack_from(form, data, at * BYTES[dtype])[0]
 
 
-# How far results may lie apart, by the largest of them: sums in another order, rounded once.
+# The tolerance of results, relative to the largest of them: sums in another order, rounded once.
 APART = {"bfloat16": 1e-2, "float16": 4e-3, "float32": 1e-4, "int32": 0}
 APART_IN_NETWORKS = 5e-2  # rounded by each operator
 
@@ -110,7 +110,7 @@ def torch_side(options, row, folder, inputs):
 
 
 def rival_of(options, row, folder, seconds):
-    """A function that starts it, the file of its results and why there is none, where that is so."""
+    """Returns a function that starts it, and the file of its results, or the reason why there is none."""
     if row.rival == "torch":
         if options.no_torch:
             return None, None, options.no_torch

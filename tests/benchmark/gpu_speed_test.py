@@ -23,7 +23,7 @@ from turns import Failed, Side, in_turns  # noqa: E402
 SPEAKER = r"""
 import sys, time
 name, log, last = sys.argv[1:4]
-print("device: made up")
+print("device: fictitious")
 print("ready", flush=True)
 for number, line in enumerate(sys.stdin):
     with open(log, "a") as file:
@@ -91,7 +91,7 @@ RECORDED = [
     recorded("broken", aim=0.9, note="FAILED: first line\nsecond line", failed=True),
 ]
 SHOWN = """\
-made up
+fictitious
                                                   ours                beside              ratio   aim
 product                                       200.0 us  687.2 TOP/s   cuBLAS    190.0 us   0.95   0.9 met; at 1700 MHz
 slow product                                  500.0 us  274.9 TOP/s   cuBLAS    200.0 us   0.40   0.9 MISSED, and below 0.5
@@ -105,7 +105,7 @@ broken                                                                          
 class TableTest(unittest.TestCase):
     def test_shows_what_was_recorded(self):
         out = io.StringIO()
-        table.print_head(["made up"], out)
+        table.print_head(["fictitious"], out)
         for row in RECORDED:
             table.print_row(row, out)
         self.assertEqual(out.getvalue(), SHOWN)
@@ -117,7 +117,7 @@ class TableTest(unittest.TestCase):
 
     def test_goes_on_where_it_was(self):
         rows = [types.SimpleNamespace(name=row["name"]) for row in RECORDED]
-        gpu = {"name": "made up", "driver_version": "1"}
+        gpu = {"name": "fictitious", "driver_version": "1"}
         measured = []
         clock = mock.Mock(side_effect=lambda: 100.0 * len(measured))
 

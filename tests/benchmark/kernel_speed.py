@@ -6,9 +6,9 @@
 Compiles matrix products, convolutions and the like with `lathe compile -t T` (by default for the
 widest vectors that this machine has), builds them at -O2 and runs them on one core. Each run stands
 between two bursts of multiplications and additions in registers, which are the peak of the core at
-that moment: the ratio of both is what is printed, the 90th percentile of all runs, beside the best
+that moment: the ratio of both is what is printed, the 90th percentile of all runs, and the best
 time. Softmax is compared with a loop that calls libm. With --models the networks below DIR
-(NAME/model.onnx) are measured too. OpenBLAS and oneDNN stand beside the matrix products where they are installed.
+(NAME/model.onnx) are measured too. Matrix products are compared with OpenBLAS and oneDNN if these are installed.
 """
 import argparse
 import os
@@ -136,7 +136,7 @@ class Bench:
         return done.stdout
 
     def write_ports(self, bundle):
-        """Buffers for the members of the model's structs, by the comments behind them."""
+        """Returns buffers for the members of the model's structs, from their comments."""
         with open(os.path.join(bundle, "net.h"), encoding="ascii") as file:
             header = file.read()
         bind, first = [], {}

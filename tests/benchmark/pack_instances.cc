@@ -4,8 +4,8 @@
 //   build/release/bin/pack_instances [--capacity=BYTES] [--steps=N] FILE.csv ...
 //
 // Files have lines of id,lower,upper,size. With a capacity the search ends at the first packing
-// that is no higher; without, it looks for the lowest. Ends with 1 when a packing is wrong or too
-// high.
+// that is at most as high; without, it looks for the lowest. Ends with 1 when a packing is wrong or
+// too high.
 #include <chrono>
 #include <cstdio>
 #include <string>

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Quantised networks beside their real twins: quantised_speed.py LATHE FOLDER [-t TARGET] [--cc CC] [--cflags F] [--callgrind]
+"""Compares the speed of quantised networks with their float versions: quantised_speed.py LATHE FOLDER [-t TARGET] [--cc CC] [--cflags F] [--callgrind]
 
 FOLDER holds NAME/model.onnx and NAME_int8qdq/model.onnx of the same network. Both are compiled and run by
 turns, so that whatever else the machine does falls on both; printed are the microseconds of the fastest run of

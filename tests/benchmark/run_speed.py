@@ -73,7 +73,7 @@ def main():
         sys.exit(__doc__)
     bad = False
     print("%-44s %9s %9s" % ("", "seconds", "MiB"))
-    for name, text in (("a million made-up numbers, nothing computed", NOTHING),
+    for name, text in (("a million random numbers, nothing computed", NOTHING),
                        ("1,000,000 elementwise iterations", ELEMENTWISE),
                        ("matmul of 128 x 128 x 128", MATMUL),
                        ("1,000 tail calls", TAIL_CALLS % 1_000),

@@ -5,7 +5,7 @@
 //   lathe_boards --count 20 --seed 1 [--board NAME] [--samples yes] [--folder DIR]
 //
 // Counts the programs that run on a board: those that are refused, give no value, or need more
-// memory than a board has are made up for by others. Boards whose compiler or emulator is not
+// memory than a board has are replaced by others. Boards whose compiler or emulator is not
 // installed are skipped, and named.
 #include <cstdio>
 #include <filesystem>
@@ -78,7 +78,7 @@ class Session {
                 codes[2], codes[3], codes[4]);
     if (stacks_.programs() > 0) std::printf("  stack: %s\n", stacks_.Summary().c_str());
     if (codes[0] < settings_.count) ++problems_;
-    std::fflush(stdout);  // boards take a while, and who waits wants to see
+    std::fflush(stdout);  // boards are slow; shows progress
   }
 
   void Note(const std::string& said, const std::string& program, const Board& board,
@@ -136,7 +136,7 @@ class Session {
     if (!program.ok()) return 2;
     const std::string path = absl::StrCat(settings_.folder, "/p", seed, ".py");
     const std::string text = ir::PrintTvmScript(program->module, {});
-    // No board has the functions from outside that it calls.
+    // No board has the external functions that it calls.
     if (absl::StrContains(text, "_packed(") || absl::StrContains(text, "vm.builtin.")) return 3;
     if (!WriteFile(path, text).ok()) return 5;
     std::string data = "random:seed=1";

@@ -55,13 +55,13 @@ bool StackNotes::Note(const std::string& said, const std::string& program, bool 
   const std::string last = line.substr(line.rfind(' ') + 1);
   const bool own = absl::StartsWith(last, "model_") || absl::StartsWith(last, "(model_") ||
                    absl::StartsWith(last, "lathe_");
-  if (ratio > kMostRatio && !own && !deepest) {
+  if (ratio > kMaxRatio && !own && !deepest) {
     ++library_;
     worst_library_ = std::max(worst_library_, ratio);
     return true;
   }
   worst_ = std::max(worst_, ratio);
-  return ratio <= kMostRatio ? true : fails();
+  return ratio <= kMaxRatio ? true : fails();
 }
 
 std::string StackNotes::Summary() const {

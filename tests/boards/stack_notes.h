@@ -10,12 +10,12 @@ namespace lathe {
 // That no run uses more than its bound `validate` checks itself. A bound may be this many times
 // what was used, or of small ones this many bytes above it: frames have space for values that one
 // run does not store.
-constexpr double kMostRatio = 1.5;
+constexpr double kMaxRatio = 1.5;
 constexpr int64_t kSlack = 32;
 
 class StackNotes {
  public:
-  // Takes the line of `said`. False, with a line printed, where there is none, where there is no
+  // Parses the line of `said`. Returns false and prints a line if it is missing, if there is no
   // bound for another reason than calls that have none, or where the bound is too far above. That
   // is let pass where the deepest call is one of a function of the C library, unless `deepest`: how
   // deep that goes depends on its arguments.

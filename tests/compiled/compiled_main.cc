@@ -7,7 +7,7 @@
 // Program n is made of seed + n alone, as in lathe_random. Each batch is built by one of the
 // compilers and flags in turn, with --all by each. With --cuda they are compiled for GPUs and run
 // in the emulation of one, with --gpu cuda:sm_90a on a GPU of this machine; with --operators
-// program n is a call of operator n of all that are made up, from the first again after the last;
+// program n is a random call of operator n, modulo the number of operators;
 // with --packed its inputs have elements under a byte; with --moves programs move data, and each is
 // built with AddressSanitizer. Many have guards around each tensor. A problem is printed with its
 // seed and the shortest program that has it, with --whole as it is; the exit code is 1 then.
@@ -75,7 +75,7 @@ class Session {
     }
   }
 
-  // Every third program in C lies in two memories, of which the first is soon full.
+  // Every third program in C uses two pools, of which the first is small.
   driver::GenerateOptions OptionsFor(uint64_t seed) const {
     driver::GenerateOptions options;
     if (settings_.cuda) {

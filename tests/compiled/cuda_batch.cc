@@ -14,7 +14,7 @@
 namespace lathe::compiled {
 namespace {
 
-// All programs have a main.cpp with the same names in it: each gets a namespace, behind the
+// All programs have a main.cpp with the same names in it: each gets a namespace, after the
 // headers that it includes. What it defines for C has a name of its own.
 std::string InNamespace(const CompiledProgram& program, const std::string& main_cpp) {
   const std::string space = absl::StrCat("of_", program.name);

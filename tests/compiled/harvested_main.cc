@@ -5,8 +5,8 @@
 //                   [--folder DIR] [--cuda TARGET] [--device-only]
 //
 // The manifest is one of tests/conformance/harvest_tvmscript.py. Of each program that reads and
-// checks, every exported function that the interpreter can evaluate on made-up inputs is compiled;
-// PrimFuncs that stand alone are called by a function of their own. Batches are built by the
+// checks, every exported function that the interpreter can evaluate on random inputs is compiled;
+// Separate PrimFuncs are called by a function of their own. Batches are built by the
 // compilers of lathe_compiled in turn, or by the one with that number. --list names the functions
 // that are refused or have no value. With --cuda cuda:sm_90a they are compiled for GPUs and run in
 // the emulation of one; with --device-only programs count alone that use names which GPUs alone

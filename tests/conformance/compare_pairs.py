@@ -3,7 +3,7 @@
 
     compare_pairs.py OUT --lathe BIN [--json FILE] [--only TEXT] [--passes [row]]
 
-Every public function that both programs have is run by `lathe run` on the same made-up input:
+Every public function that both programs have is run by `lathe run` on the same random input:
 parameters that a test binds get what it binds them to, those that became a tuple are its parts, and
 weights that expected has lifted out come from its own transform_params. A pair agrees when all results
 do; where float16 differs, float32 in its place must agree. It is not executable when one cannot be run,

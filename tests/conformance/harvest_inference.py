@@ -54,7 +54,7 @@ def add_new(nodes, node):
 
 
 class Held:
-    """What types hold: devices, meshes, shapes, variables and those of them that stand alone."""
+    """Returns the parts of types: devices, meshes, shapes and variables."""
 
     def __init__(self):
         self.devices = []

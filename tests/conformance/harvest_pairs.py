@@ -133,7 +133,7 @@ def parameters(node):
 
 
 def renames(before, expected):
-    """What to name otherwise in `expected` so that its parameters are made up like those of `before`."""
+    """Returns the renames in `expected` that give its parameters the random values of those of `before`."""
     old, new = [p[0] for p in parameters(expected)], [p[0] for p in parameters(before)]
     names = {n.id for n in ast.walk(expected) if isinstance(n, ast.Name)} | set(old)
     change = {o: n for o, n in zip(old, new) if o != n}
@@ -147,14 +147,14 @@ def renames(before, expected):
 
 
 def matched(before, expected):
-    """Pairs of functions to compare: of one name, or the only one on a side and what it is there."""
+    """Returns the pairs of functions to compare: with equal names, or the only one of a side."""
     sides = [[(f, private) for f, _, private in p.functions()] for p in (before, expected)]
     names = [{f.name: (f, private) for f, private in side} for side in sides]
     found = [(names[0][n], names[1][n]) for n in names[0] if n in names[1]]
     if not found and before.kind != "module" and expected.kind != "module":
         found = [(sides[0][0], sides[1][0])]
     elif not found:
-        # A function alone stands for the one of a module that is public, or that is alone too.
+        # A single function corresponds to the public or only one of a module.
         callable_ = [[f for f in side if f[1] is None] or side for side in sides]
         if len(callable_[0]) == len(callable_[1]) == 1:
             found = [(callable_[0][0], callable_[1][0])]
@@ -262,10 +262,10 @@ class Scopes:
         if EXPECTED.match(first.node.name) and BEFORE.match(programs[1].node.name):
             first, programs = programs[1], [programs[1], first] + programs[2:]
         others = programs[1:]
-        # What has a pass's name or a kernel's beside an expected program is no result.
+        # Programs named after a pass or kernel are not results.
         named = [p for p in others if EXPECTED.match(p.node.name)]
         if not named and not BEFORE.match(first.node.name) and len(others) > 1:
-            # What is shown to a transform comes first, then what it is done to and what it makes.
+            # The input of a transform comes first, then its output.
             first, others = others[-2], others[-1:]
         for other in named or others:
             if not any(p[1] is first and p[2] is other for p in self.pairs):

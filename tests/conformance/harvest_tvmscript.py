@@ -197,7 +197,7 @@ class Harvest:
             text = self.prefix + "\n" + self.text(function.lineno, function.end_lineno)
             self.append(function, "prim_func", {}, True, text, node.lineno)
             if line is not None:
-                # Counted from the decorator, which the imports stand before.
+                # Counted from the decorator, after the imports.
                 self.programs[-1]["error_line"] = line + "".join(self.imports).count("\n") + 1
         elif name == "from_source" and raises and isinstance(argument, ast.Constant):
             if isinstance(argument.value, str) and expects_error(self.because):

@@ -1,4 +1,4 @@
-// tests/dialects/*.txtar: a program as somebody wrote it, and how it is printed in each dialect.
+// tests/dialects/*.txtar: a source program, and its text in each dialect.
 //
 //   What the file is about.
 //   -- input.py --

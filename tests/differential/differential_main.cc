@@ -4,7 +4,7 @@
 //   lathe_differential --count 6 --seed 1 [--way NAME] [--problems 1] [--folder DIR]
 //
 // Every second program moves data, the others are of all forms. `lathe validate` runs each in every
-// way and compares what it gives with the interpreter, by the tolerance of its target. Ways that
+// way and compares its results with the interpreter's, with the tolerance of its target. Ways that
 // need what is not installed are skipped, and named. A problem is printed with its seed and the
 // shortest program that has it; the exit code is 1 then.
 #include <cstdio>
@@ -67,7 +67,7 @@ class Session {
                   static_cast<long long>(codes[kTooLarge]));
     }
     if (external_ > 0) {
-      std::printf("%lld programs call functions from outside, which boards do not have\n",
+      std::printf("%lld programs call external functions, which boards do not have\n",
                   static_cast<long long>(external_));
     }
     return problems_ == 0 && same > 0 ? 0 : 1;

@@ -3,12 +3,12 @@
 
   check_generated_c.py FOLDER...              every bundle below these folders
   check_generated_c.py --lathe build/fast/bin/lathe    what the samples and tests/validate become
-  --random build/fast/bin/lathe_random    and, beside these, made-up programs
+  --random build/fast/bin/lathe_random    also checks random programs
   --full      all compilers, standards and levels that are here; cppcheck with MISRA's rules too
   --keep DIR  where the bundles and objects go, to be looked at
 
 Without --full: gcc and clang, C99 and C++17, and the symbols. A bundle is a folder with a header
-NAME.h beside NAME.c. What is not installed is named and left out. Complaints are printed as they
+NAME.h next to NAME.c. What is not installed is named and left out. Complaints are printed as they
 come; as many bundles as there are processors are looked at at once.
 """
 import argparse
@@ -29,7 +29,7 @@ WARNINGS = ("-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wfloat-con
             "-Wnull-dereference -Werror").split()
 GCC = WARNINGS + ["-Wstack-usage=1024"]
 ONLY_C = ["-Wstrict-prototypes", "-Wmissing-prototypes"]
-# Declarations stand where they are initialised, and structures have the layout that they have.
+# Declarations are next to their initialization, and the layout of structures is fixed.
 CLANG = ("-Weverything -Wno-unknown-warning-option -Wno-padded -Wno-declaration-after-statement "
          "-Wno-unsafe-buffer-usage -Werror").split()
 # C casts are C++'s old ones: in sources, which C++ only happens to accept. Headers have none.
@@ -52,7 +52,7 @@ REMARKS = ["unusedStructMember", "constParameter", "variableScope", "unreadVaria
            "duplicateExpressionTernary", "duplicateValueTernary", "knownConditionTrueFalse", "negativeIndex"]
 DEFINES = ["-DUINT32_C(x)=x##U", "-DUINT64_C(x)=x##ULL", "-DINT64_C(x)=x##LL", "-DINT64_MIN=(-9223372036854775807LL-1)",
            "-DINT32_MIN=(-2147483647-1)"]
-# strcmp is for models that find functions from outside by their names.
+# strcmp is for models that look up external functions by name.
 MEMORY = {"memcpy", "memset", "memmove", "strcmp"}
 MATH = re.compile(r"^(?:a?(?:cos|sin|tan)h?|atan2|exp2?|exp10|expm1|log(?:2|10|1p)?|pow|sqrt|erfc?|fmod|floor|ceil|trunc|round|"
                   r"rint|nearbyint|fabs|hypot|ldexp|copysign|nextafter|fmin|fmax|fma|lgamma|tgamma|cbrt|remainder)f?$")
@@ -105,7 +105,7 @@ def make_bundles(lathe, into):
 
 
 def make_up_bundles(lathe, random, count, into):
-    """Made-up programs, those that lathe can compile."""
+    """Returns the random programs that lathe can compile."""
     _, said = run([random, "--count", count, "--seed", 1, "--rows", 1, "--print"])
     said = re.split(r"(?m)^\d+ programs, ", said)[0]  # what follows is the tally
     programs = re.split(r"(?m)^(?=(?:# )?from tvm\.script import ir)", said)[1:]
@@ -120,7 +120,7 @@ def make_up_bundles(lathe, random, count, into):
         if code not in (0, 3):
             sys.exit(f"{source.name}: lathe compile ended with {code}\n{said}")
     if compiled * 2 < count:
-        sys.exit(f"only {compiled} of {count} made-up programs could be compiled")
+        sys.exit(f"only {compiled} of {count} random programs could be compiled")
 
 
 class Tally:
@@ -137,7 +137,7 @@ class Tally:
             print(said, flush=True)
 
     def is_new(self, source):
-        """Runtime files are the same in many bundles: once is enough, with the same headers beside it."""
+        """Runtime files are the same in many bundles: once is enough, with the same headers."""
         texts = tuple(f.read_text() for f in (source, *sorted(source.parent.glob("*.h"))))
         with self.lock:
             known = texts in self.seen
@@ -192,7 +192,7 @@ class Check:
 
     def symbols(self, bundle, sources):
         mine = re.compile(rf"^{re.escape(bundle.name)}(?:_|$)|^lathe_")
-        # What the user brings is declared below a comment that says so, up to an empty line.
+        # The functions that the user supplies are declared after a comment, up to an empty line.
         texts = [f.read_text() for f in [*sources, *bundle.glob("*.h")]]
         prototypes = " ".join(re.findall(r"(?s)/\* External functions that you \w+.*?(?:\n\n|\Z)", "\n".join(texts)))
         objects = []
@@ -284,7 +284,7 @@ def main():
     options.add_argument("folders", nargs="*", type=pathlib.Path)
     options.add_argument("--lathe", type=pathlib.Path)
     options.add_argument("--random", type=pathlib.Path)
-    options.add_argument("--count", type=int, default=200, help="of made-up programs")
+    options.add_argument("--count", type=int, default=200, help="of random programs")
     options.add_argument("--full", action="store_true")
     options.add_argument("--keep", type=pathlib.Path)
     asked = options.parse_args()

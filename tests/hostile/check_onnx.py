@@ -18,7 +18,7 @@ import onnx_cases
 
 
 def prepare(folder):
-    """The folder that the models stand in, and what lies around it."""
+    """Creates the folder of the models and its surroundings."""
     (folder / "secret").write_bytes(bytes(64))
     inside = folder / "in"
     (inside / "a").mkdir(parents=True)

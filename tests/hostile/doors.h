@@ -14,7 +14,7 @@ struct Door {
   std::string benign;  // what a user would give
   bool any = false;    // whatever is given is well: it is never refused
   bool means = false;  // others than `benign` mean something else
-  std::string path;    // of the program, whose ending says what it is
+  std::string path;    // of the program; the suffix is its format
   std::function<std::string(const std::string&)> program;
 };
 

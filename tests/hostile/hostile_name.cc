@@ -52,7 +52,7 @@ constexpr absl::string_view kWords[] = {
     "__syncthreads", "__shared__", "__global__", "self", "cls", "M", "R", "T", "lambda", "None",
     "all", "clean", "check", ".PHONY", "CFLAGS"};
 
-// Texts that would do something where they stand alone or in a comment, a literal, a rule of make.
+// Texts with a meaning of their own, or in a comment, a literal or a make rule.
 const std::string kTexts[] = {
     "", " ", "\n", "\r", "\r\n", "\t", "\v\f", "\0"s, "a\0b"s, "\x1b[2J", "\x7f", "\x01\x02",
     "a\nint injected;\n", "f\n#define NET_H\n(", "f\n#include \"/etc/passwd\"\n", "f\n#error no\n",

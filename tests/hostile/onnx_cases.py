@@ -1,4 +1,4 @@
-"""ONNX models that nobody's exporter writes: each a name, the files, the exit code, and what the message
+"""Malformed ONNX models: each a name, the files, the exit code, and what the message
 says. The classes are those that readers of models have been found wanting in."""
 import struct
 
@@ -15,7 +15,7 @@ class Case:
 
 
 def wire():
-    """Bytes that are no message, or a message that ends early."""
+    """Invalid or truncated messages."""
     good = simple("Relu", ["x"])
     yield Case("empty", b"", BROKEN, "not an ONNX model")
     yield Case("text", b"this is no model", BROKEN, "not an ONNX model")
@@ -40,7 +40,7 @@ def wire():
 
 
 def graphs():
-    """Graphs whose parts do not go together."""
+    """Graphs with inconsistent parts."""
     x, y = info("x", FLOAT, (2, 3)), chunk(1, "y")
     yield Case("no_outputs", model(graph([node("Relu", ["x"], ["y"])], [x])), BROKEN, "no outputs")
     yield Case("output_of_nothing", model(graph([], [x], [y])), BROKEN, "'y'", "not the result")

@@ -27,7 +27,7 @@ void AddMatmuls(std::vector<KernelCase>& cases) {
                      {},
                      s.k > 1 ? "tiles " : ""});
   }
-  // What comes behind a product: another tensor, functions of libm, another dtype, another order.
+  // Epilogues of a product: another tensor, functions of libm, another dtype, another order.
   const std::string x = Param("x", "(9, 12)"), w = Constant({12, 37});
   const std::string a = absl::StrCat("a = R.matmul(x, ", w, ")");
   cases.push_back({"residual",

@@ -97,7 +97,7 @@ void AddDepthwise(std::vector<KernelCase>& cases) {
            std::string(more).size() < 20 ? "vectors" : ""});
     }
   }
-  // A guard around elements of sizes that only the run knows.
+  // A bounds check of elements for dynamic sizes.
   cases.push_back({"guarded_any_channels",
                    Program(Param("x", "(1, \"n\", 5, 2)"),
                            {"y = R.nn.avg_pool2d(x, pool_size=(1, 2), strides=(1, 1))",

@@ -95,7 +95,7 @@ class Loading {
       }
     }
     if (!problem.empty()) Fail(problem);
-    // The memory that they count goes with the interpreter.
+    // Their memory is counted by the interpreter's budget.
     const auto given = interp::Value::OfTuple(set->outputs, interpreter.budget());
     if (model_ && given.ok()) AddProgram(*set, got.ok() ? *got : *given, *given);
   }

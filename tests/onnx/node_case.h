@@ -19,7 +19,7 @@ inline constexpr driver::Tolerance kToleranceOfGraphs = {1e-3, 1e-5, 4, 4};
 struct NodeCase {
   std::string name;
   std::string family;  // the operator it is about, by the folder's name
-  // What the interpreter gives is wrong, or there is none; empty when all is well.
+  // Why the interpreter's result is wrong or missing; empty if it is right.
   std::string interpreted;
   bool is_unsupported = false;  // and that is for want of support
   // Why there is no C of it; empty when there is.

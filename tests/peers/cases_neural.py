@@ -90,7 +90,7 @@ def loss_parts(p):
     if ignore < 0 and p.chance(0.5):
         targets = np.where(p.numbers.random(target) < 0.3, ignore, targets).astype(targets.dtype)
     if classes == 1 and ignore == 0 or (targets == ignore).all():
-        ignore = -100  # a mean over nothing is nobody's number
+        ignore = -100  # the mean of no elements is not defined
         targets = np.maximum(targets, 0)
     reduction = p.one_of("none", "sum", "mean")
     operands = [p.drawn(shape, dtype), p.tensor(targets)]

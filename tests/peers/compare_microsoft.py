@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """com.microsoft's operators against ONNX Runtime: compare_microsoft.py LATHE
 
-Makes a small model of each operator with made-up numbers, runs it with ONNX Runtime and with `lathe run`, and
+Makes a small model of each operator with random values, runs it with ONNX Runtime and with `lathe run`, and
 compares: integers may be one off, floats 1e-4 relative and 1e-5 absolute. It says what it compared;
 the exit code is 1 when something differs. Needs the packages onnx, onnxruntime and numpy of PyPI, in
 any version that has the operators:

@@ -2,7 +2,7 @@
 """Whole models against ONNX Runtime: compare_models.py LATHE FOLDER [options]
 
 Compiles each FOLDER/NAME/model.onnx and FOLDER/NAME.onnx with `lathe compile`, builds the C with gcc -O2, gives it
-and ONNX Runtime the same made-up inputs, and prints for each how far the results are apart, both run
+and ONNX Runtime the same random inputs, and prints for each how far the results are apart, both run
 times on one core, taken in turns, and the arena with its lower bound. Sizes with names are those of
 NAME/sizes.json, or of --sizes. The exit code is 1 when a result is off by more than 1e-3 of the largest
 element, of quantised models 8 steps of 256: each layer is within one step of its definition, and steps

@@ -17,7 +17,7 @@ import tempfile
 
 import numpy as np
 
-sys.dont_write_bytecode = True  # no folder beside the sources
+sys.dont_write_bytecode = True  # no folder next to the sources
 import cases_elementwise
 import cases_neural
 import cases_reduce
@@ -48,7 +48,7 @@ def draw(cases, operator, seed):
 
 
 def run_lathe(binary, folder, program):
-    """("ran", arrays) or ("refused", the first line of what it says)."""
+    """("ran", arrays) or ("refused", the first line of its message)."""
     source, given, result = folder / "program.py", folder / "in.npz", folder / "out.npz"
     source.write_text(program.text())
     np.savez(given, **program.inputs())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whole models with made-up weights: export_models.py FOLDER [NAME...]
+"""Exports whole models with random weights: export_models.py FOLDER [NAME...]
 
 Writes FOLDER/NAME/model.onnx for each, as the exporters of frameworks write them, and sizes.json, which
 says for which sizes compare_models.py runs it. Needs the packages onnx, numpy and, for mobilenetv2_qdq, onnxruntime of PyPI:

@@ -1,4 +1,4 @@
-"""Graphs of ONNX with made-up weights, node by node, as the exporters of frameworks write them.
+"""Builds graphs of ONNX with random weights, node by node, as the exporters of frameworks write them.
 
     b = Builder("net", seed=1)
     x = b.input("x", ["batch", 16])
@@ -15,7 +15,7 @@ TYPES = {"float32": TensorProto.FLOAT, "int64": TensorProto.INT64, "int8": Tenso
 
 class Builder:
     def __init__(self, name, seed=1, opset=17, real="float32"):
-        self.name, self.opset, self.real = name, opset, real  # the dtype of what is no whole number
+        self.name, self.opset, self.real = name, opset, real  # the dtype of non-integer tensors
         self.random = np.random.RandomState(seed)
         self.nodes, self.inputs, self.outputs, self.constants = [], [], [], {}
 

@@ -93,7 +93,7 @@ class Program:
         return values.astype(numpy_dtype(dtype))
 
     def ties(self, shape, dtype):
-        """Few different values, so that equal ones meet."""
+        """Returns few distinct values, so that ties occur."""
         return self.array(shape, dtype, -2, 2).round().astype(numpy_dtype(dtype)) if dtype != "bool" \
             else self.array(shape, dtype)
 

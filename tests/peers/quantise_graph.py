@@ -11,7 +11,7 @@ WEIGHTED = ("Conv", "Gemm")
 
 
 def ranges_of(builder):
-    """The least and greatest element of every value of floats, for a made-up input."""
+    """The least and greatest element of every value of floats, for a random input."""
     names = [o for n in builder.nodes for o in n.output]
     model = builder.model([helper.make_tensor_value_info(n, TensorProto.FLOAT, None) for n in names])
     session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
@@ -29,7 +29,7 @@ class Quantiser:
         self.plain, self.ranges = plain, ranges_of(plain)
         self.b = Builder(name)
         self.b.inputs, self.b.outputs = plain.inputs, plain.outputs
-        self.there = {i.name: i.name for i in plain.inputs}  # the value that stands for one of `plain`
+        self.there = {i.name: i.name for i in plain.inputs}  # the value that replaces one of `plain`
 
     def dequantised(self, codes, scale, zero, axis=None):
         attributes = {} if axis is None else {"axis": axis}

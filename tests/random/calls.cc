@@ -168,7 +168,7 @@ void CallKernel(Sketch& s, const Place&) {
   }
 }
 
-// x = x + y. What is overwritten is made for that, and used by nobody else.
+// x = x + y. The overwritten tensor is generated for this call and has no other use.
 void CallInPlace(Sketch& s, const Place&) {
   const Tensor x = s.Any(Kind::kNumber);
   if (x.dtype.is_void()) return;
@@ -263,7 +263,7 @@ void InvokeClosure(Sketch& s) {
   s.Invoke("relax.invoke_closure", {bound, s.builder.Tuple({s.Like(x.dtype, x.dims)})}, info);
 }
 
-// A tensor in memory of its own, which a kernel fills; then it is given back.
+// A tensor in memory of its own, which a kernel fills; then it is freed.
 void FillAndKill(Sketch& s) {
   const Tensor x = s.Any(Kind::kNumber);
   absl::StatusOr<Te> te = Te::Of(s.context, {{"x", InfoOf(s, x)}});

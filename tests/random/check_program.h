@@ -21,12 +21,12 @@ using SizesByName = std::map<std::string, int64_t>;
 // Those that main's own signature has.
 SizesByName SizesOfMain(const ir::Module& module, const SizesByName& sizes);
 
-// Made-up inputs of main, the same each time.
+// Random inputs of main, the same each time.
 absl::StatusOr<std::vector<interp::Value>> MainInputs(interp::Interpreter& interpreter,
                                                       const ir::Module& module,
                                                       const SizesByName& sizes);
 
-// What main gives for made-up inputs, and what it printed.
+// The result of main for random inputs, and its output.
 struct Outcome {
   std::optional<interp::Value> value;
   std::string printed;
@@ -40,7 +40,7 @@ Outcome RunMain(ir::Context& context, const ir::Module& module, const SizesByNam
 // of all shape variables of main. Empty when nothing is. With `printed`, the result is printed and
 // read again too.
 //
-// Values are the same to the bit, but for the NaNs, which are all alike. After
+// Values are the same to the bit, but for NaNs, which are all equal. After
 // decompose_composites, which computes in another order, floats may differ by 1e-4 (float16: 2e-2)
 // of what they are, or of 1.
 std::string Problem(ir::Context& context, const ir::Module& module, const SizesByName& sizes,

@@ -20,7 +20,7 @@ void Soft(Sketch& s, const std::string& op, Operands args, AttrMap attrs, bool s
   if (several) s.Keep(s.builder.Field(result, 0));
 }
 
-// Where all values are alike what is divided by the root of their variance is rounding alone: with
+// Where all values are equal what is divided by the root of their variance is rounding alone: with
 // the usual 1e-5 that would be compared, 300 times as large.
 constexpr double kEpsilon = 0.01;
 

@@ -51,7 +51,8 @@ struct Callable {
   bool flow = false;  // a variable of the dataflow block that is open
 };
 
-// A function of the module that counts its first argument down to 0, from a tensor to one alike.
+// A function of the module that counts its first argument down to 0, from a tensor to one of the
+// same type.
 struct Counted {
   ir::GlobalId global;
   StructInfoRef info;
@@ -69,7 +70,7 @@ class Sketch {
   // What stands in shapes.
   PrimRef Int(int64_t value) { return context.Int(value); }
   PrimRef NewVar(absl::string_view name, int64_t size);
-  PrimRef NewNumber(absl::string_view name, int64_t value);  // that is no size: it may be negative
+  PrimRef NewNumber(absl::string_view name, int64_t value);  // not a size: it may be negative
   PrimRef Dim();                                             // a number, or a variable in scope
   // A size of `low` to `high`; one of `size_choices` where there are any.
   int64_t Size(int64_t low, int64_t high);
@@ -104,7 +105,7 @@ class Sketch {
     return {ir::PrimValue{dtype.is_floating() ? context.Float(value, dtype)
                                               : context.Int(static_cast<int64_t>(value), dtype)}};
   }
-  Operand SomeNumber(int64_t value);  // that number, or a scalar that only the run knows to be it
+  Operand SomeNumber(int64_t value);  // that number, or a dynamic scalar of that value
   std::optional<Tensor> AsTensor(const Operand& operand);
   std::optional<Operand> Find(const std::function<bool(StructInfoRef)>& wanted);
   // A value for a parameter.

@@ -14,7 +14,7 @@
 namespace lathe::random {
 namespace {
 
-constexpr uint64_t kMostElements = 4096;  // of a parameter
+constexpr uint64_t kMaxElements = 4096;  // of a parameter
 
 DType AnyDType(Sketch& s) {
   if (s.dice.Percent(40)) return s.dice.Of({DType::Float(32), DType::Int(8), DType::Int(32)});
@@ -263,15 +263,15 @@ std::vector<transform::BlockBuilder::Param> Inputs(Sketch& s) {
       const bool open = !vars.empty() && s.dice.Percent(40);
       const PrimRef dim = open ? s.dice.From(vars) : s.Int(AnySize(s));
       const uint64_t more = static_cast<uint64_t>(s.SizeOf(dim));
-      dims.push_back(elements * more > kMostElements ? s.Int(1) : dim);
-      elements *= elements * more > kMostElements ? 1 : more;
+      dims.push_back(elements * more > kMaxElements ? s.Int(1) : dim);
+      elements *= elements * more > kMaxElements ? 1 : more;
     }
     add(dims);
   }
   return params;
 }
 
-// Some of what was made, so that of the rest a part is used inside alone, and a part by nobody.
+// Some of what was made, so that of the rest a part is used only inside, and a part is unused.
 Operand SomeOf(Sketch& s, const Operands& made) {
   Operands shown;
   for (const Operand& one : made) {

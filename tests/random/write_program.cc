@@ -72,7 +72,7 @@ void Main(Sketch& s, uint64_t seed) {
   });
 }
 
-// What a program can give back.
+// The values that a program can return.
 bool IsShown(StructInfoRef info) {
   const auto* tuple = info->As<ir::TupleInfo>();
   if (tuple != nullptr) return std::all_of(tuple->fields.begin(), tuple->fields.end(), IsShown);

@@ -20,7 +20,7 @@ struct Program {
   Tally tally;
 };
 
-// Fails, with what is wrong, when what was made up is no program: a mistake of the generator.
+// Fails, with what is wrong, if the generated program is malformed: a bug of the generator.
 absl::StatusOr<Program> WriteProgram(ir::Context& context, uint64_t seed);
 
 // Of the elements that inputs have.

@@ -36,7 +36,7 @@ void ForEach(const Shape& shape, const std::function<void(const Shape&)>& visit)
 
 // The shape that NumPy broadcasts both to.
 Shape BroadcastShape(const Shape& a, const Shape& b);
-// The element that stands at `index` once `a` is broadcast to a larger shape.
+// The element at `index` after `a` is broadcast to a larger shape.
 double Broadcast(const Array& a, const Shape& index);
 
 }  // namespace lathe::reference

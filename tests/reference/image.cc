@@ -11,7 +11,7 @@ namespace {
 
 int64_t Clamped(int64_t index, int64_t length) { return std::clamp<int64_t>(index, 0, length - 1); }
 
-// The places of a quotient that is a whole number in exact arithmetic lie a little beside it.
+// A quotient that is an integer in exact arithmetic may be computed slightly off it.
 constexpr double kSlack = 1e-9;
 
 double Place(const ResizeNumbers& n, size_t axis, int64_t at, int64_t from, int64_t to) {
@@ -150,7 +150,7 @@ Array GridSample(const Array& x, const Array& grid, const SampleNumbers& n) {
       where[1] = static_cast<int64_t>(rank - 1 - i);
       const double along = (grid[where] + 1) / 2;
       double place = n.corners ? along * Double(length - 1) : along * Double(length) - 0.5;
-      // Cubic pads the elements that it reads instead, which lie around the place.
+      // Cubic pads the elements that it reads instead, which are around the position.
       if (n.method != "bicubic") place = Padded(n, place, length);
       std::vector<Tap> taps = {{Whole(std::nearbyint(place)), 1}};
       if (n.method != "nearest") taps = TapsAround(n.method, place, -0.75);

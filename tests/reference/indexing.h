@@ -16,7 +16,7 @@ using Combine = double (*)(double old, double update);
 Combine CombineBy(const std::string& reduction);
 
 // Along `axis`, of the flat array without one. Outside indices: "wrap" around, "clip" to the ends,
-// "nan" for what there is none of.
+// "nan" for missing elements.
 Array Take(const Array& x, const Array& indices, std::optional<int64_t> axis,
            const std::string& mode);
 Array GatherElements(const Array& x, const Array& indices, int64_t axis);

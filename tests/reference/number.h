@@ -15,7 +15,7 @@ struct NumberFormat {
   const char* dtype;
   enum Kind { kFloat, kSigned, kUnsigned, kBool } kind;
   int bits;
-  // Of floats: bits behind the binary point, the smallest exponent of a normal number, the largest
+  // Of floats: fraction bits, the smallest exponent of a normal number, the largest
   // number, and whether there is something beyond it.
   int fraction = 0;
   int lowest_exponent = 0;

@@ -8,7 +8,7 @@ namespace lathe::reference {
 
 // Where the first `keep` along an axis in order stand; all without `keep`.
 Array ArgSort(const Array& x, int64_t axis, bool descending, int64_t keep = 0);
-// What stands at those places.
+// The elements at those positions.
 Array TakeAlong(const Array& x, const Array& places, int64_t axis);
 
 // How many of the ascending boundaries are below x, or not above it where `right`.

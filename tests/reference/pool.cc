@@ -14,7 +14,7 @@ Shape Pooled(const Shape& x, const PoolNumbers& n) {
                                             n.dilation[i] * (n.size[i] - 1) - 1);
     const double steps = room / static_cast<double>(n.strides[i]);
     auto windows = static_cast<int64_t>(n.ceil ? std::ceil(steps) : std::floor(steps)) + 1;
-    // One that would start in the padding after the image is none.
+    // One that would start in the padding after the image is skipped.
     while (n.ceil && windows > 0 && (windows - 1) * n.strides[i] >= x[2 + i] + n.padding[i]) {
       --windows;
     }
@@ -53,7 +53,7 @@ namespace {
 Array Counts(const Shape& x, const PoolNumbers& n, bool all) {
   Array counts(Pooled(x, n));
   ForEachMet(x, n, [&](const Shape& window, const Shape& offset, const std::optional<Shape>& at) {
-    bool padded = all;  // what lies behind the padding is none
+    bool padded = all;  // positions beyond the padding are not counted
     for (size_t i = 0; i < offset.size(); ++i) {
       const int64_t place = window[2 + i] * n.strides[i] + offset[i] * n.dilation[i];
       const int64_t end = n.padding[i] + x[2 + i] + n.padding[offset.size() + i];
@@ -84,7 +84,7 @@ Array AdaptiveAveragePool(const Array& x, const Shape& size) {
     Shape begin, lengths;
     for (size_t i = 0; i < size.size(); ++i) {
       const double part = static_cast<double>(x.shape[2 + i]) / static_cast<double>(size[i]);
-      // Halves, thirds and so on may come out a little beside the whole number they are.
+      // Halves and thirds may be computed slightly off an integer.
       const double first = std::floor(static_cast<double>(o[2 + i]) * part + 1e-9);
       const double last = std::ceil(static_cast<double>(o[2 + i] + 1) * part - 1e-9);
       begin.push_back(static_cast<int64_t>(first));

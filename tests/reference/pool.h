@@ -18,7 +18,7 @@ struct PoolNumbers {
 // The shape of the result.
 Shape Pooled(const Shape& x, const PoolNumbers& n);
 
-// Visits what each window meets of the image: the window, its offset and the element, nothing where
+// Visits each element of each window: the window, its offset and the element, or no element where
 // that is padding.
 void ForEachMet(const Shape& x, const PoolNumbers& n,
                 const std::function<void(const Shape& window, const Shape& offset,

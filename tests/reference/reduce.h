@@ -17,7 +17,8 @@ struct Groups {
   std::vector<std::vector<size_t>> positions;
 };
 
-// What a reduction over `axes`, which may count from the end, brings together; all without axes.
+// Visits the elements that a reduction over `axes` combines. `axes` may count from the end; none:
+// all.
 Groups Reduced(const Shape& shape, const std::optional<std::vector<int64_t>>& axes, bool keepdims);
 
 // Everything up to each element along an axis, or before it where it is exclusive; along the flat

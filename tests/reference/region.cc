@@ -64,7 +64,7 @@ Array RoiPool(const Array& x, const Array& regions, const RegionNumbers& n) {
       };
       const double start = rounded(first);
       const double bin = std::max(rounded(last) - start + 1, 1.0) / Double(bins);
-      // Thirds and the like may come out a little beside the whole number they are.
+      // Thirds may be computed slightly off an integer.
       return Span{Whole(start + std::floor(Double(place) * bin + 1e-9)),
                   Whole(start + std::ceil(Double(place + 1) * bin - 1e-9))};
     };

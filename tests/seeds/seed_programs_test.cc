@@ -111,13 +111,13 @@ TEST_F(SeedPrograms, Shadowing) {
   EXPECT_THAT(CodesOf(copies[0]), ElementsAre("syntax-indentation", "syntax-error"));
 }
 
-TEST_F(SeedPrograms, OfTheProposalAreReadOrSayWhyNot) {
+TEST_F(SeedPrograms, ProposalSeedsAreReadOrRejected) {
   const std::vector<std::string> programs = ProgramsOf("004");
   ASSERT_EQ(programs.size(), 8);
   // Python beside the module is passed over.
   EXPECT_THAT(CodesOf(programs[0]), ElementsAre("host-statement-ignored"));
   EXPECT_THAT(CodesOf(programs[1]), ElementsAre("host-statement-ignored"));
-  // An output's shape is computed by a function from outside: its dimensions have to be matched.
+  // An output's shape is computed by an external function: its dimensions have to be matched.
   EXPECT_THAT(CodesOf(programs[2]), ElementsAre("annotation-more-specific", "call-tir-output"));
   // The PrimFuncs that it calls, and an operator that reads files, are left to the imagination.
   EXPECT_THAT(CodesOf(programs[3]), ElementsAre("var-not-bound-once", "unknown-operator"));

@@ -20,7 +20,7 @@ else:
 files = sorted(f for f in files if f.is_file())
 
 BANNED_WORDS = {"utils", "util", "helper", "helpers", "misc", "manager", "impl", "process", "handle"}
-# These say something with another word beside them: common_factor, not common.
+# These are allowed with another word: common_factor, not common.
 BANNED_ALONE = {"common"}
 # The language has a data type of this name.
 LANGUAGE_WORDS = {"handle", "Handle", "is_handle", "kHandle"}
@@ -82,18 +82,49 @@ DIALECT = [(re.compile(pattern, re.I), term) for pattern, term in (
     (r"\bgives? on\b", "forwards"),
     (r"\bin the words of\b", "as text"),
     (r"\bthat (?:is|are) (?-i:none)\b", "invalid, malformed"),
+    (r"(?<!there )\b(?:is|was) no (?:number|value|tensor|identifier|dtype|variable|multiple|size|sequence)\b", "is not a"),
+    (r"\bnobody\b", "no thread, no one; unused"),
+    (r"\bbehind (?:the|each) other\b", "consecutive"),
+    (r"\b(?:gives?|gave|given) back\b", "returns"),
+    (r"\bthe run (?:says|knows)\b", "dynamic, known at run time"),
+    (r"\bstands? (?:beside|behind|elsewhere)\b", "is next to, is after"),
+    (r"\blook again and again\b", "wait in a loop"),
+    (r"\b(?:another|some|several) turns?\b", "iterations"),
+)]
+# In messages of generator/, where a reader sees the sentence alone.
+MESSAGES = [(re.compile(pattern), term) for pattern, term in (
+    (r"(?<!would )\b(?:has|have) to be\b", "must be"),
+    (r"\bis (?:given|defined) twice\b", "more than once"),
+    (r"'s Python\b|\bis Python's\b", "is not supported"),
+    (r"\bstands? (?:alone|elsewhere|before|outside)\b", "must be"),
+    (r"\bwhere it is not bound\b", "use of unbound"),
+    (r"\bfrom outside\b", "external"),
 )]
 NOMINAL = re.compile(r"// (?:What|How|Which|Whether|That|Why|Where|Who)\b")
 
 
+def messages(path, number, line):
+    """String literals of generator/: sentences in standard terms."""
+    if path.relative_to(root).parts[0] != "generator" or "words: allow" in line:
+        return
+    for literal in re.findall(r'"(?:\\.|[^"\\])*"', line.partition("//")[0]):
+        for pattern, term in MESSAGES:
+            if pattern.search(literal):
+                say(path, number, f"'{pattern.search(literal)[0]}' in a message: write '{term}'")
+
+
 def check_words(path, lines):
-    """Comments of C++ under generator/, and prose: standard terms."""
+    """Comments of C++ and Python, prose, and messages: standard terms."""
     for number, line in enumerate(lines, 1):
-        comment = line if path.suffix == ".md" else line.partition("//")[2]
+        if path.suffix in (".md", ".py"):
+            comment = line
+        else:
+            comment = line.partition("//")[2]
+            messages(path, number, line)
         for pattern, term in DIALECT:
             if pattern.search(comment) and "words: allow" not in line:
                 say(path, number, f"'{pattern.search(comment)[0]}': write '{term}', or allow the line by 'words: allow'")
-    if path.suffix == ".h" and lines and NOMINAL.match(lines[0]):
+    if path.suffix == ".h" and path.relative_to(root).parts[0] == "generator" and lines and NOMINAL.match(lines[0]):
         say(path, 1, "a header's first sentence says what the code does: 'Checks ...', not 'Whether ...'")
 
 
@@ -114,7 +145,7 @@ for path in files:
     if path.suffix == ".md" and str(relative) not in WRITTEN_PAGES:
         check_columns(path, lines)
         check_words(path, lines)
-    if relative.parts[0] == "generator":
+    if relative.parts[0] == "generator" or relative.parts[0] == "tests" and path.suffix in (".h", ".cc", ".py") and path.name != "check_style.py":
         check_words(path, lines)
     if path.suffix not in (".h", ".cc"):
         continue
@@ -146,7 +177,7 @@ for path in files:
                 say(path, 1, f"has no header {path.stem}.h")
             elif headers and f'#include "{headers[0].relative_to(root)}"' not in lines[:12]:
                 say(path, 1, f"does not include {headers[0].name} first")
-    raw = False  # inside a raw string, whose text is somebody else's language
+    raw = False  # inside a raw string, whose text is another language
     for number, line in enumerate(lines, 1):
         if raw:
             raw = ')"' not in line and not re.search(r'\)\w*"', line)

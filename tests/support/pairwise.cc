@@ -31,7 +31,8 @@ std::vector<std::vector<size_t>> Pairwise(const std::vector<size_t>& levels) {
     std::vector<std::optional<size_t>> row(levels.size());
     row[first[0]] = first[2];
     row[first[1]] = first[3];
-    // Place by place the number that meets most of what is missing; of equals another each row.
+    // Chooses for each position the value that covers most missing pairs; ties alternate between
+    // rows.
     for (size_t i = 0; i < levels.size(); ++i) {
       if (row[i].has_value()) continue;
       size_t best = 0, most = 0;

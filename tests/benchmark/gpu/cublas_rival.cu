@@ -5,7 +5,8 @@
 
 #include "lathe/extern.h"
 
-extern "C" int bench_cublas(const lathe_host *host, lathe_call *call, const lathe_value *args, size_t num_args, lathe_value *result);
+extern "C" int bench_cublas(const lathe_host* host, lathe_call* call, const lathe_value* args,
+                            size_t num_args, lathe_value* result);
 
 namespace {
 
@@ -22,12 +23,13 @@ cudaDataType TypeOf(lathe_dtype dtype) {
 
 }  // namespace
 
-// y = x w, rows behind each other; where these are int8, w has a line for each column. cuBLAS has columns behind
+// y = x w, row-major; where these are int8, w has a line for each column. cuBLAS is column-major,
 // each other: y's transpose is w's times x's.
-int bench_cublas(const lathe_host *host, lathe_call *call, const lathe_value *args, size_t num_args, lathe_value *) {
+int bench_cublas(const lathe_host* host, lathe_call* call, const lathe_value* args, size_t num_args,
+                 lathe_value*) {
   static cublasHandle_t handle = NULL;
-  if (num_args != 3 || args[0].kind != LATHE_TENSOR || args[0].as.tensor.ndim != 2 || args[1].kind != LATHE_TENSOR ||
-      args[2].kind != LATHE_TENSOR || args[2].as.tensor.ndim != 2) {
+  if (num_args != 3 || args[0].kind != LATHE_TENSOR || args[0].as.tensor.ndim != 2 ||
+      args[1].kind != LATHE_TENSOR || args[2].kind != LATHE_TENSOR || args[2].as.tensor.ndim != 2) {
     return LATHE_E_ARGUMENT;
   }
   if (handle == NULL && cublasCreate(&handle) != CUBLAS_STATUS_SUCCESS) {
@@ -41,12 +43,13 @@ int bench_cublas(const lathe_host *host, lathe_call *call, const lathe_value *ar
   const cublasComputeType_t sums = whole ? CUBLAS_COMPUTE_32I : CUBLAS_COMPUTE_32F;
   const float one = 1.0f, none = 0.0f;
   const int whole_one = 1, whole_none = 0;
-  const void *alpha = whole ? (const void *)&whole_one : &one;
-  const void *beta = whole ? (const void *)&whole_none : &none;
+  const void* alpha = whole ? (const void*)&whole_one : &one;
+  const void* beta = whole ? (const void*)&whole_none : &none;
   cublasStatus_t done = cublasSetStream(handle, host->stream(call));
   if (done == CUBLAS_STATUS_SUCCESS) {
-    done = cublasGemmEx(handle, whole ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N, columns, rows, depth, alpha, w.data, TypeOf(w.dtype),
-                        whole ? depth : columns, x.data, TypeOf(x.dtype), depth, beta, y.data, TypeOf(y.dtype), columns, sums,
+    done = cublasGemmEx(handle, whole ? CUBLAS_OP_T : CUBLAS_OP_N, CUBLAS_OP_N, columns, rows,
+                        depth, alpha, w.data, TypeOf(w.dtype), whole ? depth : columns, x.data,
+                        TypeOf(x.dtype), depth, beta, y.data, TypeOf(y.dtype), columns, sums,
                         CUBLAS_GEMM_DEFAULT);
   }
   if (done != CUBLAS_STATUS_SUCCESS) {

@@ -29,7 +29,7 @@ def gpu(device=None):
 
 
 def target_of(capability):
-    """The GPU's own program where Lathe has one; else that of its kin before it, as PTX that the driver translates."""
+    """Returns the target of the GPU, or of the closest older GPU as PTX, which the driver translates."""
     if capability in ARCHITECTURES:
         return f"cuda:{ARCHITECTURES[capability]}"
     number = lambda text: tuple(int(part) for part in text.split("."))

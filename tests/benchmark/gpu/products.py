@@ -1,8 +1,8 @@
-"""Who multiplies: the products of a bundle for GPUs, by what their kernels are, as a run enqueues them."""
+"""Lists the matrix products of a CUDA bundle in launch order, with the kind of each kernel."""
 import collections
 import re
 
-# What a kernel calls, and what that says of it; the first that is found. The names are those of the runtime.
+# Runtime functions and the kind of kernel that calls them; the first match counts.
 KINDS = (("lathe_sum_mma_tile", "on tensor cores"), ("lathe_attend_mma", "attention on tensor cores"), ("lathe_attend", "attention by threads"),
          ("lathe_sum_tile", "by threads"), ("lathe_multiply_", "of few vectors"), (r"relax\.(?:matmul|nn\.conv)", "in loops"))
 

@@ -1,4 +1,4 @@
-"""The rows of the table of gpu_speed.py: what is computed, beside what, and how much of it is to be reached.
+"""The rows of the table of gpu_speed.py: the program, the reference, and the speed to be reached.
 
 A product is held against cuBLAS, what memory bounds against a copy that moves as many bytes, attention and
 networks against PyTorch. `small` rows are the same programs for a machine without a GPU, to try the table there.
@@ -14,10 +14,10 @@ class Row(NamedTuple):
     text: str  # the program, or the name of a network of tests/peers/export_models.py
     rival: str  # cublas, copy or torch
     rival_text: str = ""  # its program, where it is one
-    kernels: str = ""  # what stands in the CUDA that becomes of the program for sm_90a
+    kernels: str = ""  # text that the CUDA of the program for sm_90a must contain
     operations: float = 0  # multiplications and additions
     moved: int = 0  # bytes that have to be read and written
-    aim: float = 0  # the ratio that is wanted; 0 where nobody said one
+    aim: float = 0  # the ratio to be reached; 0: none
     least: float = 0  # below which something is wrong
     result: str = ""  # dtype of the first result, which is compared with the rival's
     turned: int = 0  # bytes of inputs and outputs: caches forget them where enough others are read in between
@@ -59,7 +59,7 @@ def called(function, params, shape, dtype):
 
 
 def product(dtype, n):
-    """Both lie along the depth where they are int8, as tensor cores want them."""
+    """int8 factors are contiguous along the depth, as tensor cores need them."""
     params = [("x", (n, n), dtype), ("w", (n, n), dtype)]
     result = "int32" if dtype == "int8" else dtype
     lines = ["y = R.matmul(x, w)"]

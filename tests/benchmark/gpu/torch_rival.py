@@ -32,7 +32,7 @@ def tensors(path, parts):
 
 
 def weights(path):
-    """The constants of a network that are no single numbers, in the order in which they were made."""
+    """Returns the constant tensors of a network in the order of their creation."""
     import onnx
     from onnx import numpy_helper
     made = sorted(onnx.load(path).graph.initializer, key=lambda one: int(one.name[1:]))

@@ -1,4 +1,4 @@
-"""Two programs on one GPU, in turns: what is measured in one run stands beside each other.
+"""Measures two programs on one GPU alternately, so that both times are from one run.
 
 Each says "ready" when it can start and when a turn is over, starts a turn when it reads a line, and prints "run: MILLISECONDS" for
 each run of a turn. So neither has the GPU to itself while it is cool, and both see the same clocks.

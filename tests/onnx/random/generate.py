@@ -104,7 +104,7 @@ def main():
         for op in sorted(LEFT_OUT):
             print("%s: %s" % (op, LEFT_OUT[op]))
         for op in sorted(unknown):
-            print("%s: nobody has written it" % op)
+            print("%s: it is not implemented" % op)
         return 1 if unknown else 0
     only = args.only.split(",") if args.only else None
     for seed in range(args.seed, args.seed + args.count):

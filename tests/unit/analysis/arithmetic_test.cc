@@ -241,7 +241,7 @@ TEST_F(Simplifies, MinAndMax) {
   EXPECT_EQ(Text(c.Make(BinaryOp::kMax, c.Make(BinaryOp::kMax, n, m), n)), "max(n, m)");
 }
 
-TEST_F(Simplifies, ProvesWhatShapesNeed) {
+TEST_F(Simplifies, ProvesShapeEqualities) {
   EXPECT_EQ(ProveEqual(c, Add(Mul(Div(n, I(4)), I(4)), Mod(n, I(4))), n), Tri::kYes);
   EXPECT_EQ(ProveEqual(c, Div(Sub(n, I(1)), I(4)), Sub(Div(Add(n, I(3)), I(4)), I(1))), Tri::kYes);
   EXPECT_EQ(ProveEqual(c, n, Add(n, I(1))), Tri::kNo);
@@ -255,7 +255,7 @@ TEST_F(Simplifies, ProvesWhatShapesNeed) {
   EXPECT_EQ(ProveEqual(c, n, I(0), bounded), Tri::kNo);
 }
 
-TEST_F(Simplifies, NumbersThatDoNotFitStayAsWritten) {
+TEST_F(Simplifies, KeepsOverflowingConstants) {
   const PrimRef big = I(std::numeric_limits<int64_t>::max());
   const PrimRef sum = Add(big, Add(big, n));
   EXPECT_EQ(ProveEqual(c, sum, n), Tri::kUnknown);

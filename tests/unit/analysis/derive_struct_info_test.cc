@@ -27,7 +27,7 @@ std::string Problems(const std::string& signature, const std::string& body) {
   return DeriveMain(signature, body).problems;
 }
 
-TEST(Derive, Rule1FunctionsMayStandInAnyOrder) {
+TEST(Derive, Rule1FunctionsMayBeInAnyOrder) {
   DerivedProgram program = DeriveText(R"(@R.function
 def main(x: R.Tensor((4,), "float32")):
     y = Module.f(x)
@@ -86,7 +86,7 @@ TEST(Derive, Rules2To8Leaves) {
 
 constexpr char kBranch[] = "if c:\n    y = a\nelse:\n    y = b\nreturn y";
 
-TEST(Derive, Rule9AnIfIsWhatBothBranchesAre) {
+TEST(Derive, Rule9IfJoinsItsBranches) {
   EXPECT_EQ(InfoOf("(c: R.Tensor((), \"bool\"), a: R.Tensor((4,), \"int8\"), b: R.Tensor((5,), "
                    "\"int8\"))",
                    kBranch),
@@ -129,7 +129,7 @@ TEST(Derive, Rule11AnAnnotationIsRespected) {
   EXPECT_EQ(InfoOf("(x: R.Tensor((4,), \"int8\"))", "y: R.Object = x\nreturn y"), "R.Object");
 }
 
-TEST(Derive, Rule11AnAnnotationThatSaysMoreIsWarnedOf) {
+TEST(Derive, Rule11WarnsOfMoreSpecificAnnotations) {
   for (const char* x :
        {"R.Tensor(ndim=1, dtype=\"int8\")", "R.Tensor(\"int8\")", "R.Tensor(ndim=1)", "R.Object"}) {
     const std::string signature = std::string("(x: ") + x + ")";
@@ -139,7 +139,7 @@ TEST(Derive, Rule11AnAnnotationThatSaysMoreIsWarnedOf) {
   }
 }
 
-TEST(Derive, Rule11AnAnnotationThatMayNotHold) {
+TEST(Derive, Rule11AnnotationThatMayNotMatch) {
   EXPECT_EQ(
       Problems("(x: R.Tensor((\"n\",), \"int8\"), z: R.Tensor((\"m\",), \"int8\"))",
                "m = T.int64()\ny: R.Tensor((m,), \"int8\") = x\nreturn y"),
@@ -147,7 +147,7 @@ TEST(Derive, Rule11AnAnnotationThatMayNotHold) {
       "R.Tensor((n,), dtype=\"int8\"): dimension 0 may be n, not m\n");
 }
 
-TEST(Derive, Rule11AnAnnotationThatCannotHold) {
+TEST(Derive, Rule11AnnotationThatCannotMatch) {
   for (const char* x : {"R.Tensor((5,), \"int8\")", "R.Tensor((4, 4), \"int8\")",
                         "R.Tensor((4,), \"int16\")", "R.Shape(ndim=1)", "R.Tuple()"}) {
     const std::string signature = std::string("(x: ") + x + ")";
@@ -187,7 +187,7 @@ TEST(Derive, Rule13ExternFunctions) {
   EXPECT_EQ(InfoOf("()", "y = R.ExternFunc(\"f\")\nreturn y"), "R.Callable");
 }
 
-TEST(Derive, Rule14PackedFunctionsAreToldTheirResults) {
+TEST(Derive, Rule14PackedFunctionsDeclareTheirResults) {
   const auto of = [](const std::string& infos) {
     return InfoOf("(x: R.Object)", "y = R.call_pure_packed(\"f\", x" + infos + ")\nreturn y");
   };
@@ -208,7 +208,7 @@ DerivedProgram Calling(const std::string& signature, const std::string& call) {
   return DeriveText(absl::StrCat(kCallee, signature, ":\n    r = ", call, "\n    return r\n"));
 }
 
-TEST(Derive, Rule14TheCalleesVariablesAreWhatTheArgumentsSay) {
+TEST(Derive, Rule14ArgumentsBindTheCalleesVariables) {
   const auto result = [](const std::string& x, const std::string& y) {
     DerivedProgram program =
         Calling("(a: " + x + ", b: " + y + ", k: R.Shape([\"k\"]))", "Module.f(a, b)");
@@ -235,13 +235,13 @@ TEST(Derive, Rule14ArgumentsAreSubtypes) {
   EXPECT_THAT(problem("R.Tensor((2, \"k\"), \"float32\")", b), StartsWith("possibly-incompatible"));
 }
 
-TEST(Derive, Rule14CalleesAreFunctionsOfSoManyParameters) {
+TEST(Derive, Rule14ChecksTheNumberOfParameters) {
   EXPECT_THAT(Calling("(a: R.Object)", "Module.f(a)").problems,
               StartsWith("wrong-argument-count: 'f' takes 2 arguments, but is called with 1\n"));
   EXPECT_THAT(Problems("(x: R.Object)", "y = x(x)\nreturn y"), StartsWith("not-a-function"));
 }
 
-TEST(Derive, Rule14ClosuresKeepWhatTheyCapture) {
+TEST(Derive, Rule14ClosuresKeepCapturedVariables) {
   EXPECT_EQ(InfoOf("(x: R.Tensor((\"n\",), \"int8\"))", R"(n = T.int64()
 @R.function
 def f(a: R.Tensor(("m",), "int8")) -> R.Tensor((n, "m"), "int8"):
@@ -292,7 +292,7 @@ TEST(Derive, Rule14PurityOfDataflowBlocks) {
       StartsWith("impure-call"));
 }
 
-TEST(Derive, Rule15TheResultIsWhatIsAnnotated) {
+TEST(Derive, Rule15ResultHasTheAnnotatedType) {
   DerivedProgram program =
       DeriveMain("(x: R.Tensor((4,), \"int8\")) -> R.Tensor(ndim=1)", "return x");
   EXPECT_EQ(program.problems, "");
@@ -321,7 +321,7 @@ return d)"),
 }
 
 // t1 = (t0, t0), t2 = (t1, t1), ...: 2^100 leaves, and deeper than is allowed.
-TEST(Derive, SharedTuplesTakeNoTime) {
+TEST(Derive, SharedTuplesAreFast) {
   std::string body = "t0 = (x, x)\n";
   for (int i = 1; i <= 100; ++i) {
     const std::string before = "t" + std::to_string(i - 1);

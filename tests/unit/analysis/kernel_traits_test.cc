@@ -102,7 +102,7 @@ std::string Block(const std::string& axes, const std::string& body) {
                       absl::StrReplaceAll(body, {{"\n", "\n        "}}));
 }
 
-TEST(KernelTraits, PlacesThatAreReadDecide) {
+TEST(KernelTraits, ReadAccessesDecide) {
   const auto kind = [](const std::string& value) {
     return Name(KindOfBody(absl::StrCat(
         "for i, j in T.grid(8, 8):\n    with T.block(\"b\"):\n",
@@ -120,7 +120,7 @@ TEST(KernelTraits, PlacesThatAreReadDecide) {
   EXPECT_EQ(kind("T.call_extern(\"float32\", \"f\", A[vi, vj])"), "opaque");
 }
 
-TEST(KernelTraits, PlacesThatAreWrittenDecide) {
+TEST(KernelTraits, WriteAccessesDecide) {
   const auto kind = [](const std::string& store) {
     return Name(
         KindOfBody(absl::StrCat("for i, j in T.grid(8, 8):\n    with T.block(\"b\"):\n",
@@ -136,7 +136,7 @@ TEST(KernelTraits, PlacesThatAreWrittenDecide) {
   EXPECT_EQ(kind("for z in range(2):\n            C[vi, vj] = A[vi, vj]"), "opaque");
 }
 
-TEST(KernelTraits, WhatComesTogether) {
+TEST(KernelTraits, CombinedTraits) {
   const auto kind = [](const std::string& axes, const std::string& body) {
     return Name(KindOfBody(Block(axes, body)));
   };
@@ -152,7 +152,7 @@ TEST(KernelTraits, WhatComesTogether) {
   EXPECT_EQ(kind("SSR", init + "C[vi, vj] = C[vi, vj] + C[vi, vj]"), "opaque");
 }
 
-TEST(KernelTraits, CodeThatNoBlockDescribes) {
+TEST(KernelTraits, CodeOutsideBlocks) {
   EXPECT_EQ(Name(KindOfBody("for i, j in T.grid(8, 8):\n    C[i, j] = A[i, j]")), "opaque");
   EXPECT_EQ(Name(KindOfBody("T.evaluate(0)")), "opaque");
 }

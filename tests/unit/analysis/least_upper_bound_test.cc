@@ -72,7 +72,7 @@ TEST_F(LeastUpperBoundTest, OfFunctions) {
   Expect(ir.Object(), Func({Tensor(1)}, Tensor(1)), Func({ir.Shape(1)}, Tensor(1)));
 }
 
-TEST_F(LeastUpperBoundTest, OfFunctionsThatDifferInTheNamesOfTheirVariables) {
+TEST_F(LeastUpperBoundTest, FunctionsWithOtherVariableNames) {
   StructInfoRef join = Join(Func({Tensor({a})}, Tensor({a})), Func({Tensor({b})}, Tensor({b})));
   EXPECT_EQ(IsSubtype(facts(), Func({Tensor({a})}, Tensor({a})), join), Tri::kYes);
   EXPECT_EQ(IsSubtype(facts(), join, Func({Tensor({a})}, Tensor({a}))), Tri::kYes);

@@ -25,7 +25,7 @@ TEST(Negated, ComparesTheOtherWayRound) {
   EXPECT_EQ(Negated(context, context.Make(ir::UnaryOp::kNot, below)), below);
 }
 
-TEST(Negated, LeavesWhatMayBeNaN) {
+TEST(Negated, KeepsComparisonsThatMayBeNaN) {
   ir::Context context;
   const ir::PrimRef x = context.NewVar("x", ir::DType::Float(32));
   const ir::PrimRef below = context.Make(BinaryOp::kLt, x, context.Float(0, x->dtype()));

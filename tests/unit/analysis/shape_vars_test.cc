@@ -41,13 +41,13 @@ TEST_F(ShapeVarsTest, VariablesOfAnExpression) {
   EXPECT_THAT(VarsIn(ir.Make(n->dtype(), ir::Let{a, m, Plus(a, 1)})), ElementsAre(m));
 }
 
-TEST_F(ShapeVarsTest, BindingPositionsStandAlone) {
+TEST_F(ShapeVarsTest, BindingPositionsAreSingleVariables) {
   EXPECT_THAT(BindingVars(ir.Tuple({Tensor({n, Times(m, 2)}), ir.Shape({k}), ir.Prim(kInt, a)})),
               ElementsAre(n, k, a));
   EXPECT_THAT(BindingVars(Func({Tensor({n})}, Tensor({n}))), IsEmpty());
 }
 
-TEST_F(ShapeVarsTest, AFunctionBindsWhatItsParametersBind) {
+TEST_F(ShapeVarsTest, FunctionBindsVariablesOfItsParameters) {
   StructInfoRef f = Func({Tensor({n, Times(m, 2)}), ir.Shape({m})}, Tensor({Plus(n, 1), k}));
   EXPECT_THAT(OwnVars(*f->As<ir::FuncInfo>()), ElementsAre(n, m));
   EXPECT_THAT(FreeVars(f), ElementsAre(k));
@@ -71,7 +71,7 @@ TEST_F(ShapeVarsTest, MappingLeavesFunctionsTheirVariables) {
               IsEmpty());
 }
 
-TEST_F(ShapeVarsTest, MappingIsEmptyWhereTheStructureDiffers) {
+TEST_F(ShapeVarsTest, MappingIsEmptyForDifferentStructures) {
   EXPECT_THAT(Mapping(Tensor({a}), ir.Shape({n})), IsEmpty());
   EXPECT_THAT(Mapping(Tensor({a}), Tensor({n, m})), IsEmpty());
   EXPECT_THAT(Mapping(Tensor({a}), Tensor(1)), IsEmpty());
@@ -79,7 +79,7 @@ TEST_F(ShapeVarsTest, MappingIsEmptyWhereTheStructureDiffers) {
   EXPECT_THAT(Mapping(Tensor({Plus(a, 1)}), Tensor({n})), IsEmpty());
 }
 
-TEST_F(ShapeVarsTest, MappingLeavesWhatIsInScopeAndKeepsTheFirst) {
+TEST_F(ShapeVarsTest, MappingSkipsVariablesInScope) {
   EXPECT_THAT(Mapping(Tensor({n}), Tensor({Int(3)})), IsEmpty());
   EXPECT_EQ(Mapping(Tensor({a, a}), Tensor({Int(3), Int(4)})).at(a), Int(3));
 }
@@ -104,7 +104,7 @@ TEST_F(ShapeVarsTest, RenamingTouchesOwnVariablesOnly) {
   EXPECT_EQ(OwnVars(*renamed->As<ir::FuncInfo>())[1], n);
 }
 
-TEST_F(ShapeVarsTest, ErasingLeavesOpenWhatUsesWhatIsGone) {
+TEST_F(ShapeVarsTest, ErasingMakesDependentSizesUnknown) {
   EXPECT_EQ(Erased(Tensor({n, Int(4)})), Tensor({n, Int(4)}));
   EXPECT_EQ(Erased(Tensor({n, m})), Tensor(2));
   EXPECT_EQ(Erased(TensorOf(s)), TensorOf(s));

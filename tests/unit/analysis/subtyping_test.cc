@@ -25,7 +25,7 @@ class SubtypingTest : public ::testing::Test, public lathe::testing::InfoMaker {
   }
 };
 
-TEST_F(SubtypingTest, Rule3EverythingIsAnObject) {
+TEST_F(SubtypingTest, Rule3EveryInfoIsASubtypeOfObject) {
   for (StructInfoRef info : {Tensor(2), ir.Shape(1), ir.Prim(kInt), ir.Tuple({}), Packed()}) {
     Expect(Tri::kYes, info, ir.Object());
     Expect(Tri::kNo, ir.Object(), info);
@@ -107,7 +107,7 @@ TEST_F(SubtypingTest, Rule8PackedFunctions) {
   Expect(Tri::kNo, Func({}, ir.Object()), Packed(ir::Derive::kEmpty));
 }
 
-TEST_F(SubtypingTest, Rule8APureFunctionIsAnImpureOne) {
+TEST_F(SubtypingTest, Rule8PureFunctionsAreSubtypesOfImpure) {
   Expect(Tri::kYes, Func({Tensor(1)}, Tensor(1), true), Func({Tensor(1)}, Tensor(1), false));
   Expect(Tri::kNo, Func({Tensor(1)}, Tensor(1), false), Func({Tensor(1)}, Tensor(1), true));
 }
@@ -120,18 +120,18 @@ TEST_F(SubtypingTest, Rule8ParametersAreContravariant) {
   Expect(Tri::kUnknown, Func({Tensor({n})}, Tensor(1)), Func({Tensor({m})}, Tensor(1)));
 }
 
-TEST_F(SubtypingTest, Rule8OwnVariablesStandForTheOthersParameters) {
+TEST_F(SubtypingTest, Rule8VariablesAreMappedBetweenFunctions) {
   StructInfoRef for_all = Func({Tensor({a})}, Tensor({a}));
   Expect(Tri::kYes, for_all, Func({Tensor({b})}, Tensor({b})));
   Expect(Tri::kYes, for_all, Func({Tensor({Int(3)})}, Tensor({Int(3)})));
   Expect(Tri::kNo, for_all, Func({Tensor({Int(3)})}, Tensor({Int(4)})));
   Expect(Tri::kUnknown, Func({Tensor({Int(3)})}, Tensor({Int(3)})), for_all);
-  // n is bound outside: it stands for itself alone.
+  // n is bound outside, so it only equals itself.
   Expect(Tri::kUnknown, Func({Tensor({n})}, Tensor({n})),
          Func({Tensor({Int(3)})}, Tensor({Int(3)})));
 }
 
-TEST_F(SubtypingTest, SaysWhatStandsInTheWay) {
+TEST_F(SubtypingTest, ReportsTheReason) {
   EXPECT_EQ(Why(Tensor({n, Int(4)}), Tensor({n, Int(5)})), "dimension 1 is 4, not 5");
   EXPECT_EQ(Why(Tensor({n}), Tensor({m})), "dimension 0 may be n, not m");
   EXPECT_EQ(Why(ir.Shape(1), Tensor(1)), "got a shape, not a tensor");

@@ -167,7 +167,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, WriteBundleTest,
                                                                            : "Kill");
                          });
 
-TEST(WriteBundleTimesTest, WhatDoesNotChangeIsNotTouched) {
+TEST(WriteBundleTimesTest, UnchangedFilesAreNotWritten) {
   const ScratchDirectory scratch;
   ASSERT_THAT(WriteBundle("a/b/out", kOld), IsOk());
   const ino_t folder = Inode("a/b/out"), same = Inode("a/b/out/lathe/rt.h");
@@ -190,7 +190,7 @@ TEST(WriteBundleTimesTest, LinksLeadToTheFolder) {
 }
 
 // The operating system's own refusal in the middle of a file.
-TEST(WriteBundleLimitTest, FilesThatMayNotGrow) {
+TEST(WriteBundleLimitTest, FileSizeLimit) {
   const ScratchDirectory scratch;
   ASSERT_THAT(WriteBundle("out", kOld), IsOk());
   Files large = kNew;

@@ -64,7 +64,7 @@ class BoardTest : public ::testing::TestWithParam<Board> {
   }
 };
 
-TEST_P(BoardTest, SamplesGiveWhatTheyMean) {
+TEST_P(BoardTest, SamplesComputeExpectedResults) {
   const std::pair<const char*, const char*> kSamples[] = {
       {"hello_add", "random:seed=1,n=2"},
       {"mlp", "random:seed=1,batch=2"},
@@ -80,7 +80,7 @@ TEST_P(BoardTest, SamplesGiveWhatTheyMean) {
 }
 
 // Values of any structure and elements under a byte, through the ports of a board's program.
-TEST_P(BoardTest, TakesAndGivesValuesAndPackedElements) {
+TEST_P(BoardTest, PassesValuesAndPackedElements) {
   const ScratchDirectory scratch;
   ASSERT_THAT(WriteFile("model.py", R"(from tvm.script import ir as I, relax as R
 
@@ -105,7 +105,7 @@ class Module:
   EXPECT_THAT(run.out, HasSubstr("PASS"));
 }
 
-// Of tests/validate/pools.txt, whose tensors of 1 KiB lie in both.
+// Of tests/validate/pools.txt, whose tensors of 1 KiB are in both pools.
 TEST_P(BoardTest, ProgramsOfSeveralMemoriesRun) {
   if (GetParam().target != "cortex-m4f") return;
   const ScratchDirectory scratch;
@@ -185,7 +185,7 @@ int model_run(model *m, const model_inputs *in, const model_outputs *out) {
   return SameOutputs(*run);
 }
 
-TEST_P(BoardTest, WhatGoesWrongIsToldAndEnds) {
+TEST_P(BoardTest, ReportsFailures) {
   if (!typical()) return;
   const ScratchDirectory scratch;
   EXPECT_THAT(RunOf(GetParam(), "return LATHE_OK;"), IsOk());

@@ -16,7 +16,7 @@ TEST(DepfileTest, IsARule) {
             "out/a.c out/a.h: \\\n  a.py \\\n  b.py\n");
 }
 
-TEST(DepfileTest, EscapesWhatMakeWouldRead) {
+TEST(DepfileTest, EscapesMakeCharacters) {
   EXPECT_EQ(Depfile({"my out/a$b.c"}, {"c:#1\\ 2.py"}),
             "my\\ out/a$$b.c: \\\n  c\\:\\#1\\\\\\ 2.py\n");
 }

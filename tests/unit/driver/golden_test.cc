@@ -36,7 +36,7 @@ class Module:
 )";
 
 // With `-D` of a size that one of the functions has.
-TEST(GoldenTest, TestsEveryFunctionAndSaysWhichItCannot) {
+TEST(GoldenTest, TestsEveryFunctionAndListsTheOthers) {
   const ScratchDirectory scratch;
   ASSERT_THAT(WriteFile("m.py", kGoldenModel), IsOk());
   const LatheRun made = RunLatheWords("compile m.py -n net -o out --golden -D n=3..5");
@@ -63,7 +63,7 @@ TEST(GoldenTest, TestsEveryFunctionAndSaysWhichItCannot) {
   }
 }
 
-TEST(GoldenTest, FailsWhereNothingCanBeTested) {
+TEST(GoldenTest, FailsIfNothingCanBeTested) {
   const ScratchDirectory scratch;
   ASSERT_THAT(WriteFile("m.py", R"(from tvm.script import ir as I, relax as R
 

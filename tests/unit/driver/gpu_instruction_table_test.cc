@@ -16,14 +16,14 @@ TEST(GpuInstructionTableTest, ThePageIsCurrent) {
   EXPECT_THAT(GpuInstructionsAsJson(), ::testing::HasSubstr("\"name\": \"T.cuda.ballot_sync\""));
 }
 
-TEST(GpuInstructionTableTest, EachIsThereOnceForEachGpuThatBringsMore) {
+TEST(GpuInstructionTableTest, ListsEachInstructionOncePerGpu) {
   std::set<std::pair<std::string, int>> seen;
   for (const ir::GpuInstruction& one : ir::GpuInstructions()) {
     EXPECT_TRUE(seen.emplace(one.name, one.since).second) << one.name;
   }
 }
 
-TEST(GpuInstructionTableTest, WhoAsksForAnotherIsToldOfThoseThatAreAlike) {
+TEST(GpuInstructionTableTest, SuggestsSimilarInstructions) {
   EXPECT_THAT(ir::DescribeSupportedOnGpus("ptx.mbarrier.inval"),
               ::testing::StartsWith("supported: T.ptx.mbarrier.init, T.ptx.mbarrier.arrive, "));
   EXPECT_EQ(ir::DescribeSupportedOnGpus("ptx.tcgen05"),

@@ -28,7 +28,7 @@ TEST(HelpTextTest, AllNamesEveryVerbAndOption) {
   for (const Option& o : OptionsOfEveryVerb()) EXPECT_THAT(all, HasSubstr(std::string(o.name)));
 }
 
-TEST(HelpTextTest, NoVerbIsWrongUsageAndPrintsTheShortHelp) {
+TEST(HelpTextTest, MissingVerbPrintsTheShortHelp) {
   const LatheRun run = RunLatheWords("");
   EXPECT_EQ(run.exit, 1);
   EXPECT_EQ(run.out, "");

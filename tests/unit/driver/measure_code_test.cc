@@ -49,7 +49,7 @@ CodeMeasures Measured(const std::string& source, const std::string& cc,
 }
 
 // Of this machine's GCC, whose libraries are not followed.
-TEST(MeasureCodeTest, NamesWhatHasNoBound) {
+TEST(MeasureCodeTest, ListsUnboundedFunctions) {
   if (!Answers("gcc")) GTEST_SKIP() << "gcc is not installed";
   const std::vector<std::string> flags = {"-O2"};
   const auto unbounded = [&](const std::string& source) {
@@ -92,7 +92,7 @@ TEST(MeasureCodeTest, CopiesAndPartsOfFunctionsCount) {
   EXPECT_FALSE(m.CodeOf("inne").has_value());
 }
 
-TEST(MeasureCodeTest, ClangHasABoundWhereCodeIsReadAndNoneElsewhere) {
+TEST(MeasureCodeTest, ClangHasABoundIfCodeCanBeDecoded) {
   if (!Answers("clang")) GTEST_SKIP() << "clang is not installed";
   const std::string source =
       "static __attribute__((noinline)) int inner(volatile int *p) {\n"
@@ -206,7 +206,7 @@ TEST_F(BudgetTest, FlashAddsUpWhereverTheWeightsAre) {
   }
 }
 
-// What an emulator counted of these models is no more than their bounds, and they are no higher.
+// The emulator's counts for these models equal their bounds.
 TEST_F(BudgetTest, QuantisedModelsTakeWhatAnEmulatorCounts) {
   const std::string models = SourcePath("../shared/models/bench");
   if (!std::filesystem::exists(models)) GTEST_SKIP() << models << " is not there";

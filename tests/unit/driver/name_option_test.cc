@@ -25,7 +25,7 @@ TEST(NameOptionTest, IsAsLongAsTheLimit) {
   EXPECT_THAT(longer.err, ::testing::HasSubstr("at most 60"));
 }
 
-TEST(NameOptionTest, IsAnIdentifierThatNothingElseUses) {
+TEST(NameOptionTest, IsAnUnusedIdentifier) {
   for (const char* name : {"", "a b", "a\nb", "1a", "_a", "a__b", "while", "memcpy", "lathe_x",
                            "*/", "$(x)", "a#", "requires"}) {
     EXPECT_EQ(Named(name).exit, 1) << name;

@@ -79,7 +79,7 @@ TEST(NumericsTest, AreNamedInTheHeader) {
   EXPECT_THAT(HeaderOf(std::string(kImports) + kReal, {}), Not(HasSubstr("numerics")));
 }
 
-TEST(NumericsTest, CompiledIntegersAreThoseOfTheEvaluation) {
+TEST(NumericsTest, CompiledIntegersEqualTheEvaluation) {
   const ScratchDirectory scratch;
   ASSERT_THAT(WriteFile("net.py", std::string(kImports) + kQuantised), IsOk());
   for (const char* numerics : {"fused", "onnx"}) {
@@ -90,7 +90,7 @@ TEST(NumericsTest, CompiledIntegersAreThoseOfTheEvaluation) {
   }
 }
 
-TEST(NumericsTest, SumsOfProductsAreTheSameWithInstructionsForThem) {
+TEST(NumericsTest, DotInstructionsComputeTheSame) {
   for (const char* target : {"generic-c99", "x86-64"}) {
     const ScratchDirectory scratch;
     ASSERT_THAT(WriteFile("net.py", std::string(kImports) + kProducts), IsOk());

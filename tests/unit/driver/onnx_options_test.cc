@@ -34,7 +34,7 @@ void Write(const std::string& path, const std::string& text) {
   ASSERT_TRUE(WriteFile(path, text).ok());
 }
 
-// h = x + 1, y = -h, and, with `unknown`, z of an operator that is none.
+// h = x + 1, y = -h, and, with `unknown`, z of an unknown operator.
 OnnxModel Sample(bool unknown = false) {
   OnnxModel m;
   m.Input("x", kFloat, {"n"});
@@ -46,7 +46,7 @@ OnnxModel Sample(bool unknown = false) {
   return m;
 }
 
-TEST(OnnxOptionsTest, TestDataSaysWhatIsWanted) {
+TEST(OnnxOptionsTest, TestDataHasExpectedOutputs) {
   const ScratchDirectory folder;
   Write("m/model.onnx", Sample().Bytes());
   Write("m/test_data_set_0/input_0.pb", TensorFile({2}, {1, 2}));
@@ -69,7 +69,7 @@ TEST(OnnxOptionsTest, TestDataSaysWhatIsWanted) {
   EXPECT_THAT(other.err, HasSubstr("output 0 is float32 of (2,), but in the data float32 of (3,)"));
 }
 
-TEST(OnnxOptionsTest, TestDataThatIsNone) {
+TEST(OnnxOptionsTest, InvalidTestData) {
   const ScratchDirectory folder;
   Write("m/model.onnx", Sample().Bytes());
   const LatheRun none = RunLatheWords("validate m/model.onnx --data m");
@@ -100,7 +100,7 @@ TEST(OnnxOptionsTest, EachNodeIsCompared) {
   EXPECT_THAT(wrong.out, HasSubstr("differ, first at 0\nFAIL\n"));
 }
 
-TEST(OnnxOptionsTest, GraphsAreCutWhereTheyAreAskedTo) {
+TEST(OnnxOptionsTest, CutsGraphsAtOutputs) {
   const ScratchDirectory folder;
   Write("m.onnx", Sample(true).Bytes());
   const LatheRun whole = RunLatheWords("compile m.onnx -o out");
@@ -120,7 +120,7 @@ TEST(OnnxOptionsTest, GraphsAreCutWhereTheyAreAskedTo) {
 }
 
 // How many parts there are is in an input, which the data set says.
-TEST(OnnxOptionsTest, WhatAModelLeavesOpenIsLikeTestData) {
+TEST(OnnxOptionsTest, LikeFixesSymbolicSizes) {
   const ScratchDirectory folder;
   OnnxModel m;
   m.Input("x", kFloat, {4});

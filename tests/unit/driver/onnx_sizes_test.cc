@@ -21,7 +21,7 @@ using testing::WireWriter;
 
 using testing::kFloat;
 
-// A recurrent layer, whose steps are written out.
+// A recurrent layer, whose steps are unrolled.
 OnnxModel Layer(const OnnxDim& steps) {
   OnnxModel m;
   m.Input("x", kFloat, {steps, int64_t{1}, int64_t{1}});
@@ -88,7 +88,7 @@ TEST(OnnxSizesTest, RangesAreBounds) {
   EXPECT_EQ(RunLatheWords("compile m.onnx -o out -D a=2..8 -D b=2..8").exit, 0);
 }
 
-TEST(OnnxSizesTest, FilesOfTestDataAreOfInputsWithoutValues) {
+TEST(OnnxSizesTest, TestDataOmitsInitializedInputs) {
   const ScratchDirectory folder;
   OnnxModel m;
   m.ir_version = 3;
@@ -102,7 +102,7 @@ TEST(OnnxSizesTest, FilesOfTestDataAreOfInputsWithoutValues) {
     return WireWriter().Varint(1, std::ssize(values)).Varint(2, kFloat).Bytes(9, raw).bytes();
   };
   ASSERT_TRUE(WriteFile("data/input_0.pb", floats({5, 6})).ok());
-  // Inputs alone: what they give is compared with the interpreter.
+  // Inputs without outputs: the results are compared with the interpreter.
   EXPECT_EQ(RunLatheWords("validate m.onnx --data data --on interp").exit, 0);
   ASSERT_TRUE(WriteFile("data/output_0.pb", floats({6, 8})).ok());
   EXPECT_EQ(RunLatheWords("validate m.onnx --data data --on interp").exit, 0);

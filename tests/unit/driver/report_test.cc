@@ -61,7 +61,7 @@ TEST_F(ReportTest, WarningsCanBeSilencedOrMadeErrors) {
   EXPECT_EQ(Prepare(diags_, options_).error_count(), 1);
 }
 
-TEST_F(ReportTest, TheRestIsCounted) {
+TEST_F(ReportTest, CountsTheRemainingErrors) {
   for (int i = 0; i < 5; ++i) diags_.Error({}, "a-code") << i;
   for (int i = 0; i < 3; ++i) diags_.Warning({}, "w-code") << i;
   options_.max_errors = 2;
@@ -98,7 +98,7 @@ TEST_F(ReportTest, Json) {
   EXPECT_EQ(first["notes"][0]["message"], "there");
 }
 
-TEST_F(ReportTest, DocumentsHoldFailuresAndTheExitCode) {
+TEST_F(ReportTest, DocumentsContainFailuresAndTheExitCode) {
   JsonReport as_json(options_);
   as_json.AddFailure(kExitEnvironment, "cannot read it");
   as_json.AddFailure(kExitUsage, "give one");
@@ -123,7 +123,7 @@ TEST_F(ReportTest, DocumentsHoldFailuresAndTheExitCode) {
   EXPECT_EQ(run["results"].size(), 0u);
 }
 
-TEST_F(ReportTest, JsonOfBytesThatAreNoText) {
+TEST_F(ReportTest, JsonOfInvalidUtf8) {
   diags_.Error({}, "a-code") << "name '\xff'";
   EXPECT_TRUE(json::accept(AsJson()));
   EXPECT_TRUE(json::accept(AsSarif()));

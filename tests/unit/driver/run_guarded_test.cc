@@ -31,7 +31,7 @@ std::string ProgramOf(absl::string_view rows) {
       "        c = R.negative(b)\n        return c\n");
 }
 
-// Sums of a row, in a routine that calls itself with its frame behind that of its caller.
+// Sums of a row, in a recursive routine whose frame follows its caller's.
 constexpr char kRecursive[] = R"(from tvm.script import ir as I, relax as R
 
 @I.ir_module
@@ -174,7 +174,7 @@ TEST_F(RunGuardedTest, FramesOfRecursionHaveGuardsToo) {
   EXPECT_THAT(Runs(kRecursive, fault).fault.message(), HasSubstr("of 'down'"));
 }
 
-// What is shipped has no calls between its steps: what lies around its buffers is looked at in the
+// Released code has no calls between its steps: the bytes around its buffers are checked in the
 // end.
 TEST_F(RunGuardedTest, ThePlainRunLooksAroundItsBuffers) {
   const GuardedRuns runs = Runs(ProgramOf("3"), kNegateTooMuch);
@@ -185,7 +185,7 @@ TEST_F(RunGuardedTest, ThePlainRunLooksAroundItsBuffers) {
 }
 
 // AddressSanitizer is told of the guards, and so sees what only reads them.
-TEST_F(RunGuardedTest, ReadsOfGuardsAreSeenByAddressSanitizer) {
+TEST_F(RunGuardedTest, AddressSanitizerFindsReadsOfGuards) {
   const Fault fault{"-x[i0 * 5 + i1]", "-x[i0 * 5 + i1] + 0.0f * x[i0 * 5 + i1 + 4]"};
   EXPECT_THAT(Runs(ProgramOf("3"), {}, nullptr, "-fsanitize=address").fault, IsOk());
   EXPECT_THAT(Runs(ProgramOf("3"), fault, nullptr, "-fsanitize=address").fault.message(),

@@ -49,7 +49,7 @@ TEST(RunOptionsTest, ReadsAll) {
   EXPECT_THAT(options->externs, ElementsAre("./a.so"));
 }
 
-TEST(RunOptionsTest, SaysWhatIsWrong) {
+TEST(RunOptionsTest, ReportsErrors) {
   const auto wrong = [](const char* name, const char* value) {
     return std::string(Read({{name, value}}).status().message());
   };

@@ -10,7 +10,7 @@ namespace {
 constexpr char kPrinted[] =
     "device: GPU 9\nworkspace: 256\ncaptured: 1\nrun: 0.003\nrun: 0.001\nrun: 0.002\nrun: 0.010\n";
 
-TEST(RunTimesTest, ReadsWhatTheProgramPrints) {
+TEST(RunTimesTest, ParsesTheOutput) {
   const auto times = ReadRunTimes(kPrinted);
   ASSERT_TRUE(times.ok()) << times.status();
   EXPECT_EQ(times->device, "GPU 9");
@@ -19,14 +19,14 @@ TEST(RunTimesTest, ReadsWhatTheProgramPrints) {
   EXPECT_THAT(times->each, ::testing::ElementsAre(3, 1, 2, 10));
 }
 
-TEST(RunTimesTest, OtherLinesAreNoTimes) {
+TEST(RunTimesTest, RejectsOtherLines) {
   for (const char* printed : {"", "device: GPU 9\n", "run: soon\n", "what else\nrun: 1\n"}) {
     EXPECT_FALSE(ReadRunTimes(printed).ok()) << printed;
   }
 }
 
 // The smallest time that so many of a hundred are not above.
-TEST(RunTimesTest, PercentilesAreTimesThatThereWere) {
+TEST(RunTimesTest, PercentilesAreMeasuredTimes) {
   const RunTimes times = *ReadRunTimes(kPrinted);
   EXPECT_EQ(Percentile(times, 0), 1);
   EXPECT_EQ(Percentile(times, 25), 1);
@@ -36,7 +36,7 @@ TEST(RunTimesTest, PercentilesAreTimesThatThereWere) {
   EXPECT_EQ(Percentile(times, 100), 10);
 }
 
-TEST(RunTimesTest, SaysThemForPeopleAndPrograms) {
+TEST(RunTimesTest, PrintsTextAndJson) {
   const RunTimes times = *ReadRunTimes(kPrinted);
   EXPECT_EQ(RenderRunTimes(times, "main"),
             "main on GPU 9, from a CUDA graph\n"

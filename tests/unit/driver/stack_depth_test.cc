@@ -49,7 +49,7 @@ TEST(StackDepthTest, TheDeepestEntryCounts) {
   EXPECT_THAT(FindStackDepth(graph, {"net_run", "net_init"}).path, ElementsAre("net_init"));
 }
 
-TEST(StackDepthTest, WhatIsNotMeasuredHasNoBound) {
+TEST(StackDepthTest, UnmeasuredFunctionsHaveNoBound) {
   const StackDepth depth = FindStackDepth(Read(kGraph), {"net_run"});
   EXPECT_FALSE(depth.bytes.has_value());
   EXPECT_EQ(depth.known, 124);
@@ -58,7 +58,7 @@ TEST(StackDepthTest, WhatIsNotMeasuredHasNoBound) {
   EXPECT_THAT(UnknownCallees(Measured(), {"net_run"}), IsEmpty());
 }
 
-TEST(StackDepthTest, ACalleeThatNothingDescribesHasNoBound) {
+TEST(StackDepthTest, UnknownCalleeHasNoBound) {
   StackGraph graph = Measured();
   graph["net.c:net_a"].callees.insert("__gnu_thumb1_case_uqi");
   EXPECT_THAT(FindStackDepth(graph, {"net_run"}).unbounded,
@@ -66,14 +66,14 @@ TEST(StackDepthTest, ACalleeThatNothingDescribesHasNoBound) {
   EXPECT_THAT(UnknownCallees(graph, {"net_run"}), ElementsAre("__gnu_thumb1_case_uqi"));
 }
 
-TEST(StackDepthTest, AnEntryThatIsNotThereHasNoBound) {
+TEST(StackDepthTest, MissingEntryHasNoBound) {
   const StackDepth depth = FindStackDepth(Measured(), {"net_run", "net_predict"});
   EXPECT_FALSE(depth.bytes.has_value());
   EXPECT_THAT(depth.unbounded, ElementsAre("net_predict is not in the compiled code"));
   EXPECT_FALSE(FindStackDepth({}, {"net_run"}).bytes.has_value());
 }
 
-TEST(StackDepthTest, WhatIsNotCalledDoesNotCount) {
+TEST(StackDepthTest, UncalledFunctionsDoNotCount) {
   StackGraph graph = Measured();
   graph["net_other"].callees = {"net_other", "unknown"};
   EXPECT_EQ(FindStackDepth(graph, {"net_run"}).bytes, 164);
@@ -102,7 +102,7 @@ edge: { sourcename: "g" targetname: "__indirect_call" label: "a.c:4:1" }
               ElementsAre("f has a frame of dynamic size", "g calls through a pointer"));
 }
 
-TEST(StackDepthTest, ALongChainIsNoRecursionHere) {
+TEST(StackDepthTest, LongCallChains) {
   StackGraph graph;
   for (int i = 0; i < 200'000; ++i) {
     graph["f" + std::to_string(i)] = {1, "", false, false, {"f" + std::to_string(i + 1)}};

@@ -21,7 +21,7 @@ struct Case {
 
 class UnfitInputs : public ::testing::TestWithParam<Case> {};
 
-TEST_P(UnfitInputs, AreRefusedByTheGeneratedC) {
+TEST_P(UnfitInputs, RejectedByTheGeneratedC) {
   const Case& c = GetParam();
   const ScratchDirectory folder;
   const std::string text = absl::StrCat(

@@ -34,7 +34,7 @@ struct Case {
   std::vector<OnnxAttribute> attributes;
   std::vector<OnnxDim> result;
   int result_type;
-  std::string values;  // of the result, where all fits; empty: there is no such case
+  std::string values;  // of the result if all sizes fit; empty: no such case
   std::string status = "LATHE_E_SHAPE";
   List sizes = {};  // of the result, where it declares names
 };
@@ -252,7 +252,7 @@ inline std::vector<Case> Cases() {
        kFloat,
        "(2,): -1 -6",
        "LATHE_E_INDEX"},
-      // Sizes with names that turn out not to go together.
+      // Symbolic sizes that are incompatible at run time.
       {"mask",
        "PRelu",
        {{{3}, kFloat, {-1, -2, -3}, {}, {"n"}}, {{2}, kFloat, {1, 2}, {}, {"m"}}},

@@ -71,7 +71,7 @@ std::vector<testing::OnnxArgument> ArgumentsOf(const Case& c, size_t which, cons
 
 constexpr size_t kNone = 100;
 
-TEST(UnfitOnnxInputsTest, TheInterpreterSaysSo) {
+TEST(UnfitOnnxInputsTest, InterpreterReportsThem) {
   for (const Case& c : Cases()) {
     OnnxProgram fits(ModelOf(c));
     const std::string got = fits.Run(ArgumentsOf(c, kNone, {}));
@@ -131,7 +131,7 @@ std::string CallOf(const Case& c, size_t which, const Numbers& other, bool fits)
   return text;
 }
 
-TEST(UnfitOnnxInputsTest, TheGeneratedCSaysSo) {
+TEST(UnfitOnnxInputsTest, GeneratedCReportsThem) {
   const ScratchDirectory folder;
   std::string includes, calls, sources;
   for (const Case& c : Cases()) {

@@ -40,7 +40,7 @@ void WriteInputs(std::vector<int64_t> x, std::vector<int64_t> y,
   ASSERT_THAT(WriteFile("in.npz", *bytes), IsOk());
 }
 
-TEST(ValidateInputsTest, MistakesInFilesAreNoFailureOfTheProgram) {
+TEST(ValidateInputsTest, InvalidFilesAreUsageErrors) {
   const ScratchDirectory scratch;
   ASSERT_THAT(WriteFile("m.py", kModelOfInputs), IsOk());
   WriteInputs({3, 4}, {4});
@@ -61,7 +61,7 @@ TEST(ValidateInputsTest, MistakesInFilesAreNoFailureOfTheProgram) {
   EXPECT_THAT(refused(), HasSubstr("its dtype is int32, not float32"));
 }
 
-TEST(ValidateInputsTest, WhatIsMissingIsAskedForAsValidateTakesIt) {
+TEST(ValidateInputsTest, ReportsMissingInputs) {
   const ScratchDirectory scratch;
   ASSERT_THAT(WriteFile("m.py", kModelOfInputs), IsOk());
   const auto tensor =
@@ -76,7 +76,7 @@ TEST(ValidateInputsTest, WhatIsMissingIsAskedForAsValidateTakesIt) {
 }
 
 // What the interpreter is given of the file fails, what the program is given crashes.
-TEST(ValidateInputsTest, ACrashIsAMismatch) {
+TEST(ValidateInputsTest, CrashIsAMismatch) {
   const ScratchDirectory scratch;
   ASSERT_THAT(WriteFile("m.py", R"(from tvm.script import ir as I, relax as R
 
@@ -113,7 +113,7 @@ const lathe_packed *lathe_packed_functions(void) { return all; }
   EXPECT_THAT(crashes.err, HasSubstr("the compiled program ended with signal 6 (Aborted)"));
 }
 
-TEST(ValidateInputsTest, WhatIsTooLargeForABoardIsNotEvaluated) {
+TEST(ValidateInputsTest, SkipsEvaluationIfTooLargeForTheBoard) {
   const ScratchDirectory scratch;
   ASSERT_THAT(WriteFile("m.py", R"(from tvm.script import ir as I, relax as R
 

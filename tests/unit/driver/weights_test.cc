@@ -36,7 +36,7 @@ int main(void) {
 }
 )";
 
-TEST(WeightsTest, ExternalOnesAreChecked) {
+TEST(WeightsTest, ChecksExternalWeightFiles) {
   const ScratchDirectory scratch;
   const LatheRun run = RunLatheOn({"compile", SourcePath("samples/cnn/cnn.py"), "-n", "net", "-o",
                                    "out", "--weights", "external", "--golden"});
@@ -47,7 +47,7 @@ TEST(WeightsTest, ExternalOnesAreChecked) {
 }
 
 // A constant in a function that others call reaches it too.
-TEST(WeightsTest, ReachFunctionsThatAreCalled) {
+TEST(WeightsTest, ReachCalledFunctions) {
   const ScratchDirectory scratch;
   for (const char* weights : {"external", "incbin"}) {
     const LatheRun run = RunLatheOn({"compile", SourcePath("samples/recursion/recursion.py"), "-n",
@@ -60,7 +60,7 @@ TEST(WeightsTest, ReachFunctionsThatAreCalled) {
 }
 
 // More than 16 MiB of them in a source is said to take long; elsewhere nothing is.
-TEST(WeightsTest, ManyWordsAreMentioned) {
+TEST(WeightsTest, RemarksLargeInitializers) {
   const ScratchDirectory scratch;
   std::string text =
       "from tvm.script import ir as I, relax as R\n\n@I.ir_module\nclass Module:\n    @R.function\n"

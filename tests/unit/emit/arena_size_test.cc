@@ -88,7 +88,7 @@ int main(void) {
             0);
 }
 
-TEST_F(ArenaSizeTest, IsThatOfTheLastPool) {
+TEST_F(ArenaSizeTest, IsTheSizeOfTheLastPool) {
   EXPECT_EQ(Run(kRows, {"--pool", "fast:1K", "--pool", "slow:1M"}, R"(#include <stdlib.h>
 #include "net.h"
 static uint8_t fast[NET_POOL_FAST_SIZE + 64];
@@ -123,7 +123,7 @@ int main(void) {
 }
 
 // A size of a number that may be anything is looked at before it is computed with.
-TEST_F(ArenaSizeTest, NumbersThatAreSizesEndTheRun) {
+TEST_F(ArenaSizeTest, InvalidSizesEndTheRun) {
   EXPECT_EQ(
       Run(R"(    def main(p: R.Prim(value="k"), q: R.Prim(value="j"), x: R.Tensor((3,), "float32")):
         k = T.int64()

@@ -8,7 +8,7 @@
 namespace lathe::emit {
 namespace {
 
-TEST(MakeCNameTest, GivesLettersDigitsAndSingleUnderscores) {
+TEST(MakeCNameTest, ReturnsLettersDigitsAndSingleUnderscores) {
   EXPECT_EQ(MakeCName("conv1/bias:0").str(), "conv1_bias_0");
   EXPECT_EQ(MakeCName("__x__").str(), "x");
   EXPECT_EQ(MakeCName("").str(), "v");
@@ -21,7 +21,7 @@ TEST(MakeCNameTest, IsAsLongAsTheLimit) {
   EXPECT_EQ(MakeCName(std::string(kMaxIdentifier + 1, 'x')).str(), std::string(120, 'x'));
 }
 
-TEST(CNamesTest, WhatIsEqualOnceItIsANameGetsNumbersInOrder) {
+TEST(CNamesTest, EqualNamesGetNumbersInOrder) {
   CNames names;
   EXPECT_EQ(names.Unique("a.b").str(), "a_b");
   EXPECT_EQ(names.Unique("a b").str(), "a_b_1");

@@ -8,7 +8,7 @@ namespace {
 
 // What looks for names in printed lines takes that for a comment, of which all else would be a
 // part.
-TEST(CStringTest, HoldsNothingThatBeginsAComment) {
+TEST(CStringTest, ContainsNoCommentStart) {
   EXPECT_EQ(CString("data/*.csv").str(), "\"data/\\052.csv\"");
   EXPECT_EQ(CString("2 * 3 / 4").str(), "\"2 * 3 / 4\"");
 }

@@ -5,13 +5,13 @@
 namespace lathe::emit {
 namespace {
 
-TEST(DropUnread, LinesThatSetWhatNothingReadsGo) {
+TEST(DropUnread, RemovesUnreadAssignments) {
   EXPECT_EQ(DropUnread("  int64_t a = 0;\n  const float *b = &x[a];\n  a = n;\n  y[0] = 1;\n",
                        {"a", "b"}),
             "  y[0] = 1;\n");
 }
 
-TEST(DropUnread, WhatIsReadStays) {
+TEST(DropUnread, KeepsReadVariables) {
   const char* const body = "  int64_t a = 0;\n  y[a] = 1;\n";
   EXPECT_EQ(DropUnread(body, {"a"}), body);
 }
@@ -23,22 +23,22 @@ TEST(DropUnread, StoresIntoMembersAndMemoryStay) {
   EXPECT_EQ(DropUnread(through, {"a"}), through);
 }
 
-TEST(DropUnread, AMemberOfTheNameIsNoReadOfIt) {
+TEST(DropUnread, MemberAccessIsNotARead) {
   EXPECT_EQ(DropUnread("  int64_t a = 0;\n  y[0] = in->a + m.a;\n", {"a"}),
             "  y[0] = in->a + m.a;\n");
 }
 
-TEST(DropUnread, ANameInALiteralIsNoReadOfIt) {
+TEST(DropUnread, NameInALiteralIsNotARead) {
   EXPECT_EQ(DropUnread("  int64_t a = 0;\n  f(\"a \\\" a\", 3u);\n", {"a"}),
             "  f(\"a \\\" a\", 3u);\n");
 }
 
-TEST(WithParamsRead, ANameInALiteralOrACommentIsNoReadOfIt) {
+TEST(WithParamsRead, NameInALiteralOrCommentIsNotARead) {
   EXPECT_EQ(WithParamsRead({"a"}, "f(\"x, a\"); /* a */\n"), "(void)a;\nf(\"x, a\"); /* a */\n");
   EXPECT_EQ(WithParamsRead({"a"}, "f(\"\\\"\", a);\n"), "f(\"\\\"\", a);\n");
 }
 
-TEST(WithParamsRead, WhatNothingReadsIsSaidAsFarInAsTheRest) {
+TEST(WithParamsRead, KeepsTheIndentationOfUnreadMarks) {
   EXPECT_EQ(WithParamsRead({"a", "n"}, "x = a[0];\n"), "(void)n;\nx = a[0];\n");
 }
 

@@ -13,7 +13,7 @@ std::string Wrong(absl::string_view symbol, const ExternRules& rules = kCExternR
   return std::string(ExternName(symbol, "net", rules).status().message());
 }
 
-TEST(ExternNameTest, IdentifiersThatNothingElseUsesAreWell) {
+TEST(ExternNameTest, AcceptsUnusedIdentifiers) {
   for (const char* name : {"my_scale", "Scale2", "a", "network", "a__b", "fabsf", "exp10", "pow"}) {
     EXPECT_EQ(ExternName(name, "net", kCExternRules)->str(), name);
   }
@@ -21,7 +21,7 @@ TEST(ExternNameTest, IdentifiersThatNothingElseUsesAreWell) {
   EXPECT_EQ(ExternName("lathe_ccl_allreduce", "net", kCExternRules)->str(), "lathe_ccl_allreduce");
 }
 
-TEST(ExternNameTest, OthersAreRefusedAndSaidWhy) {
+TEST(ExternNameTest, RejectsOthersWithAReason) {
   for (const std::string name : {"", "a b", "a\n", "1a", "a.b", "\xC3\xA9", "a\\", "f()", "a;"}) {
     EXPECT_EQ(Wrong(name), "is not a C identifier") << name;
   }
@@ -49,7 +49,7 @@ TEST(ExternNameTest, AreAsLongAsTheLimit) {
   EXPECT_EQ(Wrong(std::string(kMaxExternName + 1, 'x')), "has more than 128 bytes");
 }
 
-TEST(ExternNameTest, MathFunctionsHaveTheSignaturesOfTheStandard) {
+TEST(ExternNameTest, MathFunctionsNeedStandardSignatures) {
   EXPECT_EQ(MathSignatureOf("powf")->params.size(), 2u);
   EXPECT_EQ(MathSignatureOf("powf")->result, ir::DType::Float(32));
   EXPECT_EQ(MathSignatureOf("fma")->params.size(), 3u);

@@ -132,7 +132,7 @@ int main(void) {
   EXPECT_EQ(std::system(build.c_str()), 0) << "in " << folder;
 }
 
-TEST(HelloAddTest, SaysWhatItCannotLower) {
+TEST(HelloAddTest, ReportsUnsupportedConstructs) {
   ir::Context context;
   Diagnostics diags;
   ir::Module module = HelloAdd(context);

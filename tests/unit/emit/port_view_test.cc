@@ -21,7 +21,7 @@ class Module:
         return (a, R.str("x"), t)
 )";
 
-TEST(PortViewTest, ValuesSayWhichKindDtypeAndRankIsMeant) {
+TEST(PortViewTest, ValuesDocumentKindDtypeAndRank) {
   const ScratchDirectory here;
   ASSERT_TRUE(WriteFile("model.py", kPortModel).ok());
   const LatheRun run = RunLatheWords("compile model.py -o out -n net");

@@ -5,7 +5,7 @@
 namespace lathe {
 namespace {
 
-// The text renders itself whatever else stands in it: ; [ ] \ $ @ and quotes are not special.
+// Text without tags renders as it is: ; [ ] \ $ @ and quotes are not special.
 constexpr char kModelTemplate[] = R"(/* {{ model.name }}.c */
 #include "{{ model.name }}.h"
 {{ nothing }}

@@ -279,7 +279,7 @@ TEST_F(EvalScalar, BitsTestsAndFixedPoint) {
             "8589934593");
 }
 
-TEST_F(EvalScalar, WhatCannotBeEvaluated) {
+TEST_F(EvalScalar, UnsupportedExpressions) {
   EXPECT_EQ(Eval(Call("texture2d_load", {c_.Int(1, kI32)})), "run-unsupported-intrinsic");
   EXPECT_EQ(Eval(c_.MakeCast(DType::Int(32), c_.Int(1, DType::Int(128)))), "run-unsupported-dtype");
   // Never reached, so never refused.

@@ -78,7 +78,7 @@ TEST_F(ExternLibrary, InPlaceAndNewValues) {
 
 TEST_F(ExternLibrary, ObjectsLiveOnTheProgramsSide) { EXPECT_EQ(p_.Run({}, "counting"), "(1, 2)"); }
 
-TEST_F(ExternLibrary, EveryKindArrives) {
+TEST_F(ExternLibrary, PassesEveryKindOfValue) {
   EXPECT_EQ(p_.Run({p_.Floats({2}, {1, 2})}, "all_kinds"),
             "R.shape([7, 1, 3, 2, 4, 5, 6, 8, 0, 9])");
 }
@@ -94,14 +94,14 @@ TEST_F(ExternLibrary, FailuresAreReported) {
   EXPECT_THAT(p_.Run({x}, "missing"), HasSubstr("did you mean 'scale'?"));
 }
 
-TEST_F(ExternLibrary, CollectivesAreFunctionsThatTheUserLinks) {
+TEST_F(ExternLibrary, CollectivesAreExternalFunctions) {
   const Value x = p_.Floats({2}, {1, 2});
   EXPECT_EQ(p_.Run({x}, "reduced"), "([2, 4], [1, 2])");
   EXPECT_EQ(p_.Run({x}, "lowered"), "[2, 4]");
   EXPECT_THAT(p_.Run({x}, "gathered"), HasSubstr("lathe.ccl.allgather"));
 }
 
-TEST(ExternLibraryLoading, WhatCannotBeLoaded) {
+TEST(ExternLibraryLoading, InvalidLibraries) {
   PackedTable table;
   EXPECT_THAT(LoadExternLibrary("/nowhere/lib.so", &table),
               StatusIs(absl::StatusCode::kUnavailable, HasSubstr("/nowhere/lib.so")));

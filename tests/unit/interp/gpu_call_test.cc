@@ -46,7 +46,7 @@ struct Told {
   const char* result;
 };
 class ToldTest : public ::testing::TestWithParam<Told> {};
-TEST_P(ToldTest, IsWhatTheLanesSay) { EXPECT_EQ(OfEight(GetParam().value), GetParam().result); }
+TEST_P(ToldTest, MatchesTheLanes) { EXPECT_EQ(OfEight(GetParam().value), GetParam().result); }
 
 constexpr Told kTold[] = {
     {"T.Cast(\"int32\", T.cuda.ballot_sync(T.uint32(255), X[t]))",
@@ -79,7 +79,7 @@ constexpr Told kTold[] = {
 INSTANTIATE_TEST_SUITE_P(All, ToldTest, ::testing::ValuesIn(kTold));
 
 // One warp exchanges while the other has come to the barrier: it waits for the first.
-TEST(GpuCallTest, ABarrierWaitsForWarpsThatExchange) {
+TEST(GpuCallTest, BarrierWaitsForWarpExchanges) {
   EXPECT_EQ(Ran("X: T.Buffer((64,), \"int32\"), Y: T.Buffer((2,), \"int32\")", 64,
                 "            S = T.alloc_shared((1,), \"int32\")\n"
                 "            if t < 32:\n"
@@ -94,7 +94,7 @@ TEST(GpuCallTest, ABarrierWaitsForWarpsThatExchange) {
             "[63, 63]");
 }
 
-TEST(GpuCallTest, WhoWaitsForLanesThatStandAtABarrierIsAMistake) {
+TEST(GpuCallTest, ReportsExchangeWithLanesAtABarrier) {
   EXPECT_THAT(Ran("X: T.Buffer((64,), \"int32\"), Y: T.Buffer((2,), \"int32\")", 64,
                   "            if t < 16:\n"
                   "                Y[0] = T.cuda.warp_sum(X[t])\n"
@@ -114,7 +114,7 @@ TEST(GpuCallTest, BlocksFindTheirSum) {
             "[128, 128]");
 }
 
-TEST(GpuCallTest, AtomicsGiveWhatWasThere) {
+TEST(GpuCallTest, AtomicsReturnTheOldValue) {
   EXPECT_EQ(Ran("X: T.Buffer((1,), \"int32\"), Y: T.Buffer((4,), \"int32\")", 3,
                 "            Y[t] = T.cuda.atomic_add(T.address_of(X[0]), t + 1)\n"
                 "            T.evaluate(T.cuda.atomic_cas(T.address_of(Y[3]), t - 1, 7 + t))\n",
@@ -122,7 +122,7 @@ TEST(GpuCallTest, AtomicsGiveWhatWasThere) {
             "[10, 11, 13, 7]");
 }
 
-TEST(GpuCallTest, CopiesBringZerosWhereTheirConditionIsFalse) {
+TEST(GpuCallTest, PredicatedCopiesFillZeros) {
   EXPECT_EQ(Ran("X: T.Buffer((8,), \"int32\"), Y: T.Buffer((8,), \"int32\")", 2,
                 "            S = T.alloc_shared((8,), \"int32\")\n"
                 "            T.evaluate(T.ptx_cp_async(\"int32\", S.data, t * 4, X.data, 4 - t * "
@@ -252,7 +252,7 @@ TEST(GpuCallTest, EndlessWaitIsReported) {
   }
 }
 
-// tf32 has no more than 10 bits behind the point.
+// tf32 has a 10-bit fraction.
 TEST(GpuCallTest, Tf32LeavesBitsOut) {
   Program program(
       absl::StrCat(kGpuImports, "@I.ir_module\nclass Module:\n",
@@ -266,7 +266,7 @@ TEST(GpuCallTest, Tf32LeavesBitsOut) {
 }
 
 // What a block declares for all threads is each one's own where it is not said whose part is which.
-TEST(GpuCallTest, RegistersOfABlockAreEachThreadsOwn) {
+TEST(GpuCallTest, RegistersArePrivateToThreads) {
   Program program(
       absl::StrCat(kGpuImports,
                    "@I.ir_module\nclass Module:\n    @T.prim_func\n"
@@ -287,7 +287,7 @@ TEST(GpuCallTest, RegistersOfABlockAreEachThreadsOwn) {
 }
 
 // Blocks, warps and lanes are told apart as their numbers say.
-TEST(GpuCallTest, WhatFollowsADeviceEntryIsALaunch) {
+TEST(GpuCallTest, DeviceEntryStartsALaunch) {
   Program program(
       absl::StrCat(kGpuImports,
                    "@I.ir_module\nclass Module:\n    @T.prim_func\n"
@@ -304,7 +304,7 @@ TEST(GpuCallTest, WhatFollowsADeviceEntryIsALaunch) {
   EXPECT_EQ(y.AsTensor()->At(2 * 64 + 32).AsInt(), 2131);
 }
 
-TEST(GpuCallTest, WhatIsNotThereIsRefusedByName) {
+TEST(GpuCallTest, RejectsUnknownInstructionsByName) {
   for (const char* value :
        {"T.cuda.clock64()", "T.ptx.exp2(T.float32(1))", "T.cuda.warp_reduce(X[t], \"product\")"}) {
     EXPECT_THAT(OfEight(absl::StrCat("T.Cast(\"int32\", ", value, ")")),

@@ -235,7 +235,7 @@ constexpr int64_t kManyCalls = 20'000;
 constexpr int64_t kDeepest = 5'000;
 #endif
 
-TEST(Interpreter, ManyTailCallsTakeOneFrame) {
+TEST(Interpreter, TailCallsUseOneFrame) {
   Options options;
   options.max_call_depth = 3;
   Program p(Module(kCountDown), std::move(options));
@@ -330,7 +330,7 @@ TEST(Interpreter, ClosuresCarryTheirStructure) {
               HasSubstr("[run-struct-info-mismatch]"));
 }
 
-TEST(Interpreter, ConstantsAreNewEachTime) {
+TEST(Interpreter, ConstantsAreCopied) {
   Program p(Module(R"(
     @R.function(pure=False)
     def fresh() -> R.Tensor((2,), "float32"):

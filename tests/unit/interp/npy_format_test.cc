@@ -32,7 +32,7 @@ std::string Elements(const Tensor& t) {
   return text;
 }
 
-TEST(NpyFormat, WritesWhatNumpyWrites) {
+TEST(NpyFormat, MatchesNumpy) {
   const TensorRef t = *NewTensor(DType::Float(32), {2}, kBudget);
   t->Set(0, FromDouble(t->dtype, 1.5));
   t->Set(1, FromDouble(t->dtype, -2));

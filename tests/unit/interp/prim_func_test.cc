@@ -205,7 +205,7 @@ TEST_F(PrimFuncTest, LoopsOfEveryKindAndSteps) {
   EXPECT_EQ(Run({Ints({8}, {})}), "[10, 1, 2, 20, 3, 3, 40, 4]");
 }
 
-TEST_F(PrimFuncTest, TheFirstConditionGuardsWhatTheSecondReads) {
+TEST_F(PrimFuncTest, ConditionsShortCircuit) {
   Read(R"(
     @T.prim_func
     def main(A: T.Buffer((3,), "int32"), B: T.Buffer((3,), "int32")):
@@ -216,7 +216,7 @@ TEST_F(PrimFuncTest, TheFirstConditionGuardsWhatTheSecondReads) {
   EXPECT_EQ(Run({Ints({3}, {9, 4, 2}), Ints({3}, {})}), "[0, 1, 10]");
 }
 
-TEST_F(PrimFuncTest, OneTagInsideItselfIsOneThread) {
+TEST_F(PrimFuncTest, NestedEqualTagsAreOneThread) {
   Read(R"(
     @T.prim_func
     def main(B: T.Buffer((3, 3), "int32")):
@@ -227,7 +227,7 @@ TEST_F(PrimFuncTest, OneTagInsideItselfIsOneThread) {
   EXPECT_EQ(Run({Ints({3, 3}, {})}), "[[1, -1, -1], [-1, 2, -1], [-1, -1, 3]]");
 }
 
-TEST_F(PrimFuncTest, WhatThreadsFetchTogetherIsThereForAll) {
+TEST_F(PrimFuncTest, CooperativeFetchIsVisibleToAll) {
   Read(R"(
     @T.prim_func(s_tir=True)
     def main(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
@@ -241,7 +241,7 @@ TEST_F(PrimFuncTest, WhatThreadsFetchTogetherIsThereForAll) {
   EXPECT_EQ(Run({Ints({4}, {1, 20, 300, 4000}), Ints({4}, {})}), "[4, 23, 303, 4003]");
 }
 
-TEST_F(PrimFuncTest, LocalMemoryIsEachThreadsOwn) {
+TEST_F(PrimFuncTest, LocalMemoryIsPrivateToThreads) {
   Read(R"(
     @T.prim_func
     def main(A: T.Buffer((4,), "int32"), B: T.Buffer((4,), "int32")):
@@ -254,7 +254,7 @@ TEST_F(PrimFuncTest, LocalMemoryIsEachThreadsOwn) {
   EXPECT_EQ(Run({Ints({4}, {1, 2, 3, 4}), Ints({4}, {})}), "[1, 2, 3, 4]");
 }
 
-TEST_F(PrimFuncTest, ThreadsMeetAtBarriers) {
+TEST_F(PrimFuncTest, ThreadsSynchronizeAtBarriers) {
   Read(R"(
     @T.prim_func
     def main(A: T.Buffer((8,), "int32"), B: T.Buffer((8,), "int32")):

@@ -38,7 +38,8 @@ std::optional<Bits> Compute(DType t, Bits a, Bits b) {
   return fault == Fault::kNone ? std::optional<Bits>(out) : std::nullopt;
 }
 
-// Integers of 128 bits cannot overflow here: what they give, cut to the dtype, must be the result.
+// Integers of 128 bits cannot overflow here: their value, truncated to the dtype, must be the
+// result.
 absl::int128 Exact(DType t, Bits v) {
   return t.is_int() ? absl::int128(static_cast<int64_t>(v)) : absl::int128(v);
 }

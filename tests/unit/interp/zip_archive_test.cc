@@ -82,7 +82,7 @@ std::string Deflated(const std::string& name, const std::string& bytes, const Fa
   return out;
 }
 
-TEST(ZipArchive, WhatIsWrittenIsRead) {
+TEST(ZipArchive, WrittenArchivesAreRead) {
   const auto archive = WriteZip({{"a.npy", "first"}, {"b.npy", ""}, {"c", std::string(9000, 'x')}});
   ASSERT_THAT(archive, IsOk());
   const auto members = ReadZip(*archive, kPlenty);

@@ -24,7 +24,7 @@ TEST(PrintLiteral, WritesTheShortestFloatThatReadsBack) {
   EXPECT_EQ(FloatLiteral(5e-324), "5e-324");
 }
 
-TEST(PrintLiteral, QuotesWhatIsNoNumber) {
+TEST(PrintLiteral, QuotesNonFiniteNumbers) {
   EXPECT_EQ(FloatLiteral(std::numeric_limits<double>::infinity()), "\"inf\"");
   EXPECT_EQ(FloatLiteral(-std::numeric_limits<double>::infinity()), "\"-inf\"");
   EXPECT_EQ(FloatLiteral(std::nan("")), "\"nan\"");

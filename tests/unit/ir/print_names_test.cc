@@ -19,7 +19,7 @@ TEST(PrintNames, MakesHintsIdentifiers) {
   EXPECT_EQ(ToIdentifier("\xff\xc3"), "__");       // not UTF-8
 }
 
-TEST(PrintNames, GivesEachVariableOneNameOfItsOwn) {
+TEST(PrintNames, GivesEachVariableAUniqueName) {
   Context context;
   const PrimRef a = context.NewVar("n");
   const PrimRef b = context.NewVar("n");
@@ -32,7 +32,7 @@ TEST(PrintNames, GivesEachVariableOneNameOfItsOwn) {
   EXPECT_TRUE(names.Has(a));
 }
 
-TEST(PrintNames, AvoidsWhatMeansSomethingElse) {
+TEST(PrintNames, AvoidsReservedNames) {
   PrintNames names;
   names.Reserve("Module");
   for (const char* taken : {"lambda", "R", "T", "I", "cls", "Module", "range", "None"}) {
@@ -41,14 +41,14 @@ TEST(PrintNames, AvoidsWhatMeansSomethingElse) {
   EXPECT_EQ(names.Fresh("input"), "input");
 }
 
-TEST(PrintNames, StepsOverNamesThatLookLikeItsOwn) {
+TEST(PrintNames, SkipsTakenSuffixes) {
   PrintNames names;
   EXPECT_EQ(names.Fresh("x_1"), "x_1");
   EXPECT_EQ(names.Fresh("x"), "x");
   EXPECT_EQ(names.Fresh("x"), "x_2");
 }
 
-TEST(PrintNames, ForgetsWhatAScopeGave) {
+TEST(PrintNames, ForgetsNamesOfEndedScopes) {
   Context context;
   const PrimRef outer = context.NewVar("i");
   const PrimRef first = context.NewVar("i");

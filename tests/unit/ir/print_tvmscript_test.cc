@@ -149,7 +149,7 @@ TEST_F(PrintTvmScriptTest, WritesConstantsToTheBit) {
   EXPECT_EQ(constant(DType::Bool(), {2}, {1, 0}), R"(y = R.const([True, False], "bool"))");
 }
 
-TEST_F(PrintTvmScriptTest, KeepsWhatHasNoLiteralInTheMetadata) {
+TEST_F(PrintTvmScriptTest, PutsOtherConstantsInTheMetadata) {
   // A NaN that is not the usual one, an empty tensor, a large one, a type without literals.
   const auto is_metadata = [&](DType dtype, std::vector<int64_t> shape, std::vector<uint8_t> b) {
     return OneBinding(Use(m_.Constant(dtype, std::move(shape), std::move(b)))) ==
@@ -291,7 +291,7 @@ TEST_F(PrintTvmScriptTest, CountsDevicesByKind) {
             "I.vdevice(\"cuda\", 1, \"shared\")]})");
 }
 
-TEST_F(PrintTvmScriptTest, EndsBranchesWithTheNameOfTheWhole) {
+TEST_F(PrintTvmScriptTest, EndsBranchesWithTheNameOfTheIf) {
   const ValueId a = m_.Value("a");
   const ValueId z = m_.Value("z");
   If branch{Use(x_),
@@ -378,7 +378,7 @@ def main(x):
       << text;
 }
 
-TEST_F(PrintTvmScriptTest, SaysGlobalSymbolsThatAreNotTheName) {
+TEST_F(PrintTvmScriptTest, PrintsDifferentGlobalSymbols) {
   Function f = Func({}, {}, Tuple({}));
   f.attrs[kGlobalSymbol] = "other";
   m_.AddPrivate("main", f);

@@ -38,7 +38,7 @@ TEST(StructuralEqual, IgnoresNames) {
   EXPECT_TRUE(StructurallyEqual(a, Unary(two, "x", "n", "y", "relax.exp"), &where)) << where;
 }
 
-TEST(StructuralEqual, SaysWhereTheFirstDifferenceIs) {
+TEST(StructuralEqual, ReportsTheFirstDifference) {
   Context context;
   const Module a = Unary(context, "x", "n", "y", "relax.exp");
   std::string where;
@@ -46,7 +46,7 @@ TEST(StructuralEqual, SaysWhereTheFirstDifferenceIs) {
   EXPECT_EQ(where, "function 'main': binding 'y': callee: relax.exp against relax.abs");
 }
 
-TEST(StructuralEqual, KeepsVariablesApart) {
+TEST(StructuralEqual, DistinguishesVariables) {
   Context context;
   ModuleMaker one(context);
   ModuleMaker two(context);

@@ -30,7 +30,7 @@ class VerifyGraphTest : public ::testing::Test {
   ValueId y_ = m_.Value("y");
 };
 
-TEST_F(VerifyGraphTest, AcceptsWhatIsInOrder) {
+TEST_F(VerifyGraphTest, AcceptsValidModules) {
   const ValueId lv = m_.DataflowValue("lv");
   m_.Add("main",
          Func({x_}, {Dataflow({Bind(lv, Operand(Use(x_))), Bind(y_, Operand(Use(lv)))})}, Use(y_)));
@@ -48,7 +48,7 @@ TEST_F(VerifyGraphTest, FindsDoubleBindings) {
   ExpectBroken("'x' (0) is bound twice");
 }
 
-TEST_F(VerifyGraphTest, KeepsBranchesApart) {
+TEST_F(VerifyGraphTest, BranchesHaveSeparateScopes) {
   If branch{Use(x_), {{Ordinary({Bind(y_, Operand(Use(x_)))})}, Use(y_), {}}, {{}, Use(y_), {}}};
   const ValueId z = m_.Value("z");
   m_.Add("main", Func({x_}, {Ordinary({Bind(z, std::move(branch))})}, Use(z)));
@@ -87,7 +87,7 @@ TEST_F(VerifyGraphTest, LetsFunctionLiteralsCallThemselves) {
   EXPECT_EQ(BrokenInvariant(m_.module()), std::nullopt);
 }
 
-TEST_F(VerifyGraphTest, FindsNullsAndIdsOfNothing) {
+TEST_F(VerifyGraphTest, FindsNullsAndInvalidIds) {
   Call call;
   call.callee = static_cast<const Op*>(nullptr);
   m_.Add("main", Func({x_}, {Ordinary({Bind(y_, call)})}, Use(y_)));
@@ -107,7 +107,7 @@ TEST_F(VerifyGraphTest, MeasuresConstants) {
   ExpectBroken("constant 0 has 3 bytes, not 6");
 }
 
-TEST_F(VerifyGraphTest, WantsFunctionNamesThatCanBePrinted) {
+TEST_F(VerifyGraphTest, RejectsUnprintableFunctionNames) {
   m_.AddPrivate("a-b", ExternFunc{"f"});
   ExpectBroken("function 'a-b': the name is not an identifier");
 }

@@ -116,7 +116,7 @@ TEST_F(VerifyProgramTest, ReportsAConstantThatDoesNotExist) {
   ExpectBroken("its constant does not exist");
 }
 
-TEST_F(VerifyProgramTest, ReportsAViewOfNothing) {
+TEST_F(VerifyProgramTest, ReportsAViewWithoutABase) {
   Tensor& tensor = program_.tensors[Call().tensors[0]];
   tensor.home = Home::kView;
   tensor.base = {};

@@ -77,7 +77,7 @@ constexpr char kLink[] =
     " a.c -o a.out -nostartfiles -Wl,-e,0 -Wl,--no-gc-sections "
     "-Wl,--unresolved-symbols=ignore-all ";
 
-TEST(CodeDepthTest, FramesAreThoseOfTheCompiler) {
+TEST(CodeDepthTest, FrameSizesMatchTheCompiler) {
   for (const Compiler& compiler : kCompilers) {
     if (!Answers(compiler)) continue;
     for (const char* level : {"-O1", "-O2", "-Os"}) {
@@ -118,7 +118,7 @@ TEST(CodeDepthTest, FramesAreThoseOfTheCompiler) {
   }
 }
 
-TEST(CodeDepthTest, WhatHasNoBoundSaysWhy) {
+TEST(CodeDepthTest, ReportsWhyThereIsNoBound) {
   constexpr char kSource[] = R"(
 int work(int x);
 void use(char *p);
@@ -167,7 +167,7 @@ TEST(CodeDepthTest, LibrariesAreFollowed) {
   }
 }
 
-TEST(ObjectCallsTest, CallsAreThoseOfTheSource) {
+TEST(ObjectCallsTest, CallsMatchTheSource) {
   constexpr char kSource[] = R"(
 int work(int x);
 __attribute__((noinline)) static int leaf(int x) { return x * 3 + work(x); }

@@ -44,7 +44,7 @@ TEST(ObjectFileTest, OfThirtyTwoBits) {
   ExpectSizes("arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb");
 }
 
-TEST(ObjectFileTest, RefusesWhatIsNone) {
+TEST(ObjectFileTest, RejectsOtherFiles) {
   EXPECT_FALSE(ReadObjectSizes("").ok());
   EXPECT_FALSE(ReadObjectSizes("!<arch>\n").ok());
   const ScratchDirectory scratch;

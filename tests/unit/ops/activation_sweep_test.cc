@@ -159,7 +159,7 @@ int64_t Source(const std::string& mode, int64_t index, int64_t length) {
   while (mode == "circular" && index < 0) index += length;
   while (mode == "circular" && index >= length) index -= length;
   if (mode == "circular" || length == 1) return mode == "circular" ? index : 0;
-  // A mirror stands at each end, again and again.
+  // Repeated reflection at both ends.
   while (index < 0 || index >= length) index = index < 0 ? -index : 2 * (length - 1) - index;
   return index;
 }
@@ -201,7 +201,7 @@ TEST(ActivationSweep, Pad) {
   }
 }
 
-TEST(ActivationSweep, PadOfNothingRepeatsNothing) {
+TEST(ActivationSweep, PadOfEmptyTensorRepeatsNothing) {
   testing::InferProbe p;
   const auto pad = [&](const char* mode, const Shape& width) {
     return p.Infer("nn.pad", {p.T("2, 0", "float32")},

@@ -63,7 +63,7 @@ TEST(BoxValues, AnchorsMovedAndStretched) {
   ExpectNear(got[1], scores, 1e-5, 1e-5);
 }
 
-TEST(BoxValues, ScoresThatAreGiven) {
+TEST(BoxValues, ExplicitScores) {
   const TypedArray classes = RandomArray({2, 3, 4}, "float32", 1);
   const TypedArray places = RandomArray({2, 16}, "float32", 2);
   const TypedArray anchors = RandomArray({1, 4, 4}, "float32", 3);

@@ -46,13 +46,13 @@ TEST_F(CallTirTest, GivesTheOutputsAsWritten) {
             "R.Tuple(R.Tensor((n,), dtype=\"float32\"), R.Tensor((n * 2,), dtype=\"int8\"))");
 }
 
-TEST_F(CallTirTest, RefusesArgumentsThatAreNoTuple) {
+TEST_F(CallTirTest, RejectsArgumentsThatAreNotATuple) {
   const ir::Operand f = Func({Buffer("m", "float32"), Buffer("m", "float32")});
   EXPECT_THAT(p.Infer("call_tir", {f, p.Shape("4")}, {}, {p.Tensor("4", "float32")}),
               StartsWith("call-tir-args: "));
 }
 
-TEST_F(CallTirTest, RefusesWhatIsNoPrimFunc) {
+TEST_F(CallTirTest, RejectsCalleesThatAreNotPrimFuncs) {
   EXPECT_THAT(
       p.Infer("call_tir", {p.T("2", "float32"), p.Tuple({})}, {}, {p.Tensor("2", "float32")}),
       StartsWith("call-tir-callee: "));

@@ -44,7 +44,7 @@ TypedArray Cast(const TypedArray& x, const std::string& to) {
   return FormatOf(to).is_float() ? out : OfWide(x.array.shape, to, whole);
 }
 
-// Halfway between two numbers of `to`, and a little beside.
+// Halfway between two numbers of `to`, and slightly below and above.
 TypedArray DrawHalfway(const std::string& from, const std::string& to, uint32_t seed) {
   TypedArray x = DrawWide({60}, from, seed, true);
   const int fraction = FormatOf(to).fraction;
@@ -150,7 +150,7 @@ void SweepWhere(OpSweep& sweep) {
   }
 }
 
-// A spelling of where: the number stands where the mask is true.
+// A spelling of where: selects the number where the mask is true.
 void SweepMaskedFill(OpSweep& sweep) {
   for (size_t i = 0; i < AllDTypes().size(); ++i) {
     const TypedArray x = DrawSmall(Cycle(SweepShapes(), i), AllDTypes()[i], sweep.seed());

@@ -60,7 +60,7 @@ Shape LastPads(const Shape& six, size_t rank) {
 }
 bool HasBlock(const std::string& layout) { return layout.find('2') != std::string::npos; }
 
-// One number for all where that says the same, to see that both are understood.
+// One number for all axes if they are equal, so that both spellings are tested.
 ir::AttrValue Short(const Shape& values) {
   const bool same = std::all_of(values.begin(), values.end(),
                                 [&](int64_t value) { return value == values.front(); });

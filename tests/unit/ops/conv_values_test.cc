@@ -170,21 +170,21 @@ TEST(ConvInference, GivesSizesAsExpressions) {
   EXPECT_EQ(conv("n, 3, 28", "8, 3, 3, 3", {}).substr(0, 16), "op-argument-rank");
 }
 
-// `fold` of the elements of x that each window meets.
+// `fold` of the elements of x in each window.
 Array Pool2d(const Array& x, const Shape& size, const Numbers2d& n, bool ceil,
              double (*fold)(const std::vector<double>&, int64_t)) {
   const auto length = [&](int i) {
     const int64_t room =
         x.shape[2 + i] + n.padding[i] + n.padding[2 + i] - (size[i] - 1) * n.dilation[i] - 1;
     int64_t windows = (ceil ? (room + n.strides[i] - 1) / n.strides[i] : room / n.strides[i]) + 1;
-    // A window that would start in the padding after the image is none.
+    // A window that would start in the padding after the image is skipped.
     if (ceil && (windows - 1) * n.strides[i] >= x.shape[2 + i] + n.padding[i]) --windows;
     return windows;
   };
   Array out({x.shape[0], x.shape[1], length(0), length(1)});
   ForEach(out.shape, [&](const Shape& o) {
     std::vector<double> met;
-    int64_t counted = 0;  // with the padding, but not what lies behind it
+    int64_t counted = 0;  // with the padding, but not beyond it
     ForEach(size, [&](const Shape& k) {
       const Shape from = {o[0], o[1], o[2] * n.strides[0] + k[0] * n.dilation[0] - n.padding[0],
                           o[3] * n.strides[1] + k[1] * n.dilation[1] - n.padding[1]};

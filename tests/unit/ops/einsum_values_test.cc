@@ -1,4 +1,4 @@
-// Values and structure of einsum.cc: "..." stands for dimensions that broadcast.
+// Values and structure of einsum.cc: "..." matches dimensions that broadcast.
 #include <string>
 #include <vector>
 
@@ -34,7 +34,7 @@ TEST(EinsumValues, DotsBroadcastFromTheEnd) {
   ExpectNear({Einsum("...ij,...jk->...ik", {a, b})}, want);
 }
 
-TEST(EinsumValues, DotsMayStandForNothing) {
+TEST(EinsumValues, EllipsisMayMatchNoAxes) {
   const TypedArray a = RandomArray({2, 3}, "float32", 3), b = RandomArray({3}, "float32", 4);
   Array want({2});
   ForEach(a.array.shape, [&](const Shape& at) { want[{at[0]}] += a.array[at] * b.array[{at[1]}]; });

@@ -110,7 +110,7 @@ void SweepBinary(OpSweep& sweep, const reference::RealBinary& row) {
     });
     sweep.Expect({a, b}, {}, {want}, ToleranceOf(row.exactness));
   }
-  // A number of the program beside a tensor.
+  // A scalar and a tensor.
   const TypedArray x = DrawSmall({2, 3}, "float32", sweep.seed());
   TypedArray left{Array({2, 3}), row.truth ? "bool" : x.dtype, {}}, right = left;
   for (size_t n = 0; n < x.array.data.size(); ++n) {

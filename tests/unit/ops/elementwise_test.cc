@@ -24,7 +24,7 @@ TEST(Binary, BroadcastsWhatItCanProve) {
   EXPECT_EQ(add(p.T("", "int8"), p.T("0, 2", "int8")), "R.Tensor((0, 2), dtype=\"int8\")");
 }
 
-TEST(Binary, RefusesWhatCannotBe) {
+TEST(Binary, RejectsIncompatibleShapes) {
   InferProbe p;
   const auto add = [&](ir::Operand a, ir::Operand b) { return p.Infer("add", {a, b}); };
   const ir::Operand wide = p.T("2, 3", "float32");

@@ -48,7 +48,7 @@ TEST(GradientValues, OfPooling) {
   }
 }
 
-TEST(GradientValues, OfPoolingGoesToTheFirstLargest) {
+TEST(GradientValues, PoolingGradientGoesToTheFirstMaximum) {
   const TypedArray x{Array({1, 1, 2, 2}, 3.0), "float32"}, g{Array({1, 1, 1, 1}, 5.0), "float32"};
   const ir::AttrList two = {2, 2};
   const TypedArray back = RunOp("grad.max_pool2d_backward", {g, x}, {{"pool_size", two}})[0];
@@ -70,7 +70,7 @@ TEST(GradientValues, OfNllLoss) {
   }
 }
 
-TEST(GradientValues, OfTake) {
+TEST(GradientValues, TakeGradient) {
   const TypedArray x = RandomArray({3, 4, 2}, "float32", 3);
   TypedArray indices{Array({5}), "int32"};
   indices.array.data = {1, 3, 1, 0, 2};  // 1 twice

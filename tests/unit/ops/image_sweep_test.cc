@@ -198,7 +198,7 @@ TEST(ImageSweep, AffineGrid) {
   }
 }
 
-TEST(ImageSweep, NothingIsNoImage) {
+TEST(ImageSweep, EmptyImagesAreRejected) {
   testing::InferProbe p;
   const auto resize = [&](absl::string_view shape, absl::string_view size) {
     return p.Infer("image.resize2d", {p.T(shape, "float32"), p.Shape(size)});

@@ -108,14 +108,14 @@ TEST(ResizeValues, ExcludedTapsLeaveTheirShareToTheOthers) {
              Array({1, 1, 7, 7}, 5.0), 1e-5);
 }
 
-TEST(ResizeValues, OutsideTheRegionIsTheGivenValue) {
+TEST(ResizeValues, OutsideTheRegionIsTheExtrapolationValue) {
   const TypedArray x{Array({1, 1, 4, 4}, 2.0), "float32"};
   const ir::AttrList roi = {0.0, 0.0, 1.5, 1.0};
   const auto got = RunOp("image.resize2d", {x, ShapeArg{{4, 4}}},
                          {{"roi", roi},
                           {"coordinate_transformation_mode", "tf_crop_and_resize"},
                           {"extrapolation_value", 9.0}});
-  // Rows lie at 0, 1.5, 3, 4.5: the last is below the image.
+  // Rows are at 0, 1.5, 3, 4.5: the last is below the image.
   Array want({1, 1, 4, 4}, 2.0);
   for (int64_t j = 0; j < 4; ++j) want[{0, 0, 3, j}] = 9.0;
   ExpectNear(got[0], want);

@@ -27,7 +27,7 @@ ir::AttrValue Map(std::vector<ir::PrimRef> inputs, std::vector<ir::PrimRef> outp
   return ir::AttrValue::Node(std::make_shared<const ir::IndexMap>(std::move(map)));
 }
 
-TEST(LayoutTransform, BlocksAreWholeAndSumsAreAsLongAsTheirLastIndex) {
+TEST(LayoutTransform, BlocksArePaddedAndSumsHaveTheLastIndex) {
   InferProbe p;
   ir::Context& ir = p.ir();
   const ir::PrimRef i = p.Dim("i"), j = p.Dim("j");
@@ -62,7 +62,7 @@ TEST(LayoutTransform, PaddingIsOfTheDataDtype) {
   EXPECT_THAT(transform("int32"), HasSubstr("must have the data's dtype, int32, got float32"));
 }
 
-TEST(AdaptivePool, TheLayoutSaysTheRank) {
+TEST(AdaptivePool, LayoutDeterminesTheRank) {
   InferProbe p;
   EXPECT_EQ(p.Infer("nn.adaptive_avg_pool2d", {p.T(-1, "float32")}),
             "R.Tensor(dtype=\"float32\", ndim=4)");
@@ -70,7 +70,7 @@ TEST(AdaptivePool, TheLayoutSaysTheRank) {
             "R.Tensor(dtype=\"float32\", ndim=5)");
 }
 
-TEST(Einsum, EllipsisStandsForTheAxesThatHaveNoName) {
+TEST(Einsum, EllipsisMatchesUnnamedAxes) {
   InferProbe p;
   const auto einsum = [&](std::vector<ir::Operand> x, absl::string_view text) {
     return p.Infer("einsum", {p.Tuple(std::move(x))}, {{"subscripts", std::string(text)}});
@@ -101,7 +101,7 @@ TEST(Einsum, MultipliesAndSumsAlongEllipses) {
   ExpectNear(einsum({x}, "...j->j..."), Array({3, 2}, {1, 4, 2, 5, 3, 6}));
 }
 
-TEST(Arange, IsOfUnknownLengthWhereAScalarIsNotKnown) {
+TEST(Arange, HasUnknownLengthIfAScalarIsUnknown) {
   InferProbe p;
   const ir::Operand unknown = p.Of(p.ir().Prim(ir::DType::Float(32), nullptr));
   EXPECT_EQ(p.Infer("arange", {p.Prim("0"), unknown, p.Prim("1")}, {{"dtype", ir::DType::Int(8)}}),

@@ -37,7 +37,7 @@ void ForEachTensor(OpSweep& sweep, const Visit& visit) {
 }
 
 // Each axis of each shape, from the front and from the end, where `beyond` is 1 also the place
-// behind the last.
+// after the last.
 void ForEachAxis(OpSweep& sweep, int64_t beyond,
                  const std::function<void(const TypedArray&, int64_t, size_t)>& visit) {
   size_t i = 0;
@@ -190,7 +190,7 @@ void SweepReshape(OpSweep& sweep) {
 void SweepPermuteDims(OpSweep& sweep) {
   ForEachTensor(sweep, [&](const TypedArray& x, size_t i) {
     sweep.Expect({x}, {}, {Like(x, reference::PermuteDims(x.array, std::nullopt))});
-    // A step through the axes that meets them all; some counted from the end.
+    // A step that visits all axes; some counted from the end.
     const int64_t rank = x.array.rank();
     for (int64_t step : {1, 2, 3}) {
       if (rank == 0 || (rank % step == 0 && step > 1)) continue;

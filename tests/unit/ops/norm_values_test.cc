@@ -111,7 +111,7 @@ TEST(NormValues, OfBatches) {
   ExpectNear(infer[1], mean.array);
 }
 
-TEST(PadValues, FillReflectRepeatAndGoRound) {
+TEST(PadValues, ConstantReflectReplicateAndCircular) {
   const TypedArray x{Array({4}, {1, 2, 3, 4}), "float32"};
   const auto pad = [&](const char* mode) {
     return RunOp("nn.pad", {x},
@@ -152,7 +152,7 @@ TEST(LossValues, AgreeWithPlainLoops) {
              Array({}, (first * 2 + second * 0.5) / 2.5));
 }
 
-TEST(CollapseSumValues, AddUpWhatWasSpread) {
+TEST(CollapseSumValues, SumBroadcastElements) {
   const TypedArray x = RandomArray({2, 3, 4}, "float32", 1);
   Array want({3, 1});
   ForEach(x.array.shape, [&](const Shape& i) { want[{i[1], 0}] += x.array[i]; });

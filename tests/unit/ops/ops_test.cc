@@ -55,7 +55,7 @@ TEST(FindSurfaceOp, KnowsOtherSpellings) {
   EXPECT_THAT(FindSurfaceOp("relax.add"), IsNull());
 }
 
-TEST(AllOps, PurityIsThatOfTheLanguage) {
+TEST(AllOps, PurityMatchesTheLanguage) {
   std::set<std::string> impure;
   for (const ir::Op& op : AllOps()) {
     if (!op.pure) impure.insert(op.name);

@@ -28,7 +28,7 @@ TEST(ParseSchema, ReadsArgumentsAndAttributes) {
   EXPECT_EQ(p[5].default_from, "out");
 }
 
-TEST(ParseSchema, WhatFollowsAVariadicIsKeywordOnly) {
+TEST(ParseSchema, ParametersAfterVariadicAreKeywordOnly) {
   const absl::StatusOr<Schema> schema = ParseSchema("*values@1, format@0: str = ''");
   ASSERT_TRUE(schema.ok()) << schema.status();
   EXPECT_TRUE(schema->params[0].variadic);
@@ -37,7 +37,7 @@ TEST(ParseSchema, WhatFollowsAVariadicIsKeywordOnly) {
   EXPECT_EQ(*schema->params[1].default_value.As<std::string>(), "");
 }
 
-TEST(ParseSchema, RefusesWhatItDoesNotKnow) {
+TEST(ParseSchema, RejectsUnknownSchemas) {
   for (const char* bad : {"x: thing", "x y", "x@2, y", "x@0, y@0", "x -> in", "d: dtype = 'f'",
                           "x: ints[] = 1", "*"}) {
     EXPECT_FALSE(ParseSchema(bad).ok()) << bad;

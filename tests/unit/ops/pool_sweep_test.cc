@@ -158,7 +158,7 @@ TEST(PoolSweep, AdaptiveAvgPool1d) { SweepAdaptive("nn.adaptive_avg_pool1d", 1);
 TEST(PoolSweep, AdaptiveAvgPool2d) { SweepAdaptive("nn.adaptive_avg_pool2d", 2); }
 TEST(PoolSweep, AdaptiveAvgPool3d) { SweepAdaptive("nn.adaptive_avg_pool3d", 3); }
 
-TEST(PoolSweep, AveragesOfNothing) {
+TEST(PoolSweep, AveragesOfEmptyWindows) {
   for (const char* dtype : {"float32", "int32"}) {
     const TypedArray x{Array({1, 2, 0}), dtype}, zeros{Array({1, 2, 3}), dtype};
     ExpectOp("nn.adaptive_avg_pool1d", {x}, {{"output_size", 3}}, {zeros});

@@ -47,8 +47,8 @@ std::string Without(absl::string_view text, absl::string_view margin) {
   return absl::StrJoin(lines, "\n");
 }
 
-// Each block of code that stands below "## An operator" is part of the file it names.
-TEST(Architecture, TheOperatorItShowsIsThere) {
+// Each block of code below "## An operator" is part of the file it names.
+TEST(Architecture, ExampleOperatorExists) {
   const std::string page = *ReadFile(SourcePath("ARCHITECTURE.md"));
   const size_t begin = page.find("## An operator");
   ASSERT_NE(begin, page.npos);

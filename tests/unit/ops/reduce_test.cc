@@ -9,7 +9,7 @@ namespace {
 using ::testing::HasSubstr;
 using testing::InferProbe;
 
-TEST(Reduce, TakesAxesAwayOrKeepsThemAsOne) {
+TEST(Reduce, RemovesOrKeepsAxes) {
   InferProbe p;
   const auto sum = [&](ir::Operand x, ir::AttrMap attrs) { return p.Infer("sum", {x}, attrs); };
   const ir::Operand x = p.T("a, 3, b", "float32");

@@ -52,7 +52,7 @@ TEST(Refusals, WindowsLargerThanTheImage) {
               HasSubstr("with padding must be at least the window, 5, got 4"));
 }
 
-TEST(Refusals, SizesThatAreNone) {
+TEST(Refusals, InvalidSizes) {
   InferProbe p;
   ir::Context& ir = p.ir();
   const auto eye = [&](const ir::Operand& n, const ir::Operand& k) {

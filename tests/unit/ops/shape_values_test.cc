@@ -26,7 +26,7 @@ using testing::RunOp;
 using testing::ShapeArg;
 using testing::TypedArray;
 
-// Each group of elements that meets in one of the result, given to `fold`.
+// Applies `fold` to the elements that are reduced to each element of the result.
 Array Reduce(const Array& x, std::vector<int64_t> axes, bool keepdims,
              const std::function<double(const std::vector<double>&)>& fold) {
   std::vector<bool> gone(x.shape.size(), axes.empty());
@@ -87,7 +87,7 @@ TEST(ReduceValues, AgreeWithPlainLoops) {
   }
 }
 
-TEST(ReduceValues, OfNothingIsWhereTheyStart) {
+TEST(ReduceValues, EmptyReductionsAreTheIdentity) {
   const TypedArray x{Array({2, 0}), "float32"};
   ExpectNear(RunOp("sum", {x}, {{"axis", IntList({1})}})[0], Array({2}, {0, 0}));
   ExpectNear(RunOp("prod", {x}, {{"axis", IntList({1})}})[0], Array({2}, {1, 1}));
@@ -103,7 +103,7 @@ TEST(ReduceValues, OfOtherDTypes) {
 }
 
 // A sum of 5000 ones is 2048 in float16, and the variance of these is more than it holds.
-TEST(ReduceValues, AveragesOfNarrowDTypesAreTakenInWideOnes) {
+TEST(ReduceValues, AveragesUseWideAccumulators) {
   const TypedArray ones{Array({5000}, Group(5000, 1)), "float16"};
   ExpectNear(RunOp("mean", {ones})[0], Array({}, 1));
   const TypedArray far{Array({2}, {-600, 600}), "float16"};
@@ -112,7 +112,7 @@ TEST(ReduceValues, AveragesOfNarrowDTypesAreTakenInWideOnes) {
   ExpectNear(RunOp("mean", {small})[0], Array({}, 90));
 }
 
-TEST(ReduceValues, PositionsAreOfTheFirst) {
+TEST(ReduceValues, ArgReductionsReturnTheFirst) {
   const TypedArray x{Array({2, 4}, {1, 3, 3, 2, -5, -1, -5, -1}), "float32"};
   ExpectNear(RunOp("argmax", {x}, {{"axis", 1}})[0], Array({2}, {1, 1}));
   ExpectNear(RunOp("argmin", {x}, {{"axis", 1}})[0], Array({2}, {0, 0}));
@@ -208,7 +208,7 @@ TEST(ReshapeValues, RepeatsAndTiles) {
              Array({2, 4}, {1, 2, 1, 2, 3, 4, 3, 4}));
 }
 
-TEST(ConcatValues, PutTogetherAndTakeApart) {
+TEST(ConcatValues, ConcatAndSplit) {
   const TypedArray a = RandomArray({2, 3}, "int8", 1), b = RandomArray({2, 1}, "int8", 2),
                    c = RandomArray({2, 3}, "int8", 3);
   Array want({2, 7}), stacked({2, 2, 3});

@@ -108,7 +108,7 @@ TEST(ScatterValues, CombineInOrder) {
   ExpectNear(RunOp("scatter_nd", {x, places, rows}, {{"reduction", "add"}})[0], want);
 }
 
-TEST(ScatterValues, AMeanIsOfTwoAtATime) {
+TEST(ScatterValues, MeanIsSequential) {
   const TypedArray x{Array({4}, {1, 2, 3, 4}), "float32"}, u{Array({3}, {5, 7, -4}), "float32"};
   const TypedArray i{Array({3}, {0, 0, 3}), "int64"}, rows{Array({3, 1}, {0, 0, 3}), "int64"};
   const ir::AttrMap mean = {{"reduction", "mean"}};

@@ -94,7 +94,7 @@ TEST(CompleteCall, SpellsOutShortForms) {
   EXPECT_EQ(*call.attrs["ceil_mode"].As<bool>(), false);
 }
 
-TEST(CompleteCall, KeepsPositionsAndSaysWhatIsMissing) {
+TEST(CompleteCall, KeepsPositionsAndReportsMissingArguments) {
   ir::Context context;
   const ir::Op* print = FindOp("relax.print");
   ir::Call call{.callee = print};

@@ -27,12 +27,12 @@ TypedArray Number(double value, const char* dtype, Shape shape = {}) {
 
 TEST(SuppressionSweep, NonMaxSuppression) {
   const Shape kShapes[] = {{2, 7, 6}, {1, 1, 6}, {1, 16, 6}, {2, 0, 6}, {0, 3, 6}};
-  const int64_t kMost[] = {-1, 0, 1, 3};
+  const int64_t kLimit[] = {-1, 0, 1, 3};
   const int64_t kTop[] = {-1, 2, 5};
   const int64_t kIds[] = {0, -1};
   uint32_t seed = 1;
   for (const auto& pick :
-       testing::Pairwise({std::size(kScoreDTypes), std::size(kShapes), std::size(kMost),
+       testing::Pairwise({std::size(kScoreDTypes), std::size(kShapes), std::size(kLimit),
                           std::size(kTop), std::size(kIds), std::size(kOverlaps), 2, 3, 2})) {
     const Shape& shape = kShapes[pick[1]];
     const TypedArray data = RandomArray(shape, kScoreDTypes[pick[0]], seed++);
@@ -44,7 +44,7 @@ TEST(SuppressionSweep, NonMaxSuppression) {
       n = static_cast<double>(pick[6] == 1 ? shape[1] : shape[1] / 2);
     }
     reference::SuppressionNumbers n;
-    n.most = kMost[pick[2]];
+    n.most = kLimit[pick[2]];
     n.top = kTop[pick[3]];
     n.id = kIds[pick[4]];
     n.overlap = kOverlaps[pick[5]];
@@ -70,17 +70,17 @@ TEST(SuppressionSweep, AllClassNonMaxSuppression) {
     int64_t batch, classes, boxes;
   };
   const Sizes kSizes[] = {{1, 2, 3}, {2, 3, 8}, {1, 1, 1}, {0, 2, 2}, {2, 2, 0}, {1, 0, 2}};
-  const int64_t kMost[] = {0, 1, 3, 100};
+  const int64_t kLimit[] = {0, 1, 3, 100};
   const double kThresholds[] = {0, 0.5, 4, -2};
   uint32_t seed = 1;
   for (const auto& pick :
-       testing::Pairwise({std::size(kScoreDTypes), std::size(kSizes), std::size(kMost),
+       testing::Pairwise({std::size(kScoreDTypes), std::size(kSizes), std::size(kLimit),
                           std::size(kThresholds), std::size(kOverlaps), 2})) {
     const Sizes& s = kSizes[pick[1]];
     const char* dtype = kScoreDTypes[pick[0]];
     const TypedArray boxes = RandomArray({s.batch, s.boxes, 4}, dtype, seed++),
                      scores = RandomArray({s.batch, s.classes, s.boxes}, dtype, seed++);
-    const int64_t most = kMost[pick[2]];
+    const int64_t most = kLimit[pick[2]];
     const double threshold = kThresholds[pick[3]], overlap = kOverlaps[pick[4]];
     const reference::Selected want =
         SuppressByClass(boxes.array, scores.array, most, overlap, threshold);

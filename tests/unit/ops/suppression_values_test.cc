@@ -37,14 +37,14 @@ std::vector<TypedArray> Suppress(const ir::AttrMap& attrs, double count = 5) {
   return RunOp("vision.non_max_suppression", {Boxes(), Count(count), SuppressedNumbers()}, attrs);
 }
 
-TEST(NonMaxSuppression, TheBestOfAClassPutsOutWhatItOverlaps) {
+TEST(NonMaxSuppression, BestBoxSuppressesOverlaps) {
   const auto got = Suppress({});
   EXPECT_EQ(got[0].array.data, (Values{14, 12, 13, -1, -1}));
   EXPECT_EQ(got[1].array.data, (Values{3}));
   EXPECT_EQ(got[1].array.shape, (reference::Shape{1, 1}));
 }
 
-TEST(NonMaxSuppression, WhichBoxesTakePart) {
+TEST(NonMaxSuppression, SelectsCandidateBoxes) {
   // Fewer valid ones: the last, which is the best, is not among them.
   EXPECT_EQ(Suppress({}, 4)[0].array.data, (Values{10, 12, 13, -1, -1}));
   EXPECT_EQ(Suppress({}, 0)[0].array.data, (Values{-1, -1, -1, -1, -1}));
@@ -57,7 +57,7 @@ TEST(NonMaxSuppression, WhichBoxesTakePart) {
   EXPECT_EQ(Suppress({{"max_output_size", 0}})[1].array.data, (Values{3}));
 }
 
-TEST(NonMaxSuppression, ClassesCountUnlessTheyAreToldNotTo) {
+TEST(NonMaxSuppression, ClassesMatterByDefault) {
   EXPECT_EQ(Suppress({{"force_suppress", true}})[0].array.data, (Values{14, 13, -1, -1, -1}));
   EXPECT_EQ(Suppress({{"id_index", -1}})[0].array.data, (Values{14, 13, -1, -1, -1}));
   // What overlaps by exactly the threshold is out, by less is not.
@@ -78,7 +78,7 @@ TEST(NonMaxSuppression, BoxesStayInTheOrderOfScoresOrMoveUp) {
             joined({best, other, far, gone, gone}));
 }
 
-TEST(NonMaxSuppression, SoftOnesLoseScoreAndGoOn) {
+TEST(NonMaxSuppression, SoftSuppressionReducesScores) {
   const auto got =
       Suppress({{"soft_nms_sigma", 0.5}, {"score_threshold", 0.3}, {"iou_threshold", 0.75}});
   // The second box overlaps the best by a half, so it keeps exp(-0.25) of its score; the far one
@@ -97,7 +97,7 @@ TEST(NonMaxSuppression, NoBoxesAtAll) {
   EXPECT_EQ(got[1].array.data, (Values{0, 0}));
 }
 
-TEST(NonMaxSuppression, ScoresThatAreNoNumbersAreNeverChosen) {
+TEST(NonMaxSuppression, NaNScoresAreNeverChosen) {
   TypedArray boxes = Boxes();
   boxes.array.data[4 * 6 + 1] = std::nan("");
   const auto got = RunOp("vision.non_max_suppression", {boxes, Count(5), SuppressedNumbers()}, {});

@@ -1,4 +1,4 @@
-// The operators of networks that the sweeps beside this file run: convolutions, pooling,
+// The operators of networks that the sweeps in this folder run: convolutions, pooling,
 // normalisations, attention, losses, images, regions, products, gradients.
 #ifndef LATHE_TESTS_UNIT_OPS_SWEPT_NN_OPERATORS_H_
 #define LATHE_TESTS_UNIT_OPS_SWEPT_NN_OPERATORS_H_

@@ -69,7 +69,7 @@ TEST(CheckPackingTest, Refuses200Of200PlansWithOneCorruptedOffset) {
 }
 
 // Moved onto another block that is alive with it, each one is broken.
-TEST(CheckPackingTest, RefusesEveryBlockThatIsMovedOntoAnother) {
+TEST(CheckPackingTest, RejectsEveryOverlap) {
   std::mt19937 random(8);
   int moved = 0;
   while (moved < 200) {
@@ -88,7 +88,7 @@ TEST(CheckPackingTest, RefusesEveryBlockThatIsMovedOntoAnother) {
   }
 }
 
-TEST(CheckPackingTest, SaysWhichAndWhere) {
+TEST(CheckPackingTest, ReportsBlockAndOffset) {
   const std::vector<Block> blocks = {{16, 0, 4, 8}, {8, 3, 5, 8}};
   EXPECT_THAT(CheckPacking(blocks, {0, 16}, 24), IsOk());
   EXPECT_THAT(CheckPacking(blocks, {0, 8}, 24),

@@ -32,7 +32,7 @@ TEST(DrawPackingTest, FewRowsShowTheFullestSteps) {
             "       2           80  [1=]#.\n");
 }
 
-TEST(DrawPackingTest, ALongLifeIsNotDrawnStepByStep) {
+TEST(DrawPackingTest, LongLifetimesAreCompressed) {
   const std::vector<Block> blocks = {{8, 0, 2'000'000'000}, {8, 1'000'000, 1'000'001}};
   const std::vector<std::string> lines =
       absl::StrSplit(DrawPacking(blocks, {0, 8}, {}, {8, 3}), '\n');

@@ -20,7 +20,7 @@ class LifetimesTest : public ::testing::Test {
                      a_ = Tensor("a", ir::Home::kArena);
 };
 
-TEST_F(LifetimesTest, OfATensorIsFromTheStepThatWritesItToTheLastThatReadsIt) {
+TEST_F(LifetimesTest, TensorLivesFromWriteToLastRead) {
   ir::Routine routine;
   routine.steps = {{ir::CopyStep{x_, y_}, {}},
                    {ir::CopyStep{x_, a_}, {}},
@@ -34,7 +34,7 @@ TEST_F(LifetimesTest, OfATensorIsFromTheStepThatWritesItToTheLastThatReadsIt) {
   EXPECT_EQ(lives[0].last, 3);
 }
 
-TEST_F(LifetimesTest, OfWhatRoundsCarryIsAllStepsAndNoMore) {
+TEST_F(LifetimesTest, LoopCarriedTensorLivesInAllSteps) {
   ir::Routine routine;
   routine.carried = {a_};
   routine.steps = {{ir::CopyStep{x_, y_}, {}}, {ir::CopyStep{x_, y_}, {}}};

@@ -11,7 +11,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TEST(PackGuardedTest, NoBlocksShareBytesThoughNoneAreAliveTogether) {
+TEST(PackGuardedTest, GuardedBlocksNeverShareBytes) {
   const std::vector<Block> blocks = {{60, 0, 1, 16}, {0, 2, 3, 16}, {5, 4, 4, 16}};
   const Packing packing = PackGuarded(blocks, 64);
   EXPECT_THAT(packing.offsets, ElementsAre(64, 192, 256));
@@ -19,7 +19,7 @@ TEST(PackGuardedTest, NoBlocksShareBytesThoughNoneAreAliveTogether) {
   EXPECT_THAT(CheckPacking(blocks, packing.offsets, packing.height), IsOk());
 }
 
-TEST(PackGuardedTest, NothingNeedsNoGuard) { EXPECT_EQ(PackGuarded({}, 64).height, 0); }
+TEST(PackGuardedTest, EmptyBlocksNeedNoGuard) { EXPECT_EQ(PackGuarded({}, 64).height, 0); }
 
 }  // namespace
 }  // namespace lathe::plan

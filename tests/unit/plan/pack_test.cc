@@ -68,7 +68,7 @@ int64_t LowestHeight(const std::vector<Block>& blocks) {
   return height;
 }
 
-TEST(PackTest, IsAsLowAsEveryPackingThereIs) {
+TEST(PackTest, IsOptimalForSmallCases) {
   Dice dice(1);
   int above_peak = 0;
   for (int round = 0; round < 1500; ++round) {
@@ -121,7 +121,7 @@ TEST(PackTest, TheSameBlocksGiveTheSamePacking) {
   }
 }
 
-TEST(PackTest, EmptyBlocksTakeNoPlace) {
+TEST(PackTest, EmptyBlocksTakeNoBytes) {
   EXPECT_THAT(Pack({}).offsets, IsEmpty());
   EXPECT_EQ(Pack({}).height, 0);
   const std::vector<Block> blocks = {{0, 0, 9}, {8, 3, 3}, {0, 3, 3, 64}};
@@ -131,13 +131,13 @@ TEST(PackTest, EmptyBlocksTakeNoPlace) {
   EXPECT_THAT(CheckPacking(blocks, packing.offsets, packing.height), IsOk());
 }
 
-TEST(PackTest, WhatIsNeverAliveTogetherSharesItsPlace) {
+TEST(PackTest, DisjointLifetimesShareBytes) {
   const std::vector<Block> blocks = {{8, 0, 0}, {16, 1, 1}, {4, 2, 2}};
   EXPECT_THAT(Pack(blocks).offsets, ElementsAre(0, 0, 0));
   EXPECT_EQ(Pack(blocks).height, 16);
 }
 
-TEST(PackTest, LivesThatMeetInOneStepDoNotShare) {
+TEST(PackTest, LifetimesThatOverlapInOneStepDoNotShare) {
   const Packing packing = Pack(std::vector<Block>{{8, 0, 1}, {16, 1, 2}});
   EXPECT_EQ(packing.height, 24);
 }
@@ -149,7 +149,7 @@ TEST(PackTest, PaddingIsPartOfTheBoundButNotAboveTheTopmost) {
   EXPECT_TRUE(packing.optimal);
 }
 
-TEST(PackTest, AlignmentsThatDivideNothing) {
+TEST(PackTest, NonDividingAlignments) {
   const std::vector<Block> blocks = {{3, 0, 0, 6}, {5, 0, 0, 10}, {1, 0, 0, 15}};
   const Packing packing = Pack(blocks);
   EXPECT_THAT(CheckPacking(blocks, packing.offsets, packing.height), IsOk());
@@ -165,7 +165,7 @@ TEST(PackTest, ACapacityIsEnough) {
   EXPECT_LE(packing.height, sum);
 }
 
-TEST(PackTest, RefusesWhatCannotBeCounted) {
+TEST(PackTest, RejectsOverflow) {
   const int64_t most = std::numeric_limits<int64_t>::max();
   EXPECT_THAT(CheckBlocks(std::vector<Block>{{8, 0, 0, 64}}), IsOk());
   for (const Block& bad : {Block{-1, 0, 0}, Block{1, 1, 0}, Block{1, 0, 0, 0}, Block{most, 0, 0},

@@ -52,18 +52,18 @@ TEST_F(SpillTest, KeepsAllInTheFirstPoolThatHoldsIt) {
   EXPECT_TRUE(Spilled({{"fast", 768}, {"slow", 768}}).empty());
 }
 
-TEST_F(SpillTest, MovesWhatIsUsedLeast) {
+TEST_F(SpillTest, MovesTheLeastUsedTensor) {
   Chain();
   EXPECT_THAT(Spilled({{"fast", 512}, {"slow", 768}}), UnorderedElementsAre(Pair(b_, 1u)));
 }
 
-TEST_F(SpillTest, MovesOnWhereTheNextIsTooSmallToo) {
+TEST_F(SpillTest, SkipsPoolsThatAreTooSmall) {
   Chain();
   EXPECT_THAT(Spilled({{"fast", 16}, {"slow", 512}, {"slower", 256}}),
               UnorderedElementsAre(Pair(a_, 1u), Pair(b_, 2u), Pair(c_, 1u)));
 }
 
-TEST_F(SpillTest, LeavesWhatTheProgramWantsWhereItIs) {
+TEST_F(SpillTest, KeepsExplicitPlacements) {
   Chain();
   program_.tensors[b_].scope = "fast";
   program_.tensors[c_].scope = "slow";
@@ -71,7 +71,7 @@ TEST_F(SpillTest, LeavesWhatTheProgramWantsWhereItIs) {
               UnorderedElementsAre(Pair(a_, 1u), Pair(b_, 0u), Pair(c_, 1u)));
 }
 
-TEST_F(SpillTest, SaysWhatIsTooLarge) {
+TEST_F(SpillTest, ReportsTooLargeTensors) {
   Chain();
   const auto pool_of = Spill(program_, {{"fast", 256}, {"slow", 256}}, 16);
   EXPECT_TRUE(absl::IsResourceExhausted(pool_of.status()));
@@ -80,7 +80,7 @@ TEST_F(SpillTest, SaysWhatIsTooLarge) {
   EXPECT_THAT(std::string(pool_of.status().message()), HasSubstr("--pool NAME:SIZE"));
 }
 
-TEST_F(SpillTest, GivesWhatMayRunSeveralTimesAtOnceToTheLastPool) {
+TEST_F(SpillTest, PutsReentrantRoutinesInTheLastPool) {
   const ir::TensorId x = Tensor("x", 4, ir::Home::kInput), inner = Tensor("inner", 4);
   a_ = Tensor("a", 4);
   const ir::RoutineId id = Routine({Copy(x, inner)}, false);
@@ -89,7 +89,7 @@ TEST_F(SpillTest, GivesWhatMayRunSeveralTimesAtOnceToTheLastPool) {
   EXPECT_THAT(Spilled({{"fast", 1024}, {"slow", 1024}}), UnorderedElementsAre(Pair(inner, 1u)));
 }
 
-TEST_F(SpillTest, MovesWhatACalleeNeeds) {
+TEST_F(SpillTest, MovesTensorsForCallees) {
   const ir::TensorId x = Tensor("x", 64, ir::Home::kInput), inner = Tensor("inner", 64);
   a_ = Tensor("a", 64);
   const ir::RoutineId id = Routine({Copy(x, inner)}, false);

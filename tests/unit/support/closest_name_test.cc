@@ -5,7 +5,7 @@
 namespace lathe {
 namespace {
 
-TEST(ClosestNameTest, FindsWhatWasMeant) {
+TEST(ClosestNameTest, FindsTheClosestName) {
   const absl::string_view verbs[] = {"check", "run", "inspect", "explain"};
   EXPECT_EQ(ClosestName("chekc", verbs), "check");
   EXPECT_EQ(ClosestName("inspct", verbs), "inspect");

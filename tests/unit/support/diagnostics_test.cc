@@ -32,7 +32,7 @@ TEST(DiagnosticsTest, NamesTheNodeOfABinaryModel) {
             "[unsupported-attribute]");
 }
 
-TEST(DiagnosticsTest, AWarningIsNoError) {
+TEST(DiagnosticsTest, WarningIsNotAnError) {
   Diagnostics diags;
   diags.Warning({}, "shape-unproven") << "cannot prove n == m";
   EXPECT_FALSE(diags.has_errors());

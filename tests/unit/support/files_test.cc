@@ -12,7 +12,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(FilesTest, WritesWholeAndReadsBack) {
+TEST(FilesTest, WritesAndReadsBack) {
   const std::string path = ::testing::TempDir() + "/files_test";
   const std::string bytes("a\0b\n", 4);
   ASSERT_THAT(WriteFile(path, bytes), IsOk());
@@ -24,7 +24,7 @@ TEST(FilesTest, WritesWholeAndReadsBack) {
   std::remove(path.c_str());
 }
 
-TEST(FilesTest, SaysWhatIsWrong) {
+TEST(FilesTest, ReportsErrors) {
   EXPECT_THAT(ReadFile("/no/such"), StatusIs(absl::StatusCode::kUnavailable,
                                              "cannot read '/no/such': No such file or directory"));
   EXPECT_THAT(ReadFile("/"), StatusIs(absl::StatusCode::kUnavailable, HasSubstr("cannot read")));

@@ -13,7 +13,7 @@ std::string RenderAt(const std::string& text, uint32_t begin, uint32_t end) {
   return Render(diags.all()[0]);
 }
 
-TEST(RenderDiagnosticTest, TheCaretStandsBelowItsPlace) {
+TEST(RenderDiagnosticTest, CaretIsBelowTheLocation) {
   EXPECT_EQ(RenderAt("\tx = 1", 1, 2), "m.py:1:2: error: what [code]\n  \tx = 1\n  \t^");
   // Two bytes, one column.
   EXPECT_EQ(RenderAt("\xc3\xa4 = b", 5, 6),

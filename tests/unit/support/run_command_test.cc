@@ -8,7 +8,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-TEST(RunCommandTest, GivesOutputAndExitCode) {
+TEST(RunCommandTest, ReturnsOutputAndExitCode) {
   const auto ran = RunCommand({"sh", "-c", "echo out; echo err >&2; cat; exit 3"});
   ASSERT_THAT(ran, IsOk());
   EXPECT_EQ(ran->exit_code, 3);
@@ -18,13 +18,13 @@ TEST(RunCommandTest, GivesOutputAndExitCode) {
   EXPECT_EQ(killed->exit_code, 128 + 9);
 }
 
-TEST(RunCommandTest, SaysThatThereIsNoSuchProgram) {
+TEST(RunCommandTest, ReportsMissingPrograms) {
   const auto ran = RunCommand({"lathe-has-no-such-program"});
   EXPECT_EQ(ran.status().code(), absl::StatusCode::kNotFound);
   EXPECT_THAT(std::string(ran.status().message()), HasSubstr("'lathe-has-no-such-program'"));
 }
 
-TEST(RunCommandTest, EndsWhatDoesNotEnd) {
+TEST(RunCommandTest, StopsAtTheTimeLimit) {
   const auto late = RunCommand({"sleep", "600"}, {.seconds = 1});
   EXPECT_EQ(late.status().code(), absl::StatusCode::kDeadlineExceeded);
   const auto said = RunCommand({"sh", "-c", "echo done; exec sleep 600"}, {.said = "done\n"});

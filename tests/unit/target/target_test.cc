@@ -15,7 +15,7 @@
 namespace lathe {
 namespace {
 
-TEST(TargetTest, NamesAreOne) {
+TEST(TargetTest, NamesAreUnique) {
   std::set<absl::string_view> names;
   for (const Target& t : AllTargets()) {
     EXPECT_TRUE(names.insert(t.name).second) << t.name;
@@ -28,7 +28,7 @@ TEST(TargetTest, NamesAreOne) {
 
 class TargetRowTest : public ::testing::TestWithParam<const Target*> {};
 
-TEST_P(TargetRowTest, IsWhatTheCompilerSays) {
+TEST_P(TargetRowTest, MatchesTheCompiler) {
   const Target& t = *GetParam();
   std::vector<std::string> words = {std::string(t.compiler)};
   for (absl::string_view flag : absl::StrSplit(t.flags, ' ', absl::SkipEmpty())) {

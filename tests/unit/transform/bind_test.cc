@@ -109,7 +109,7 @@ TEST_F(BindTest, SizesOfSeveralConstantsMustAgree) {
               HasSubstr("but is bound to R.Tensor((2,)"));
 }
 
-TEST_F(BindTest, OnlyParametersOfFunctionsThatNothingCalls) {
+TEST_F(BindTest, BindsOnlyParametersOfUncalledFunctions) {
   EXPECT_THAT(BindParams(context, module, "main", {{"v", Matrix({2, 1})}}).message(),
               HasSubstr("'main' has no parameter 'v'"));
   EXPECT_THAT(BindParams(context, module, "mian", {}).message(),

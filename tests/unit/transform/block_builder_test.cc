@@ -61,7 +61,7 @@ TEST(BlockBuilderTest, ThePageShowsTheExample) {
   EXPECT_TRUE(absl::StrContains(*page, shown)) << shown;
 }
 
-TEST(BlockBuilderTest, WhatIsBuiltIsWhatIsRead) {
+TEST(BlockBuilderTest, BuiltModuleEqualsParsedModule) {
   ir::Context context;
   BlockBuilder b(context);
   ir::PrimRef n = b.ShapeVar("n"), m = b.ShapeVar("m");
@@ -109,7 +109,7 @@ class Module:
             "");
 }
 
-TEST(BlockBuilderTest, FunctionsThatCallOneAnotherAndFunctionsInFunctions) {
+TEST(BlockBuilderTest, MutualRecursionAndNestedFunctions) {
   ir::Context context;
   BlockBuilder b(context);
   ir::StructInfoRef row = b.Tensor({4}), flag = b.Tensor({}, DType::Bool());
@@ -182,7 +182,7 @@ class Module:
             "");
 }
 
-TEST(BlockBuilderTest, KnowsWhatItBinds) {
+TEST(BlockBuilderTest, DerivesInfoOfBindings) {
   ir::Context context;
   BlockBuilder b(context);
   ir::PrimRef n = b.ShapeVar("n");
@@ -196,7 +196,7 @@ TEST(BlockBuilderTest, KnowsWhatItBinds) {
   EXPECT_THAT(b.Finish().status(), IsOk());
 }
 
-TEST(BlockBuilderTest, SizesThatNoBufferBindsAreParameters) {
+TEST(BlockBuilderTest, UnboundSizesBecomeParameters) {
   ir::Context context;
   BlockBuilder b(context);
   ir::PrimRef n = b.ShapeVar("n");
@@ -246,7 +246,7 @@ TEST(BlockBuilderTest, ListsAllMistakes) {
   EXPECT_THAT(why, HasSubstr("net.onnx: node 'sum'"));
 }
 
-TEST(BlockBuilderTest, AnIllTypedCallIsRefused) {
+TEST(BlockBuilderTest, RejectsIllTypedCalls) {
   ir::Context context;
   BlockBuilder b(context);
   b.Function("main", {{"x", b.Tensor({2})}, {"y", b.Tensor({3})}}, [&](const Operands& in) {

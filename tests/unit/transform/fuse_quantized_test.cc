@@ -1,5 +1,5 @@
-// Integer operators against the definition of what they replace: over made-up weights, scales and
-// data no integer is more than one unit off, and nothing real is left between them.
+// Compares integer operators with the definition of what they replace, for random weights, scales
+// and data no integer is more than one unit off, and nothing real is left between them.
 #include "generator/transform/quantize/fuse_quantized.h"
 
 #include <gmock/gmock.h>
@@ -213,7 +213,7 @@ TEST(FuseQuantizedTest, SumsAndProductsAreWithinOne) {
   EXPECT_LE(compared.off, compared.elements / 50);
 }
 
-TEST(FuseQuantizedTest, PoolsAndPartsPutTogetherAreWithinOne) {
+TEST(FuseQuantizedTest, PoolsAndConcatsAreWithinOne) {
   Compared compared;
   for (uint32_t seed = 0; seed < 24; ++seed) {
     Maker m(seed);
@@ -256,8 +256,8 @@ TEST(FuseQuantizedTest, TablesAreExact) {
   EXPECT_EQ(compared.off, 0);
 }
 
-// A scale of its own for each place that is added up is none that one factor undoes.
-TEST(FuseQuantizedTest, WhatIsInNoFormThatIsKnownStaysReal) {
+// A separate scale for each reduced element cannot be undone by one factor.
+TEST(FuseQuantizedTest, UnknownFormsStayReal) {
   const std::string head =
       "q = R.quantize(x, R.const(0.01, \"float32\"), R.const(0, \"int8\"))\n"
       "xr = R.dequantize(q, R.const(0.01, \"float32\"), R.const(0, \"int8\"))\n";

@@ -63,7 +63,7 @@ TEST(GraphPassesTest, NamesAreSorted) {
                              [](const Pass& a, const Pass& b) { return a.name < b.name; }));
 }
 
-TEST(GraphPassesTest, EachLeavesProgramsWhatTheyAre) {
+TEST(GraphPassesTest, EachPassPreservesPrograms) {
   const std::map<std::string, std::string> programs = Programs();
   EXPECT_GE(programs.size(), 15u);
   int compared = 0;

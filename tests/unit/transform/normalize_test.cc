@@ -43,7 +43,7 @@ class NormalizeTest : public ::testing::Test {
   ir::StructInfoRef pair = context.Tuple({tensor, tensor});
 };
 
-TEST_F(NormalizeTest, InlinesTheTupleThatAVariableIs) {
+TEST_F(NormalizeTest, InlinesTupleVariables) {
   const ir::ValueId x = Var("x", tensor), t = Var("t", pair), u = Var("u", pair),
                     z = Var("z", tensor);
   ir::Function& f = Add({{.bindings = {{t, Operand{ir::TupleExpr{{Operand{x}, Operand{x}}}}, {}},
@@ -57,7 +57,7 @@ TEST_F(NormalizeTest, InlinesTheTupleThatAVariableIs) {
   EXPECT_FALSE(Normalize(context, module));
 }
 
-TEST_F(NormalizeTest, TakesFieldsOfATupleThatIsNotWrittenOut) {
+TEST_F(NormalizeTest, ExtractsFieldsOfTupleValues) {
   const ir::ValueId t = Var("t", pair), z = Var("z", tensor), y = Var("y", tensor);
   ir::Function& f =
       Add({{.dataflow = true,

@@ -37,7 +37,7 @@ static __device__ double cublas_element(const void* matrix, cudaDataType type, i
                                : ((const int8_t*)matrix)[at];
 }
 
-// Columns lie behind each other, `lda` and so on apart.
+// Column-major with the leading dimension `lda`.
 __global__ void cublas_multiply(bool turn_a, bool turn_b, int m, int n, int k, const void* a,
                                 cudaDataType a_type, int lda, const void* b, cudaDataType b_type,
                                 int ldb, void* c, cudaDataType c_type, int ldc) {

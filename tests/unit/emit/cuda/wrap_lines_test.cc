@@ -12,7 +12,7 @@ std::string Wrapped(std::string text) {
   return text;
 }
 
-TEST(WrapLinesTest, ParameterListsGoOnBelow) {
+TEST(WrapLinesTest, ContinuesParameterListsBelow) {
   const std::string name(60, 'f');
   EXPECT_EQ(
       Wrapped("int " + name +
@@ -21,13 +21,13 @@ TEST(WrapLinesTest, ParameterListsGoOnBelow) {
           "(const float *x, const float *y, const float *z,\n    const float *w, int64_t n);\n");
 }
 
-TEST(WrapLinesTest, OuterParenthesesAreCutFirst) {
+TEST(WrapLinesTest, BreaksOuterParenthesesFirst) {
   const std::string call = "lathe_sum(lathe_product(n, m, k), lathe_larger(count, 4))";
   EXPECT_EQ(Wrapped("  return " + call + " + " + call + " * 16;"),
             "  return " + call + "\n      + " + call + " * 16;");
 }
 
-TEST(WrapLinesTest, ConditionsAreCutBeforeOperators) {
+TEST(WrapLinesTest, BreaksConditionsBeforeOperators) {
   std::string text = "  if (dims->n < 0";
   for (int i = 0; i < 8; ++i) text += " || dims->n > INT64_C(1099511627776)";
   text += ") {\n    return 1;\n  }\n";
@@ -45,7 +45,7 @@ TEST(WrapLinesTest, ConditionsAreCutBeforeOperators) {
   EXPECT_EQ(joined, text);
 }
 
-// What stands between the brackets of a template is cut last.
+// Template arguments are broken last.
 TEST(WrapLinesTest, TemplatesStayTogether) {
   const std::string tile = "tile<products_of_float16, 128, 256, 4>";
   EXPECT_EQ(Wrapped("    status = launch_products<" + tile + ">(some_products<" + tile +
@@ -54,7 +54,7 @@ TEST(WrapLinesTest, TemplatesStayTogether) {
                 ">, rows, columns, n, m);");
 }
 
-TEST(WrapLinesTest, ALongNameIsCutBehindItsParenthesis) {
+TEST(WrapLinesTest, BreaksAfterTheParenthesisOfALongName) {
   const std::string name(100, 'f');
   EXPECT_EQ(Wrapped("void " + name + "(const unsigned *from, long long many);"),
             "void " + name + "(\n    const unsigned *from, long long many);");

@@ -32,7 +32,7 @@ struct PhaseCase {
   std::vector<OnnxAttribute> attributes;
 };
 
-TEST(OnnxPhasesTest, GiveWhatTheDefinitionGives) {
+TEST(OnnxPhasesTest, MatchTheDefinition) {
   const PhaseCase cases[] = {
       {{2, 2}, {{"strides", List{2, 2}}}},
       {{3, 3}, {{"strides", List{2, 2}}, {"pads", List{1, 1, 1, 1}}}},

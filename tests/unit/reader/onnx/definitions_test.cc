@@ -37,7 +37,7 @@ std::string ReduceTwo(const std::string& op, const std::string& axes, bool noop,
   return OnnxProgram(m.Bytes()).Run({{{2}, {3, 4}, type == kFloat ? "float32" : "int32"}});
 }
 
-TEST(OnnxDefinitionsTest, AxesThatAreLeftOutAreNoneOrAll) {
+TEST(OnnxDefinitionsTest, OmittedAxesAreNoneOrAll) {
   struct Row {
     const char* op;
     const char* none;
@@ -77,7 +77,7 @@ std::string Transposed(List output_shape, const std::string& automatic,
   return OnnxProgram(m.Bytes()).Run({{{1, 1, 3}, {1, 2, 3}}});
 }
 
-TEST(OnnxDefinitionsTest, AnOddRestOfPaddingIsInFront) {
+TEST(OnnxDefinitionsTest, OddPaddingIsAtTheFront) {
   EXPECT_EQ(Transposed({}, ""), "(1, 1, 4): 1 12 23 30");
   for (const char* automatic : {"", "NOTSET", "VALID", "SAME_LOWER"}) {
     EXPECT_EQ(Transposed({3}, automatic), "(1, 1, 3): 12 23 30") << automatic;
@@ -117,7 +117,7 @@ std::string Top(std::vector<testing::OnnxDim> dims, const std::string& k, List f
   return program.Run(args);
 }
 
-TEST(OnnxDefinitionsTest, TheFirstNoneAreNone) {
+TEST(OnnxDefinitionsTest, EmptyResults) {
   for (const std::vector<testing::OnnxDim>& dims :
        {std::vector<testing::OnnxDim>{int64_t{1}, int64_t{3}}, {int64_t{1}, "n"}, {"m", "n"}}) {
     for (const char* k : {"known", "a size", "an input"}) {
@@ -157,7 +157,7 @@ std::string Activated(const std::string& f, std::vector<float> alphas = {},
   return OnnxProgram(m.Bytes()).Run({{{1, 1, 1}, {x}}});
 }
 
-TEST(OnnxDefinitionsTest, OnlyActivationsThatHaveParametersTakeThem) {
+TEST(OnnxDefinitionsTest, ActivationParameters) {
   EXPECT_EQ(Activated("LeakyRelu", {0.5F}, {}, -1), "(2, 1, 1): 0 -0.5");
   EXPECT_EQ(Activated("LeakyRelu", {}, {}, -1), "(2, 1, 1): 0 -0.01");
   EXPECT_EQ(Activated("Affine", {2}, {3}), "(2, 1, 1): 1 5");
@@ -188,7 +188,7 @@ TEST(OnnxDefinitionsTest, SmallIntegersKeepTheirRanks) {
   EXPECT_EQ(OnnxProgram(m.Bytes()).Run({}), "(1, 1): 7; (2,): 2 3; (1,): 6; (2,): 0 -501334399");
 }
 
-TEST(OnnxDefinitionsTest, LoopsOfNoTurns) {
+TEST(OnnxDefinitionsTest, LoopsWithoutIterations) {
   for (const bool by_condition : {false, true}) {
     for (const bool declares : {false, true}) {
       OnnxGraph body;
@@ -210,7 +210,7 @@ TEST(OnnxDefinitionsTest, LoopsOfNoTurns) {
   }
 }
 
-TEST(OnnxDefinitionsTest, ScansOfNothing) {
+TEST(OnnxDefinitionsTest, ScansOfEmptySequences) {
   for (const bool declares : {false, true}) {
     OnnxGraph body;
     body.Input("v", kFloat, {int64_t{2}}).Input("e", kFloat, {int64_t{2}});

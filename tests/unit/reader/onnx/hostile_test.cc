@@ -60,7 +60,7 @@ std::string ErrorsOfTensor(const std::string& tensor) {
   return OnnxProgram(m.Bytes()).Errors();
 }
 
-TEST(HostileOnnxTest, TensorsThatAreNot) {
+TEST(HostileOnnxTest, MalformedTensors) {
   const std::string four(16, '\0');
   EXPECT_THAT(ErrorsOfTensor(TensorOf({-1}, 1, four)), HasSubstr("has a dimension of -1"));
   EXPECT_THAT(ErrorsOfTensor(TensorOf({int64_t{1} << 62, int64_t{1} << 62}, 1, four)),
@@ -95,7 +95,7 @@ TEST(HostileOnnxTest, GraphsWithinGraphsEnd) {
 }
 
 // Functions that call the next one twice, forty levels deep, would inline to 10^12 nodes.
-TEST(HostileOnnxTest, FunctionsThatGrowEnd) {
+TEST(HostileOnnxTest, ExpandingFunctionsAreLimited) {
   OnnxModel m;
   m.opsets = {{"f", 1}};
   for (int i = 0; i < 36; ++i) {

@@ -280,7 +280,7 @@ TEST(MicrosoftOperatorsTest, RotaryEmbedding) {
 }
 
 // Values and sizes of inputs are checked before the kernels use them.
-TEST(MicrosoftOperatorsTest, InputsThatDoNotGoTogether) {
+TEST(MicrosoftOperatorsTest, IncompatibleInputs) {
   const std::vector<OnnxAttribute> grouped = {{"num_heads", int64_t{1}},
                                               {"kv_num_heads", int64_t{1}}};
   const auto cached = [&](double last) {
@@ -338,7 +338,7 @@ TEST(MicrosoftOperatorsTest, InputsThatDoNotGoTogether) {
               HasSubstr("the tables of cosines and sines must not be empty"));
 }
 
-TEST(MicrosoftOperatorsTest, QuantisationIsThatOfOnnx) {
+TEST(MicrosoftOperatorsTest, QuantizationMatchesOnnx) {
   EXPECT_EQ(ResultOf("QuantizeLinear", {{{2}, {1, 3}}, OneElement(2), Bytes({}, {7})}),
             "(2,): 7 9");
   EXPECT_EQ(ResultOf("DequantizeLinear", {Bytes({2}, {7, 9}), OneElement(2), Bytes({}, {7})}),

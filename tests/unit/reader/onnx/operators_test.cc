@@ -59,12 +59,12 @@ TEST(OnnxOperatorsTest, IndicesCountFromTheEndToo) {
       "(3,): 4 2 0");
 }
 
-TEST(OnnxOperatorsTest, PaddingGoesThereAndBack) {
+TEST(OnnxOperatorsTest, PositiveAndNegativePadding) {
   EXPECT_EQ(OneNode("Pad", {3}, {{"mode", "reflect"}}).Ints({4, 1}).Run({{3}, {1, 2, 3}}),
             "(8,): 1 2 3 2 1 2 3 2");
 }
 
-TEST(OnnxOperatorsTest, WindowsThatReachOverTheEdge) {
+TEST(OnnxOperatorsTest, WindowsBeyondTheEdge) {
   EXPECT_EQ(OneNode("MaxPool", {1, 1, 5},
                     {{"kernel_shape", List{2}}, {"strides", List{2}}, {"ceil_mode", int64_t{1}}})
                 .Run({{1, 1, 5}, {1, 4, 2, 3, 9}}),
@@ -93,7 +93,7 @@ TEST(OnnxOperatorsTest, AxesMayBeInputs) {
   EXPECT_EQ(program.Run({x, {{1}, {-1}, "int64"}}), "(2,): 6 15");
 }
 
-TEST(OnnxOperatorsTest, BranchesThatShowWhenItRuns) {
+TEST(OnnxOperatorsTest, DynamicBranches) {
   const auto branch = [](const char* op) {
     OnnxGraph graph;
     graph.Node(op, {"x"}, {"r"});
@@ -111,7 +111,7 @@ TEST(OnnxOperatorsTest, BranchesThatShowWhenItRuns) {
 }
 
 // Three iterations: the sum so far, and the stack of them.
-TEST(OnnxOperatorsTest, LoopsOfAKnownNumberOfTurnsAreWrittenOut) {
+TEST(OnnxOperatorsTest, LoopsWithConstantTripCounts) {
   OnnxGraph body;
   body.Input("turn", kInt64, {});
   body.Input("go", kBool, {});
@@ -141,7 +141,7 @@ TEST(OnnxOperatorsTest, SequencesAreFollowed) {
 }
 
 // The first n of 4 elements broadcast with n words, if there are n.
-TEST(OnnxOperatorsTest, WhatASliceLeavesMeetsWhatItWasCutFor) {
+TEST(OnnxOperatorsTest, SliceSizesMatchTheirUse) {
   OnnxModel m;
   m.Input("x", kFloat, {"n"});
   m.Floats("places", {4}, {10, 20, 30, 40});
@@ -159,7 +159,7 @@ TEST(OnnxOperatorsTest, WhatASliceLeavesMeetsWhatItWasCutFor) {
 }
 
 // The number of items depends on an input: the program is specialized for its given value.
-TEST(OnnxOperatorsTest, SequencesGrowAsTheProgramIsMadeFor) {
+TEST(OnnxOperatorsTest, SequencesGrowForSpecializedInputs) {
   OnnxGraph body;
   body.Input("turn", kInt64, {});
   body.Input("go", kBool, {});
@@ -198,7 +198,7 @@ TEST(OnnxOperatorsTest, StringsAreRowsOfBytes) {
   EXPECT_THAT(OnnxProgram(m.Bytes()).Errors(), HasSubstr("a tensor of strings"));
 }
 
-TEST(OnnxOperatorsTest, RefusesWhatAnOperatorCanMakeNothingOf) {
+TEST(OnnxOperatorsTest, RejectsInvalidNodes) {
   EXPECT_THAT(OneNode("Concat", {2}, {{"axis", int64_t{4}}}).Run({{2}, {1, 2}}),
               HasSubstr("axis 4 is out of range for rank 1 [onnx-bad-node]"));
   EXPECT_THAT(OneNode("Reshape", {4}).Ints({-1, -1}).Run({{4}, {1, 2, 3, 4}}),

@@ -57,7 +57,7 @@ OnnxModel Product(const std::string& op, bool known_weights) {
   return m;
 }
 
-TEST(QuantizedProductsTest, OfKnownWeightsAreRealOnes) {
+TEST(QuantizedProductsTest, ConstantWeightsAreInteger) {
   for (const char* op : {"QLinearConv", "QLinearMatMul"}) {
     EXPECT_THAT(OnnxProgram(Product(op, true).Bytes()).Text(), HasSubstr("R.dequantize")) << op;
     ReadOptions defined;

@@ -17,7 +17,7 @@ using testing::kBool;
 using testing::kFloat;
 
 // The result of numpy.random.RandomState(7).uniform(0, 1, 4).
-TEST(OnnxRandomTest, UniformNumbersAreThoseOfTheMersenneTwister) {
+TEST(OnnxRandomTest, UniformNumbersMatchTheMersenneTwister) {
   OnnxModel m;
   m.Node("RandomUniform", {}, {"y"}, {{"shape", List{2, 2}}, {"seed", 7.0F}});
   m.Output("y");
@@ -52,7 +52,7 @@ TEST(OnnxRandomTest, NormalNumbersHaveTheirMeanAndDeviation) {
   EXPECT_NEAR(variance, 0.25, 0.01);
 }
 
-TEST(OnnxRandomTest, BernoulliIsAsLikelyAsItsInputSays) {
+TEST(OnnxRandomTest, BernoulliHasTheProbabilityOfItsInput) {
   OnnxModel m;
   m.Input("x", kFloat, {4});
   m.Node("Bernoulli", {"x"}, {"y"}, {{"seed", 7.0F}});

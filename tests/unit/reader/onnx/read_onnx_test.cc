@@ -59,7 +59,7 @@ TEST(ReadOnnxTest, ShapesThatAreComputedAreFollowed) {
   EXPECT_THAT(text, ::testing::Not(HasSubstr("shape_to_tensor")));
 }
 
-TEST(ReadOnnxTest, WhatIsKnownIsEvaluated) {
+TEST(ReadOnnxTest, FoldsConstants) {
   OnnxModel m;
   m.Input("x", 1, {4});
   m.Floats("a", {2}, {1, 2});
@@ -73,7 +73,7 @@ TEST(ReadOnnxTest, WhatIsKnownIsEvaluated) {
   EXPECT_EQ(read.Run({{{4}, {0, 0, 0, 0}}}), "(4,): 1 2 1 2");
 }
 
-TEST(ReadOnnxTest, FunctionsOfTheModelStandWhereTheyAreCalled) {
+TEST(ReadOnnxTest, ModelFunctionsAreInlined) {
   OnnxModel m;
   m.opsets = {{"mine", 1}};
   m.functions = {testing::OnnxFunction("mine", "Twice", {"v"}, {"w"},
@@ -84,7 +84,7 @@ TEST(ReadOnnxTest, FunctionsOfTheModelStandWhereTheyAreCalled) {
   EXPECT_EQ(Read(m.Bytes()).Run({{{2}, {3, 4}}}), "(2,): 6 8");
 }
 
-TEST(ReadOnnxTest, AFunctionThatCallsItselfIsRefused) {
+TEST(ReadOnnxTest, RejectsRecursiveFunctions) {
   OnnxModel m;
   m.opsets = {{"mine", 1}};
   m.functions = {testing::OnnxFunction("mine", "F", {"v"}, {"w"},
@@ -109,7 +109,7 @@ TEST(ReadOnnxTest, UnsupportedOperatorsAreListedTogether) {
   EXPECT_THAT(errors, HasSubstr("[onnx-unsupported-operator]"));
 }
 
-TEST(ReadOnnxTest, WhatIsDeclaredHasToBeSo) {
+TEST(ReadOnnxTest, ChecksDeclaredTypes) {
   OnnxModel m;
   m.Input("x", 1, {1, 4});
   m.Node("Relu", {"x"}, {"y"});
@@ -119,7 +119,7 @@ TEST(ReadOnnxTest, WhatIsDeclaredHasToBeSo) {
             "dimension 1, but it is 4 [onnx-declared-clash]\n");
 }
 
-TEST(ReadOnnxTest, RefusesWhatIsNoGraph) {
+TEST(ReadOnnxTest, RejectsMalformedModels) {
   const auto errors = [](const OnnxGraph& graph) {
     OnnxModel m;
     static_cast<OnnxGraph&>(m) = graph;
@@ -151,7 +151,7 @@ TEST(ReadOnnxTest, RefusesWhatIsNoGraph) {
               HasSubstr("only if the model declares one for 'y' [onnx-unsupported]"));
 }
 
-TEST(ReadOnnxTest, RefusesVersionsThatAreNotKnown) {
+TEST(ReadOnnxTest, RejectsUnknownVersions) {
   OnnxModel m = Relu({2});
   m.ir_version = 2;
   EXPECT_THAT(Read(m.Bytes()).Errors(),
@@ -162,7 +162,7 @@ TEST(ReadOnnxTest, RefusesVersionsThatAreNotKnown) {
 }
 
 // Every prefix of a model is rejected or read, without a crash.
-TEST(ReadOnnxTest, ReadsNoBytesThatAreNotThere) {
+TEST(ReadOnnxTest, RejectsTruncatedFiles) {
   OnnxModel m;
   m.Input("x", 1, {"n", 3, 4});
   m.Floats("w", {4, 2}, {1, 2, 3, 4, 5, 6, 7, 8});

@@ -51,7 +51,7 @@ struct RecurrentCase {
   }
 };
 
-// Numbers that are neither large nor alike.
+// Distinct small numbers.
 std::vector<double> Numbers(int64_t count, int seed) {
   std::vector<double> numbers;
   for (int64_t i = 0; i < count; ++i) {
@@ -287,7 +287,7 @@ void CheckC(const RecurrentCase& c, const std::vector<std::string>& more = {}) {
   EXPECT_EQ(run.exit, 0) << run.out << run.err;
 }
 
-TEST(RecurrentTest, AreWhatTheyAreDefinedToBeForEachLength) {
+TEST(RecurrentTest, MatchTheDefinitionForEachLength) {
   for (const char* op : {"RNN", "GRU", "LSTM"}) {
     for (int64_t steps : {0, 1, 2, 16, 17, 40}) {
       for (const char* direction : {"forward", "reverse", "bidirectional"}) {
@@ -348,7 +348,7 @@ TEST(RecurrentTest, AreTheSameInC) {
   }
 }
 
-TEST(RecurrentTest, AreNoMoreCodeForLongerSequences) {
+TEST(RecurrentTest, CodeSizeIsIndependentOfLength) {
   std::vector<size_t> sizes;
   for (int64_t steps : {17, 4000}) {
     const ScratchDirectory scratch;

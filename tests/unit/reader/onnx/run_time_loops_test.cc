@@ -75,7 +75,7 @@ void CheckC(const OnnxModel& m) {
   }
 }
 
-TEST(RunTimeLoopsTest, TurnAsOftenAsAnInputSays) {
+TEST(RunTimeLoopsTest, DynamicTripCount) {
   const OnnxModel m = SumsOf(false, true, "turns");
   OnnxProgram program(m.Bytes());
   EXPECT_EQ(program.Run({{{}, {3}, "int64"}, {{2}, {1, 2}}}), "(2,): 4 8; (3, 2): 2 4 3 6 4 8");
@@ -83,7 +83,7 @@ TEST(RunTimeLoopsTest, TurnAsOftenAsAnInputSays) {
   CheckC(m);
 }
 
-TEST(RunTimeLoopsTest, AreNotOfFewerThanNoTurns) {
+TEST(RunTimeLoopsTest, NegativeTripCountsRunNoIteration) {
   OnnxProgram program(SumsOf(false, true, "raw").Bytes());
   EXPECT_EQ(program.Run({{{}, {1}, "int64"}, {{2}, {1, 2}}}), "(2,): 2 4; (1, 2): 2 4");
   EXPECT_THAT(program.Run({{{}, {-1}, "int64"}, {{2}, {1, 2}}}), HasSubstr("negative"));
@@ -98,7 +98,7 @@ TEST(RunTimeLoopsTest, EndEarly) {
   CheckC(m);
 }
 
-TEST(RunTimeLoopsTest, TurnWhileAConditionHolds) {
+TEST(RunTimeLoopsTest, DynamicCondition) {
   for (const char* trips : {"", "endless"}) {
     OnnxProgram program(SumsOf(true, false, trips).Bytes());
     EXPECT_EQ(program.Run({{{2}, {1, 2}}}), "(2,): 5 10");
@@ -106,7 +106,7 @@ TEST(RunTimeLoopsTest, TurnWhileAConditionHolds) {
   }
 }
 
-TEST(RunTimeLoopsTest, CollectNothingThatHasNoBound) {
+TEST(RunTimeLoopsTest, RejectsScanOutputsWithoutABound) {
   EXPECT_THAT(
       OnnxProgram(SumsOf(true, true, "").Bytes()).Errors(),
       HasSubstr(

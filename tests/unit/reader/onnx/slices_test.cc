@@ -91,7 +91,7 @@ TEST(OnnxSlicesTest, ReachNoFurtherInC) {
 }
 
 // The start is a size minus a number, which may be negative: then it counts from the end.
-TEST(OnnxSlicesTest, MayBeginWhereASizeSays) {
+TEST(OnnxSlicesTest, StartsMayBeSymbolic) {
   OnnxModel m;
   m.Input("x", kFloat, {"n"});
   m.Ints("eight", {1}, {8});

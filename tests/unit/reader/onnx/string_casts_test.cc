@@ -60,7 +60,7 @@ std::string CastStrings(int type, const std::vector<std::string>& strings) {
   return OnnxProgram(m.Bytes(), shapes).Run({x});
 }
 
-TEST(OnnxStringCastsTest, FloatsArePrintedAsTheShortestThatReadBack) {
+TEST(OnnxStringCastsTest, FloatsArePrintedShortest) {
   EXPECT_EQ(Printed(kFloat, "float32", {0.1F, 0, -2.5, 100, 123456.78F, 0.3333333F, 0.00012345F}),
             "0.1 0.0 -2.5 100.0 123456.78 0.3333333 0.00012345");
   EXPECT_EQ(Printed(kFloat, "float32", {1e-5F, 1.17549435e-38F, -3.4028235e38F, 1e16F, 1e-45F}),
@@ -85,7 +85,7 @@ TEST(OnnxStringCastsTest, StringsAreRead) {
   EXPECT_EQ(CastStrings(kInt32, {"-12", "2147483647"}), "(2,): -12 2147483647");
 }
 
-TEST(OnnxStringCastsTest, StringsThatAreNoNumbersEndTheRun) {
+TEST(OnnxStringCastsTest, InvalidNumbersEndTheRun) {
   for (const char* word : {"", "x", "1x", "1e", "1e+", "--1", "1.2.3", "e5", "infin", ".", "-"}) {
     EXPECT_THAT(CastStrings(kFloat, {word}), HasSubstr("Cast needs strings that are numbers"))
         << word;

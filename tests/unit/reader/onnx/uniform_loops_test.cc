@@ -74,7 +74,7 @@ int64_t LinesOf(const OnnxModel& m) {
   return std::count(text.begin(), text.end(), '\n');
 }
 
-TEST(UniformLoopsTest, TurnAsOftenAsUnrolledOnes) {
+TEST(UniformLoopsTest, MatchUnrolledLoops) {
   for (int64_t trips : {kFewestUniformIterations - 1, kFewestUniformIterations, kMany}) {
     OnnxProgram program(SumsOf(trips).Bytes());
     EXPECT_EQ(program.Run({{{}, {5}}, {{trips}, Counted(trips)}}),
@@ -109,7 +109,7 @@ TEST(UniformLoopsTest, NestInEachOther) {
   EXPECT_EQ(LinesOf(nested(kMany)), LinesOf(nested(1000)));
 }
 
-TEST(UniformLoopsTest, EndWhereAConstantConditionSays) {
+TEST(UniformLoopsTest, EndAtAConstantCondition) {
   OnnxGraph body = BodyWith("sum");
   body.Ints("most", {}, {kMany - 2});
   body.Node("Less", {"turn", "most"}, {"go_on"});
@@ -124,7 +124,7 @@ TEST(UniformLoopsTest, EndWhereAConstantConditionSays) {
   EXPECT_EQ(program.Run({{{}, {1}}}), absl::StrCat("(): ", kMany));
 }
 
-TEST(UniformLoopsTest, AreUnrolledWhereAStateGrows) {
+TEST(UniformLoopsTest, UnrollsIfAStateGrows) {
   OnnxGraph body;
   body.Input("turn", kInt64, {});
   body.Input("go", kBool, {});
@@ -143,7 +143,7 @@ TEST(UniformLoopsTest, AreUnrolledWhereAStateGrows) {
 }
 
 // The rows before `turn` have another length in each iteration.
-TEST(UniformLoopsTest, AreUnrolledWhereAShapeInsideChanges) {
+TEST(UniformLoopsTest, UnrollsIfAShapeChanges) {
   OnnxGraph body = BodyWith("sum");
   body.Ints("zero", {1}, {0});
   body.Node("Unsqueeze", {"turn", "zero"}, {"end"});
@@ -167,7 +167,7 @@ TEST(UniformLoopsTest, AreUnrolledWhereAShapeInsideChanges) {
       absl::StrCat("(): ", last, "; ", Listed(kMany, [](int64_t i) { return SumTo(i - 1); })));
 }
 
-TEST(UniformLoopsTest, TakeATripCountThatAnOutputDeclares) {
+TEST(UniformLoopsTest, TakeTripCountsFromDeclaredOutputs) {
   OnnxModel m;
   m.Input("trips", kInt64, {});
   m.Input("x", kFloat, {});

@@ -35,7 +35,7 @@ std::string Notes(const OnnxProgram& program) {
   return notes;
 }
 
-TEST(OnnxUnimportedTest, WhatDependsOnOneIsNotLookedAt) {
+TEST(OnnxUnimportedTest, SkipsDependentNodes) {
   OnnxModel m = Sum();
   m.Node("Softmax", {"s"}, {"z"}, {{"axis", int64_t{-1}}});
   m.Node("Transpose", {"z"}, {"o"}, {{"perm", std::vector<int64_t>{1, 0}}});
@@ -48,7 +48,7 @@ TEST(OnnxUnimportedTest, WhatDependsOnOneIsNotLookedAt) {
   EXPECT_THAT(Notes(program), HasSubstr("2 nodes that depend on it were skipped"));
 }
 
-TEST(OnnxUnimportedTest, BodiesAreLookedInto) {
+TEST(OnnxUnimportedTest, ChecksSubgraphs) {
   OnnxModel m = Sum();
   m.Node("Softmax", {"s"}, {"z"});
   OnnxGraph branch;
@@ -61,7 +61,7 @@ TEST(OnnxUnimportedTest, BodiesAreLookedInto) {
   EXPECT_THAT(Notes(program), HasSubstr("1 node that depends on it was skipped"));
 }
 
-TEST(OnnxUnimportedTest, TheSameOfSeveralNodesIsSaidOnce) {
+TEST(OnnxUnimportedTest, GroupsEqualErrors) {
   OnnxModel m = Sum();
   for (const char* name : {"p", "q", "r"}) m.Node("Softmax", {"s"}, {name}).Output(name);
   m.Node("Frobnicate", {"x"}, {"f"}).Node("Neg", {"f"}, {"g"}).Output("g");
@@ -74,7 +74,7 @@ TEST(OnnxUnimportedTest, TheSameOfSeveralNodesIsSaidOnce) {
                     HasSubstr("1 node that depends on these was skipped")));
 }
 
-TEST(OnnxUnimportedTest, MistakesBesideThemAreFound) {
+TEST(OnnxUnimportedTest, ReportsIndependentErrors) {
   OnnxModel m = Sum();
   m.Node("Softmax", {"s"}, {"z"}).Output("z");
   m.Node("Flatten", {"x"}, {"f"}, {{"axis", int64_t{7}}}).Output("f");
@@ -84,7 +84,7 @@ TEST(OnnxUnimportedTest, MistakesBesideThemAreFound) {
                                       HasSubstr("[onnx-unsupported]")));
 }
 
-TEST(OnnxUnimportedTest, SizesThatAreNotNumbersAreNoMistakes) {
+TEST(OnnxUnimportedTest, SymbolicSizesAreNotErrors) {
   const auto exit_of = [](OnnxModel& m, const char* op, std::vector<std::string> inputs) {
     m.Node(op, inputs, {"y"}).Output("y");
     const OnnxProgram program(m.Bytes());
@@ -112,7 +112,7 @@ TEST(OnnxUnimportedTest, SizesThatAreNotNumbersAreNoMistakes) {
   exit_of(transposed, "ConvTranspose", {"x", "w"});
 }
 
-TEST(OnnxUnimportedTest, SizesOffTheAxisOfConcatAreEqual) {
+TEST(OnnxUnimportedTest, ConcatSizesAreEqual) {
   OnnxModel m;
   m.Input("x", kFloat, {"a", int64_t{1}}).Input("y", kFloat, {"b", int64_t{1}});
   m.Node("Concat", {"x", "y"}, {"c"}, {{"axis", int64_t{1}}});
@@ -122,7 +122,7 @@ TEST(OnnxUnimportedTest, SizesOffTheAxisOfConcatAreEqual) {
   EXPECT_THAT(program.Run({{{2, 1}, {1, 1}}, {{1, 1}, {1}}}), Not(HasSubstr("0.5")));
 }
 
-TEST(OnnxUnimportedTest, SizesOfTwoAndMoreMeetOnlyTheirEquals) {
+TEST(OnnxUnimportedTest, SizesOfTwoAndMoreBroadcastOnlyToEqualSizes) {
   OnnxModel m = Sum();
   m.Node("Softmax", {"s"}, {"z"}).Output("z");
   ReadOptions options;

@@ -40,7 +40,7 @@ struct Kept {
 };
 class KeptTest : public ::testing::TestWithParam<Kept> {};
 
-TEST_P(KeptTest, IsKeptAsItIsWritten) {
+TEST_P(KeptTest, IsPreserved) {
   EXPECT_EQ(LastLine(GetParam().read), GetParam().printed);
   EXPECT_EQ(RoundTripDifference(Kernel(GetParam().read)), "");
 }

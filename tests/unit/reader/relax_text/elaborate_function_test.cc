@@ -58,7 +58,7 @@ TEST(ElaborateFunctionTest, FreshVariablesOfADataflowBlockStayInIt) {
   EXPECT_FALSE(values[body.blocks[0].bindings[1].var].dataflow);
 }
 
-TEST(ElaborateFunctionTest, FreshNamesAreNotThoseInScope) {
+TEST(ElaborateFunctionTest, FreshNamesAvoidNamesInScope) {
   const auto program = ReadText(Function("gv = R.exp(x)\nreturn R.add(gv, R.exp(y))"));
   ASSERT_TRUE(program.module) << program.problems;
   const auto& bindings =
@@ -181,7 +181,7 @@ TEST(ElaborateFunctionTest, NestedFunctions) {
             "");
 }
 
-TEST(ElaborateFunctionTest, NamesThatMeanNothing) {
+TEST(ElaborateFunctionTest, UnboundNames) {
   EXPECT_EQ(ProblemsOfBody("a = R.exp(later)\nlater = R.exp(x)\nreturn missing"),
             "3:15: var-before-binding: 'later' is used before it is bound\n  4:5: bound here\n"
             "5:12: var-not-bound-once: 'missing' is not bound anywhere\n");
@@ -189,7 +189,7 @@ TEST(ElaborateFunctionTest, NamesThatMeanNothing) {
             "3:9: op-not-called: the operator R.exp is not a value; it can only be called\n");
 }
 
-TEST(ElaborateFunctionTest, OneMistakeIsOneMessage) {
+TEST(ElaborateFunctionTest, OneErrorIsReportedOnce) {
   EXPECT_EQ(
       ProblemsOfBody("a = R.exq(x)\nb = R.add(a, a)\nd, e = a\nif a:\n    g = b\nelse:\n    g = d\n"
                      "return (a, b, e, g)"),

@@ -152,7 +152,7 @@ TEST(ElaborateOpCallTest, WrongCalls) {
             "parsed, not run\n");
 }
 
-TEST(ElaborateOpCallTest, AllWrongArgumentsAreSaid) {
+TEST(ElaborateOpCallTest, ReportsAllWrongArguments) {
   EXPECT_EQ(ProblemsOfCall("R.nn.softmax(missing, axis=\"1\")"),
             "9:26: var-not-bound-once: 'missing' is not bound anywhere\n9:40: wrong-kind-of-value: "
             "'axis' must be an integer, got a string\n");

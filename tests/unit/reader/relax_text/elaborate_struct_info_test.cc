@@ -150,7 +150,7 @@ TEST(ElaborateStructInfoTest, Devices) {
             "'cuda:1:global'\n");
 }
 
-TEST(ElaborateStructInfoTest, WhatIsNone) {
+TEST(ElaborateStructInfoTest, InvalidStructInfos) {
   EXPECT_EQ(Shown("R.Tensr"),
             "2:13: not-a-struct-info: R.Tensr is not a StructInfo; did you mean 'Tensor'?\n");
   EXPECT_EQ(Shown("3"),

@@ -47,7 +47,7 @@ TEST(MetadataTest, BothFormsHoldConstants) {
   EXPECT_EQ(DifferenceOf(written, Program(ClassicJson(kTensor), referred)), "");
 }
 
-TEST(MetadataTest, OneConstantHoweverOftenItIsUsed) {
+TEST(MetadataTest, SharedConstantIsOneEntry) {
   const auto program = testing::ReadText(
       Program(FfiJson(kTensor),
               "(metadata[\"relax.expr.Constant\"][0], metadata[\"relax.expr.Constant\"][0])"));
@@ -55,7 +55,7 @@ TEST(MetadataTest, OneConstantHoweverOftenItIsUsed) {
   EXPECT_EQ(program.module->constants.size(), 1u);
 }
 
-TEST(MetadataTest, WhatIsNotThere) {
+TEST(MetadataTest, MissingMetadata) {
   EXPECT_EQ(ProblemsOf(Program("", "metadata[\"relax.expr.Constant\"][0]")),
             "3:12: metadata-omitted: metadata[\"relax.expr.Constant\"][0] is not in the file: the "
             "module was printed without metadata\n");

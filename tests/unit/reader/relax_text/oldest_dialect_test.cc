@@ -1,5 +1,4 @@
-// Programs in the words of the first dialect mean what they meant: evaluated, with functions from
-// outside where they call some.
+// Evaluates programs in the first dialect; some call external functions.
 #include "generator/reader/relax_text/elaboration/oldest_dialect.h"
 
 #include "gmock/gmock.h"
@@ -14,7 +13,7 @@ using ::testing::HasSubstr;
 
 constexpr char kImports[] = "import tvm.script\nfrom tvm.script import relax as R, tir as T\n";
 
-TEST(OldestDialect, APrimFuncADataflowBlockAndAMutationBehindIt) {
+TEST(OldestDialect, PrimFuncDataflowBlockAndMutation) {
   Program p(std::string(kImports) + R"(
 @tvm.script.ir_module
 class Net:
@@ -107,9 +106,9 @@ def main(x: R.Tensor[(n, 2, 2), "float32"], s: R.Shape):
   EXPECT_THAT(p.Run({x, Value::OfShape({3})}), HasSubstr("run-struct-info-mismatch"));
 }
 
-// What stands in a dataflow block was meant to be pure; what stands outside of it makes its
+// Bindings in a dataflow block are pure; calls outside of it make the
 // function impure.
-TEST(OldestDialect, PurityIsReadOffWhatIsDone) {
+TEST(OldestDialect, PurityIsInferred) {
   Program p(std::string(kImports) + R"(
 @tvm.script.ir_module
 class Net:

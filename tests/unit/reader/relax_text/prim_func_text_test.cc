@@ -44,12 +44,12 @@ std::string Printed(const std::string& expression) {
       return std::string(line.substr(at + 11, line.size() - at - 12));
     }
   }
-  // Calls with arguments stand by themselves.
+  // Calls with arguments are statements.
   std::vector<std::string> lines = absl::StrSplit(text, '\n', absl::SkipEmpty());
   return lines.empty() ? "?" : lines.back().substr(lines.back().find_first_not_of(' '));
 }
 
-TEST(PrimFuncTextTest, NumbersTakeTheirTypeFromWhatTheyMeet) {
+TEST(PrimFuncTextTest, LiteralsTakeTheTypeOfTheOtherOperand) {
   EXPECT_EQ(Printed("i + 1"), "i + 1");
   EXPECT_EQ(Printed("j + 1"), "j + T.int64(1)");
   EXPECT_EQ(Printed("1 + j"), "T.int64(1) + j");
@@ -67,7 +67,7 @@ TEST(PrimFuncTextTest, NumbersTakeTheirTypeFromWhatTheyMeet) {
   EXPECT_EQ(Printed("0.5"), "T.float32(0.5)");
 }
 
-TEST(PrimFuncTextTest, NumbersAmongThemselvesArePythons) {
+TEST(PrimFuncTextTest, LiteralArithmeticMatchesPython) {
   EXPECT_EQ(Printed("2 * 3 + 4 // 3 - -7 // 2"), "11");
   EXPECT_EQ(Printed("2 ** 10 % 7"), "2");
   EXPECT_EQ(Printed("1 << 4 | 3"), "19");
@@ -356,7 +356,7 @@ std::string Shape(const std::string& text) {
   return out;
 }
 
-TEST(PrimFuncTextTest, AssignmentsMeanWhatTheFilesGenerationSays) {
+TEST(PrimFuncTextTest, AssignmentsDependOnTheDialect) {
   const std::string once = "x = i + 1\nA[x, 0] = 1";
   const std::string twice = "x = i + 1\nx = x + 1\nA[x, 0] = 1";
   const std::string typed = "x: T.int32 = i + 1\nA[x, 0] = 1";
@@ -380,7 +380,7 @@ struct Wrong {
 
 class WrongTest : public ::testing::TestWithParam<Wrong> {};
 
-TEST_P(WrongTest, IsReportedWhereItIs) {
+TEST_P(WrongTest, IsReportedAtItsLocation) {
   const VerifiedProgram program(Function(GetParam().body, kParams));
   EXPECT_THAT(program.Problems(), ElementsAre(GetParam().problem)) << GetParam().body;
 }

@@ -35,7 +35,7 @@ TEST(TensorLiteralTest, TypesWithoutADType) {
   EXPECT_EQ(Constant("[]"), "float32(0) ");
 }
 
-TEST(TensorLiteralTest, TypesThatAreGiven) {
+TEST(TensorLiteralTest, ExplicitTypes) {
   EXPECT_EQ(Constant("[[1, 2], [3, -4]], \"int8\""), "int8(2,2) 1 2 3 252");
   EXPECT_EQ(Constant("1, dtype=\"float16\""), "float16() 0 60");
   EXPECT_EQ(Constant("1, \"bfloat16\""), "bfloat16() 128 63");

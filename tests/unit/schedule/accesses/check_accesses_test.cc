@@ -1,5 +1,5 @@
-// Kernels of real programs, corrupted one by one: what touches memory that is none of its own, as
-// going through its loops shows, is not proved.
+// Kernels of real programs, corrupted one by one: an access outside its buffers, as evaluating
+// its loops shows, must not be proved.
 #include "generator/schedule/accesses/check_accesses.h"
 
 #include <functional>

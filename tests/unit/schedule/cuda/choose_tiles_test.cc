@@ -1,5 +1,5 @@
 // Which tiles products get: large ones where they fill a GPU, none that stays half empty, and for
-// sizes that the run says one for each kind of size.
+// dynamic sizes one for each kind of size.
 #include "generator/schedule/cuda/choose_tiles.h"
 
 #include <array>
@@ -76,7 +76,7 @@ TEST_F(ChooseTilesTest, NoTileStaysHalfEmpty) {
   EXPECT_LE(ChooseTiles(narrow, *ReadGpus("cuda:sm_80"))[0].shape.columns, 64);
 }
 
-TEST_F(ChooseTilesTest, SizesOfARunHaveAListThatTheLastOneEnds) {
+TEST_F(ChooseTilesTest, DynamicSizesHaveAListOfTiles) {
   const ir::PrimRef n = ir_.NewVar("n");
   EXPECT_EQ(Chosen(Product(n, n, Size(64)), "cuda:sm_80"), "128x128>=108 64x64>=108 32x32");
   EXPECT_EQ(Chosen(Product(n, Size(40), n), "cuda:sm_80,sm_90a"), "128x64>=132 64x64>=132 32x32");

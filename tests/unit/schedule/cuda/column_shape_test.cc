@@ -24,7 +24,7 @@ TEST(ColumnShapeTest, FewLongColumnsAreSharedByBlocks) {
   EXPECT_EQ(ChooseColumnShape(std::nullopt, 65536, 32, Hopper())->parts, 1);
 }
 
-TEST(ColumnShapeTest, ManyOrShortColumnsAreAThreadEach) {
+TEST(ColumnShapeTest, ManyOrShortColumnsUseAThreadEach) {
   EXPECT_FALSE(ChooseColumnShape(1 << 20, 1024, 32, Hopper()).has_value());
   EXPECT_FALSE(ChooseColumnShape(1024, 7, 32, Hopper()).has_value());
   EXPECT_FALSE(ChooseColumnShape(0, 1024, 32, Hopper()).has_value());

@@ -1,5 +1,5 @@
-// What kernels say several times has a name, loops of one turn are none, and what a user wrote
-// stays.
+// Repeated expressions of kernels get names, loops of one iteration are removed, and what a user
+// wrote stays.
 #include <string>
 #include <vector>
 
@@ -57,7 +57,7 @@ int CountOf(const std::string& text, const std::string& word) {
   return static_cast<int>(std::vector<std::string>(absl::StrSplit(text, word)).size()) - 1;
 }
 
-TEST(NameRepeated, SaysThingsOnceAndLeavesWhatTheUserWrote) {
+TEST(NameRepeated, NamesRepeatedExpressionsOnce) {
   const ScratchDirectory folder;
   ASSERT_TRUE(WriteFile("m.py", kProgram).ok());
   const LatheRun made = RunLatheOn({"compile", "m.py", "-o", "m", "-n", "m"});
@@ -65,7 +65,7 @@ TEST(NameRepeated, SaysThingsOnceAndLeavesWhatTheUserWrote) {
   const std::string text = ReadFile("m/m.c").value_or("");
 
   const std::string regions = KernelOf(text, "relax.vision.roi_pool");
-  // Two ends and two steps for each of two axes, in each of two stages; a scale of 1 is none.
+  // Two ends and two steps for each of two axes, in each of two stages; a scale of 1 is omitted.
   EXPECT_EQ(CountOf(regions, "floorf("), 12) << regions;
   EXPECT_EQ(CountOf(regions, "ceilf("), 4);
   EXPECT_THAT(regions, Not(HasSubstr("* 1.0f")));
