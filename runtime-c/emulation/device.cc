@@ -19,7 +19,7 @@ namespace lathe_emulation {
 namespace {
 
 constexpr size_t kSharedBytes = 48 * 1024;  // maximum of every kernel without an attribute
-constexpr int kMostSharedBytes = 227 * 1024;
+constexpr int kMaxSharedBytes = 227 * 1024;
 
 struct Gpus {
   std::map<std::pair<int, const void*>, int>
@@ -46,8 +46,8 @@ int Owner(const void* at, size_t bytes, const char* what) {
 void CheckGpu(const void* at, size_t bytes, int gpu, const char* what) {
   const int owner = Owner(at, bytes, what);
   if (owner == gpu) return;
-  if (owner == kHost) Fail("%s of memory of the host at %p, as of GPU %d", what, at, gpu);
-  Fail("%s of memory of GPU %d at %p, as of GPU %d", what, owner, at, gpu);
+  if (owner == kHost) Fail("%s of host memory at %p as memory of GPU %d", what, at, gpu);
+  Fail("%s of memory of GPU %d at %p as memory of GPU %d", what, owner, at, gpu);
 }
 
 bool IsHosts(const void* at, size_t bytes) {
@@ -78,7 +78,7 @@ bool IsGlobal(uintptr_t at, size_t bytes) {
   int owner = 0;
   if (!OwnerOf(at, bytes, &owner)) return false;
   if (owner != kHost && owner != TheGpus().running) {
-    Fail("a kernel on GPU %d touches memory of GPU %d at %p", TheGpus().running, owner, (void*)at);
+    Fail("a kernel on GPU %d accesses memory of GPU %d at %p", TheGpus().running, owner, (void*)at);
   }
   return true;
 }
@@ -132,7 +132,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
 }
 
 cudaError_t cudaFuncSetAttribute(const void* kernel, cudaFuncAttribute, int value) {
-  if (value < 0 || value > kMostSharedBytes) return cudaErrorInvalidValue;
+  if (value < 0 || value > kMaxSharedBytes) return cudaErrorInvalidValue;
   TheGpus().shared_bytes[{CurrentGpu(), kernel}] = value;
   return cudaSuccess;
 }
@@ -164,7 +164,7 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
   } else if (kind == cudaMemcpyDeviceToDevice) {
     CheckGpu(to, bytes, Owner(from, bytes, "a copy"), "a copy on one GPU");
     if ((const char*)to < (const char*)from + bytes && (const char*)from < (char*)to + bytes) {
-      Fail("a copy of %zu bytes onto a part of itself", bytes);
+      Fail("a copy of %zu bytes whose source and destination overlap", bytes);
     }
   } else {
     return cudaErrorInvalidValue;

@@ -15,7 +15,7 @@
 namespace lathe_emulation {
 namespace {
 
-constexpr int kMostGpus = 64;
+constexpr int kMaxGpus = 64;
 
 struct Allocation {
   size_t bytes = 0;
@@ -114,7 +114,7 @@ bool OwnerOf(uintptr_t at, size_t bytes, int* owner) {
 int CountOfGpus() {
   const char* const said = getenv("LATHE_EMULATED_GPUS");
   const int count = said == nullptr ? 4 : atoi(said);
-  return count < 1 || count > kMostGpus ? 1 : count;
+  return count < 1 || count > kMaxGpus ? 1 : count;
 }
 
 int CurrentGpu() { return TheMemory().current; }

@@ -24,7 +24,7 @@ enum class State { kIdle, kRunning, kAtBarrier, kExchanging, kAwaiting, kLooking
 
 // Limit of rounds in which threads only poll, one address each, without any change: more are a
 // deadlock. More addresses than these are data, not flags.
-constexpr size_t kMostLooks = 10000, kMostPlaces = 1024;
+constexpr size_t kMaxLooks = 10000, kMaxPlaces = 1024;
 
 struct Fiber {
   ucontext_t context = {};
@@ -66,14 +66,14 @@ class Block {
         FailIfAwaiting();
         Fail(
             "threads of block (%u, %u, %u) wait for each other: %u of %u have ended, the others "
-            "are at a barrier or an exchange that not all reach",
+            "are at a barrier or warp exchange that not all reach",
             first.block.x, first.block.y, first.block.z, finished_, count_);
       }
       for (size_t i = 0; i < fibers_.size(); ++i) {
         if (fibers_[i]->state == State::kReady) Resume(*fibers_[i]);
       }
       looks = only_looks_ && changes == changes_ ? looks + 1 : 0;
-      if (looks > kMostLooks && looks > kMostLooks * Places()) FailLooking();
+      if (looks > kMaxLooks && looks > kMaxLooks * Places()) FailLooking();
     }
     EndCopies();
     EndGroups();
@@ -132,7 +132,7 @@ class Block {
     Fiber& made = *fibers_.back();
     void* const stack = mmap(nullptr, kStackBytes, PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (stack == MAP_FAILED) Fail("no memory for the stack of a thread");
+    if (stack == MAP_FAILED) Fail("cannot allocate the stack of a thread");
     made.stack = (char*)stack;
     (void)getcontext(&made.context);
     made.context.uc_stack.ss_sp = stack;
@@ -196,8 +196,9 @@ class Block {
     unsigned looking = 0;
     for (const auto& fiber : fibers_) looking += fiber->state == State::kLooking ? 1u : 0u;
     Fail(
-        "%u threads of block (%u, %u, %u) look again and again for what nobody of their block is "
-        "left to store; blocks run one after the other here, so that none can wait for a later one",
+        "%u threads of block (%u, %u, %u) wait in a loop for a value that no thread of their block "
+        "is left to store; the emulation runs blocks in order, so a block cannot wait for a later "
+        "one",
         looking, first_.block.x, first_.block.y, first_.block.z);
   }
 
@@ -287,7 +288,8 @@ unsigned LanesOfWarp() { return TheBlock().LanesOfWarp(); }
 
 uint64_t Exchange(unsigned mask, uint64_t value, int from, bool* there, bool orders) {
   Fiber& own = *TheBlock().current_;
-  if ((mask >> Lane() & 1u) == 0u) Fail("thread %u is not in the mask it gives", own.number);
+  if ((mask >> Lane() & 1u) == 0u)
+    Fail("thread %u is not in the mask that it specifies", own.number);
   own.mask = mask;
   own.value = value;
   own.from = from;
@@ -308,7 +310,7 @@ void NoteChange() { ++TheBlock().changes_; }
 
 bool Look(uintptr_t at, uint64_t found) {
   Fiber& own = *TheBlock().current_;
-  if (own.found.size() > kMostPlaces) own.found.clear();
+  if (own.found.size() > kMaxPlaces) own.found.clear();
   const auto [place, is_new] = own.found.try_emplace(at, found);
   const bool again = !is_new && place->second == found;
   place->second = found;

@@ -10,12 +10,12 @@
 
 namespace lathe_emulation {
 
-constexpr size_t kMostMbarriers = 32;
-constexpr size_t kMostWarps = 32;
+constexpr size_t kMaxMbarriers = 32;
+constexpr size_t kMaxWarps = 32;
 
 struct Known {
-  std::array<uint32_t, kMostMbarriers> phases = {};  // completed phases of each mbarrier
-  std::array<uint32_t, kMostWarps> products = {};    // completed groups of products of each warp
+  std::array<uint32_t, kMaxMbarriers> phases = {};  // completed phases of each mbarrier
+  std::array<uint32_t, kMaxWarps> products = {};    // completed groups of products of each warp
 
   void Join(const Known& other);
 };

@@ -38,11 +38,11 @@ size_t NumberOf(const void* at) {
   const auto found =
       std::find_if(all.begin(), all.end(), [&](const Mbarrier& b) { return b.at == at; });
   if (found == all.end())
-    Fail("thread %u uses an mbarrier at %p that was not begun", ThreadNumber(), at);
+    Fail("thread %u uses an mbarrier at %p that was not initialized", ThreadNumber(), at);
   const Moment now = Now();
   if (found->interval == now.interval && found->thread != now.thread) {
-    Fail("thread %u uses an mbarrier that thread %u began with no barrier in between", now.thread,
-         found->thread);
+    Fail("thread %u uses an mbarrier that thread %u initialized without a barrier in between",
+         now.thread, found->thread);
   }
   return (size_t)(found - all.begin());
 }
@@ -85,17 +85,17 @@ void Meet(const std::vector<unsigned>& threads) {
 
 void BeginMbarrier(void* barrier, int arrivals) {
   if ((uintptr_t)barrier % sizeof(uint64_t) != 0)
-    Fail("an mbarrier at %p, no multiple of 8", barrier);
+    Fail("an mbarrier at %p, which is not a multiple of 8", barrier);
   const uintptr_t at = (uintptr_t)barrier;
   if (IsOnStack(at) || IsGlobal(at, sizeof(uint64_t)))
-    Fail("an mbarrier at %p, which is no shared memory", barrier);
+    Fail("an mbarrier at %p, which is not in shared memory", barrier);
   Access(at, sizeof(uint64_t), true);
   memset(barrier, 0, sizeof(uint64_t));
   for (const Mbarrier& other : All()) {
-    if (other.at == barrier) Fail("the mbarrier at %p is begun twice", (void*)barrier);
+    if (other.at == barrier) Fail("the mbarrier at %p is initialized twice", (void*)barrier);
   }
-  if (arrivals < 1 || arrivals >= 1 << 20) Fail("an mbarrier of %d arrivals", arrivals);
-  if (All().size() == kMostMbarriers) Fail("more than %zu mbarriers", kMostMbarriers);
+  if (arrivals < 1 || arrivals >= 1 << 20) Fail("an mbarrier that expects %d arrivals", arrivals);
+  if (All().size() == kMaxMbarriers) Fail("more than %zu mbarriers", kMaxMbarriers);
   Mbarrier made;
   made.at = barrier;
   made.arrivals = made.missing = (uint32_t)arrivals;
@@ -112,7 +112,7 @@ void MbarriersAreBegun() {
 
 void Arrive(void* at, int bytes, int count) {
   const size_t number = NumberOf(at);
-  if (bytes < 0 || bytes >= 1 << 20) Fail("an mbarrier is told to expect %d bytes", bytes);
+  if (bytes < 0 || bytes >= 1 << 20) Fail("an mbarrier must not expect %d bytes", bytes);
   All()[number].bytes += bytes;
   ArriveAt(number, ThreadNumber(), count);
 }
@@ -153,7 +153,7 @@ bool LacksBytes(size_t mbarrier) { return All()[mbarrier].bytes != 0; }
 void FailAwaiting(unsigned thread, size_t mbarrier, uint32_t parity) {
   const Mbarrier& barrier = All()[mbarrier];
   Fail(
-      "thread %u waits for ever for phase %u, of parity %u, of mbarrier %zu at %p: %u arrivals and "
+      "thread %u waits forever for phase %u, of parity %u, of mbarrier %zu at %p: %u arrivals and "
       "%lld bytes are missing",
       thread, barrier.phase, parity, mbarrier, barrier.at, barrier.missing,
       (long long)barrier.bytes);
@@ -162,7 +162,8 @@ void FailAwaiting(unsigned thread, size_t mbarrier, uint32_t parity) {
 MbarrierPhase PhaseOf(const void* mbarrier, bool by_accelerator) {
   const size_t number = NumberOf(mbarrier);
   if (by_accelerator && !All()[number].fenced) {
-    Fail("a copy arrives at the mbarrier at %p, with no fence since it was begun", mbarrier);
+    Fail("a copy arrives at the mbarrier at %p, without a fence since its initialization",
+         mbarrier);
   }
   return {number, All()[number].phase};
 }

@@ -110,7 +110,7 @@ bool MeetsReads(const TouchedCell& cell, uintptr_t at, const Moment& now, bool i
   if (before.block != now.block) {
     Fail(
         "race: thread %u of block %u %s %s memory at %p, which a thread of another block of the "
-        "same launch touched",
+        "same launch accessed",
         now.thread, now.block - now.launch, what, memory, (void*)at);
   }
   if (before.thread == kSeveral) {
@@ -120,8 +120,8 @@ bool MeetsReads(const TouchedCell& cell, uintptr_t at, const Moment& now, bool i
         now.thread, now.block - now.launch, what, memory, (void*)at);
   }
   Fail(
-      "race: threads %u and %u of block %u meet at %p in %s memory with no barrier in between: one "
-      "%s it",
+      "race: threads %u and %u of block %u access %p in %s memory without a barrier in between: "
+      "one %s it",
       before.thread, now.thread, now.block - now.launch, (void*)at, memory, what);
 }
 
@@ -148,7 +148,7 @@ void Access(uintptr_t at, size_t bytes, bool writes, bool notes, Strength streng
     TouchedCell& cell = CellAt(at + i);
     if (cell.copying == now.block) {
       Fail(
-          "thread %u of block %u %s shared memory at %p, where a copy is under way: it was not "
+          "thread %u of block %u %s shared memory at %p, where a copy is incomplete: it was not "
           "waited for",
           now.thread, now.block - now.launch, writes ? "writes" : "reads", (void*)(at + i));
     }

@@ -62,9 +62,9 @@ void Advance(cudaStream_t stream, const bool* done) {
 
 cudaError_t Add(cudaStream_t stream, Node node) {
   if (stream == nullptr || TheMachine().streams.count(stream) == 0) {
-    Fail("the default stream, or one that is no stream, was used");
+    Fail("the default stream or an invalid stream was used");
   }
-  if (TheMachine().in_host_function) Fail("a function that a stream calls on the host calls CUDA");
+  if (TheMachine().in_host_function) Fail("a host function of a stream calls the CUDA API");
   if (stream->capture == nullptr) {
     stream->waiting.push_back({std::move(node.work), TheMachine().host});
     return cudaSuccess;
@@ -142,7 +142,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-  if (stream == nullptr) Fail("the default stream was waited for");
+  if (stream == nullptr) Fail("a wait for the default stream");
   if (const cudaError_t error = MayWait(); error != cudaSuccess) return error;
   Advance(stream, nullptr);
   Join(TheMachine().host, stream->strand.clock);
@@ -195,7 +195,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event) {
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEvent_t end) {
   for (cudaEvent_t event : {begin, end}) {
     if (event->last == nullptr || !event->last->passed)
-      Fail("the time of an event that did not pass");
+      Fail("the time of an event that has not completed");
   }
   *milliseconds = (float)(end->last->at - begin->last->at);
   return cudaSuccess;

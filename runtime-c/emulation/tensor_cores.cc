@@ -115,7 +115,7 @@ uint32_t BitsOf(const std::array<Held, kLanes>& all, unsigned line, int k, int b
 void CopyAsync(void* shared, const void* global, int size, int bytes) {
   const uintptr_t whole = (uintptr_t)size;
   if ((uintptr_t)shared % whole != 0 || (uintptr_t)global % whole != 0) {
-    Fail("a copy of %d bytes from %p to %p, which are not both multiples of it", size, global,
+    Fail("a copy of %d bytes from %p to %p, which are not both aligned to it", size, global,
          shared);
   }
   if (bytes < 0 || bytes > size) Fail("a copy of %d bytes of which %d are read", size, bytes);
@@ -174,7 +174,7 @@ namespace {
 // Collects the row addresses of the matrices, one from each lane.
 std::array<Held, kLanes> RowsOfMatrices(const void* row, unsigned count) {
   if (Lane() < 8 * count && (uintptr_t)row % kChunk != 0)
-    Fail("a row of a matrix at %p, no multiple of 16", row);
+    Fail("a row of a matrix at %p, which is not a multiple of 16", row);
   Held own;
   memcpy(own.words, &row, sizeof row);
   return Together(own);

@@ -46,8 +46,8 @@ struct Part {
   std::vector<uint8_t> bytes;
   MbarrierPhase phase;
   bool there = false;
-  std::array<uint32_t, kMostWarps> readers = {};  // the last reading group of products of each warp
-  std::shared_ptr<Arrival> arrival;               // null: its bytes arrive
+  std::array<uint32_t, kMaxWarps> readers = {};  // the last reading group of products of each warp
+  std::shared_ptr<Arrival> arrival;              // null: its bytes arrive
 };
 
 // A copy of a run of bytes from shared memory, in flight.
@@ -81,16 +81,16 @@ void Replace(const Part& made) {
   for (const Part& part : parts) {
     if (part.end <= made.begin || made.end <= part.begin) continue;
     if (!part.there) {
-      Fail("a copy to shared memory at %p, where another one is under way", (void*)made.begin);
+      Fail("a copy to shared memory at %p, which another copy is writing", (void*)made.begin);
     }
-    for (unsigned warp = 0; warp < kMostWarps; ++warp) {
+    for (unsigned warp = 0; warp < kMaxWarps; ++warp) {
       if (part.readers[warp] > known.products[warp]) {
-        Fail("a copy to shared memory at %p, which warp %u may multiply still", (void*)made.begin,
+        Fail("a copy to shared memory at %p, which warp %u may still multiply", (void*)made.begin,
              warp);
       }
     }
     if (known.phases[part.phase.number] <= part.phase.phase) {
-      Fail("a copy to shared memory at %p, where another one may still be under way",
+      Fail("a copy to shared memory at %p, which another copy may still be writing",
            (void*)made.begin);
     }
   }
@@ -109,7 +109,7 @@ uintptr_t Swizzled(uintptr_t at) { return at ^ ((at >> 7 & 7u) << 4); }
 uint32_t SharedAddress(const void* at) {
   const uintptr_t first = (uintptr_t)window, place = (uintptr_t)at;
   if (place < first + kPast || place >= first + kPast + SharedBytes()) {
-    Fail("thread %u uses shared memory at %p, which the launch did not ask for", ThreadNumber(),
+    Fail("thread %u uses shared memory at %p, which the launch did not allocate", ThreadNumber(),
          at);
   }
   return (uint32_t)(place - first);
@@ -128,7 +128,7 @@ void EndCopies() {
     }
   }
   for (const Part& part : CopiesHere().parts) {
-    if (!part.there) Fail("a block ended while a copy to %p was under way", (void*)part.begin);
+    if (!part.there) Fail("a block ended while a copy to %p was incomplete", (void*)part.begin);
   }
 }
 
@@ -154,9 +154,10 @@ void CopyPart(void* shared, const CUtensorMap* given, const int32_t* at, int axe
               lathe_mbarrier* barrier) {
   Map map;
   memcpy((void*)&map, given, sizeof map);
-  if (map.is_map != kIsMap) Fail("a copy by a map at %p that is none", (const void*)given);
-  if ((int)map.axes != axes) Fail("a copy of %d axes by a map of %u", axes, map.axes);
-  if (SharedAddress(shared) % 128u != 0u) Fail("a copy to %p, no multiple of 128", shared);
+  if (map.is_map != kIsMap) Fail("a copy by an invalid tensor map at %p", (const void*)given);
+  if ((int)map.axes != axes) Fail("a copy of %d axes by a tensor map of %u", axes, map.axes);
+  if (SharedAddress(shared) % 128u != 0u)
+    Fail("a copy to %p, which is not a multiple of 128", shared);
   const size_t row = (size_t)map.part[0] * map.bytes;
   size_t rows = 1;
   for (int i = 1; i < axes; ++i) rows *= map.part[i];
@@ -245,10 +246,8 @@ void CheckCopied(uintptr_t at, size_t bytes, bool writes) {
   for (const Part& part : CopiesHere().parts) {
     if (part.end <= at || at + bytes <= part.begin || !part.there) continue;
     if (KnownBy(ThreadNumber()).phases[part.phase.number] > part.phase.phase) continue;
-    Fail(
-        "thread %u %s shared memory at %p, where a copy is under way for all it knows: it was not "
-        "waited for",
-        ThreadNumber(), writes ? "writes" : "reads", (void*)at);
+    Fail("thread %u %s shared memory at %p, where a copy may be incomplete: it was not waited for",
+         ThreadNumber(), writes ? "writes" : "reads", (void*)at);
   }
 }
 
@@ -290,10 +289,10 @@ void ReadByProducts(uint64_t copy, unsigned warp, uint32_t group) {
   std::vector<Part>& parts = CopiesHere().parts;
   const auto part =
       std::find_if(parts.begin(), parts.end(), [&](const Part& one) { return one.number == copy; });
-  if (part == parts.end()) Fail("warp %u multiplies what another copy takes the place of", warp);
+  if (part == parts.end()) Fail("warp %u multiplies memory that another copy overwrites", warp);
   if (!part->there || KnownBy(ThreadNumber()).phases[part->phase.number] <= part->phase.phase) {
     Fail(
-        "thread %u multiplies shared memory at %p, where a copy is under way: it was not waited "
+        "thread %u multiplies shared memory at %p, where a copy is incomplete: it was not waited "
         "for",
         ThreadNumber(), (void*)part->begin);
   }

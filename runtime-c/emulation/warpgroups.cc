@@ -61,8 +61,9 @@ uintptr_t ChunkOf(uint64_t matrix, bool by_depth, unsigned line, unsigned k, uns
   const uint32_t start = (uint32_t)(matrix & 0x3fffu) << 4;
   const uint32_t leading = (uint32_t)(matrix >> 16 & 0x3fffu) << 4;
   const uint32_t stride = (uint32_t)(matrix >> 32 & 0x3fffu) << 4;
-  if (matrix >> 62 != 1u) Fail("a factor without the places of 128 bytes");
-  if ((matrix >> 49 & 7u) != 0u) Fail("a factor that begins inside of eight rows");
+  if (matrix >> 62 != 1u) Fail("a matrix descriptor without the 128-byte swizzle");
+  if ((matrix >> 49 & 7u) != 0u)
+    Fail("a matrix descriptor whose start is not a multiple of eight rows");
   const uint32_t linear =
       by_depth ? start + line / 64 * leading + line % 64 * bytes + k / 8 * stride + k % 8 * 128
                : start + line / 8 * stride + line % 8 * 128 + k * bytes;
@@ -144,7 +145,7 @@ struct GroupFactors {
 
 const std::vector<Factors>& FactorsOf(const std::vector<Products>& group, uint32_t number) {
   // A thread may be one group ahead of the others.
-  static std::vector<GroupFactors> all(kMostWarps / 4 * 2);
+  static std::vector<GroupFactors> all(kMaxWarps / 4 * 2);
   GroupFactors& own = all[ThreadNumber() / kGroup * 2 + number % 2];
   const uint32_t block = Now().block;
   if (own.block == block && own.group == number) return own.products;
@@ -194,7 +195,7 @@ void SameInWarp(const char* what, uint64_t value) {
   bool there = false;
   const uint64_t first = Exchange(0xffffffffu, value, 0, &there);
   KnownBy(ThreadNumber()) = before;
-  if (first != value) Fail("thread %u gives other %s than its warp", ThreadNumber(), what);
+  if (first != value) Fail("thread %u specifies other %s than its warp", ThreadNumber(), what);
 }
 
 }  // namespace
@@ -215,7 +216,7 @@ void EndGroups() {
   }
   int all = 0;
   for (int each : Here().registers) all += each * (int)kLanes;
-  if (all > kRegisters) Fail("warps ask for %d registers together, of %d", all, kRegisters);
+  if (all > kRegisters) Fail("warps request %d registers in total, of %d", all, kRegisters);
 }
 
 void ChangeRegisters(int registers, bool takes) {
@@ -236,11 +237,12 @@ void AddGroupProducts(Cores cores, void* sums, int columns, uint64_t a, uint64_t
                       bool b_by_depth) {
   Thread& own = OfThisThread();
   if (!own.begun) Fail("thread %u adds products to sums that it may have changed", ThreadNumber());
-  if (Here().threads.size() % kGroup != 0) Fail("products by a group that is not of four warps");
+  if (Here().threads.size() % kGroup != 0)
+    Fail("products by a block whose threads are not whole warpgroups");
   SameInWarp("factors", a ^ b * 0x9e3779b97f4a7c15u);
   const Products p = {cores, sums, columns, a, b, a_by_depth, b_by_depth};
   const unsigned warp = ThreadNumber() / kLanes;
-  static std::vector<Reading> readings(kMostWarps);
+  static std::vector<Reading> readings(kMaxWarps);
   Reading& reading = readings[warp];
   if (reading.meetings != Now().meetings || reading.block != Now().block) {
     reading = {Now().block, Now().meetings, {}};
@@ -277,7 +279,7 @@ void WaitForProducts(int left) {
     const std::vector<Factors>& factors = FactorsOf(group, number);
     for (size_t i = 0; i < group.size(); ++i) {
       if (i >= factors.size() || factors[i].a != group[i].a || factors[i].b != group[i].b) {
-        Fail("thread %u gives other factors than its group of warps", ThreadNumber());
+        Fail("thread %u specifies other factors than its warpgroup", ThreadNumber());
       }
       Add(group[i], factors[i], own.sums[group[i].sums]);
     }

@@ -2,12 +2,12 @@
 """What nvcc says of bundles for GPUs, and what they link: check_nvcc.py --lathe LATHE [SAMPLE...]
 
 Compiles each sample for Ampere, Hopper and Blackwell with all warnings as errors, links its self-test and its examples, and
-looks at what these need beside the C and C++ libraries: nothing, since the CUDA runtime is linked in. The first sample, where it is one of samples/, is
+checks that these need no library besides the C and C++ libraries: none, since the CUDA runtime is linked in. The first sample, where it is one of samples/, is
 built by its own CMakeLists.txt too, with all options, in a project that has CUDA for another GPU: for what -t said, and then for what its option says. No kernel of a product or an attention may keep registers in memory;
 elsewhere nvcc may, around calls of its own functions such as a division, and it is said. --registers prints how many each has. Samples for
 Hopper's instructions are asked for them: in PTX, and where cuobjdump is installed in what a GPU executes.
 A sample is the name of one of samples/ or of tests/cuda/models, or a .txt of tests/cuda, of which the first program is
-taken, or the one named behind a colon. No GPU is asked for. Ends with 77 where nvcc is not installed.
+taken, or the one named after a colon. No GPU is needed. Ends with 77 where nvcc is not installed.
 """
 import argparse
 import os
@@ -25,7 +25,7 @@ MODELS = ["rows", "columns", "images", "searches", "long_rows", "scans", "sorts"
           "devices", "two_gpus", "device_entry", "own_barriers", "ordered_memory",
           "plain_instructions", "bulk_copies"]
 SINCE = {"bulk_copies": 90}  # the first GPU that has what a model asks for
-CALLED = ["called_functions.txt"]  # with functions from outside that kernels call, which are linked to them
+CALLED = ["called_functions.txt"]  # with external functions that kernels call
 PRODUCTS = ["products.txt", "products.txt:tensor_cores.py", "products.txt:convolutions.py", "products.txt:widened.py", "attention.txt:joined.py", "attention.txt:large.py",
             "attention.txt:others.py"]
 TF32 = ["tf32_products.txt"]  # compiled with +tf32
@@ -47,7 +47,7 @@ if nvcc is None:
     sys.exit(77)
 cuobjdump = shutil.which("cuobjdump") or shutil.which("cuobjdump", path="/usr/local/cuda/bin")
 bad = []
-spilled = []  # registers that nvcc keeps in memory where that is no failure
+spilled = []  # spilled registers that are not counted as a failure
 
 
 def run(words, what):
@@ -122,7 +122,7 @@ def check(sample, folder):
     program = program_of(sample, folder)
     links = program.with_suffix(".cu").exists()  # functions that kernels call
     own = [program.with_suffix(".cu")] if links else sorted(program.parent.glob("*.cu")) if program.is_relative_to(root) else []
-    # Nobody waits for the values of the one, and the other's functions are not called here.
+    # The values of the first are not awaited, and the functions of the second are not called here.
     golden = [] if sample == "hopper.txt" or own else ["--golden"]
     sample = program.stem
     bundle = folder / sample

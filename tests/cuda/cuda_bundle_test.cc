@@ -107,7 +107,7 @@ void MakeBundle(const char* model, const std::vector<std::string>& options = {})
   ASSERT_EQ(built.exit, 0) << built.said;
 }
 
-// A program with main() in `source`, linked with the bundle and run beside its files.
+// A program with main() in `source`, linked with the bundle and run in its folder.
 Ran BuildAndRun(const std::string& source, const std::string& flags = "") {
   return Shell(absl::StrCat(BundleCompiler(), flags, " -x c++ ", source,
                             " -x none lib/*.o -o program && cd bundle && ../program"));
@@ -143,7 +143,7 @@ TEST(CudaBundleTest, ExamplesRun) {
   EXPECT_EQ(outcome.said, "an index in the data is out of bounds\nno error\n");
 }
 
-TEST(CudaBundleTest, WeightsInAFileOfTheirOwnAreLookedAt) {
+TEST(CudaBundleTest, ChecksExternalWeights) {
   const ScratchDirectory scratch;
   MakeBundle(kProduct, {"--weights", "external", "--golden"});
   const Ran tested = BuildAndRun("bundle/net_selftest.cpp", "-DNET_SELFTEST_MAIN");
@@ -159,7 +159,7 @@ TEST(CudaBundleTest, WeightsInAFileOfTheirOwnAreLookedAt) {
                   .ok());
   const Ran others = Shell("cd bundle && ../program");
   EXPECT_EQ(others.exit, 1);
-  EXPECT_THAT(others.said, HasSubstr("the weights are of a wrong size or hash"));
+  EXPECT_THAT(others.said, HasSubstr("the weights have the wrong size or hash"));
 }
 
 TEST(CudaBundleTest, TheAssemblerPutsWeightsIntoTheProgram) {
@@ -177,7 +177,7 @@ TEST(CudaBundleTest, FloatsOf16BitsAreShownAsNumbers) {
 }
 
 // What takes no workspace, or always as much, looks at sizes too.
-TEST(CudaBundleTest, SizesThatNoRunTakesHaveNoWorkspace) {
+TEST(CudaBundleTest, UnsupportedSizesHaveNoWorkspace) {
   const ScratchDirectory scratch;
   MakeBundle(kHalves);
   EXPECT_THAT(*ReadFile("bundle/net.h"),
@@ -197,7 +197,7 @@ int main() {
   EXPECT_EQ(BuildAndRun("sizes.cpp").said, "0 1 1 1 1\n");
 }
 
-TEST(CudaBundleTest, WhatAFunctionSaysOfItsErrorIsHeard) {
+TEST(CudaBundleTest, ReportsErrorTextOfExternalFunctions) {
   const ScratchDirectory scratch;
   MakeBundle(kFailing);
   const Ran built = Shell(
@@ -216,7 +216,7 @@ extern "C" int measure(const lathe_host *host, lathe_call *call, const lathe_val
   const Ran ran = BuildAndRun("functions.cpp bundle/examples/run.cpp");
   EXPECT_EQ(ran.exit, 1);
   EXPECT_EQ(ran.said,
-            "net_run: an assertion of the program, or a function from outside, failed\n"
+            "net_run: an assertion of the program or an external function failed\n"
             "the sensor is off\n");
 }
 
@@ -233,7 +233,7 @@ TEST(CudaBundleTest, EveryStatusHasAText) {
   EXPECT_GE(count, 11);
 }
 
-TEST(CudaBundleTest, DevicesAreGivenPlaces) {
+TEST(CudaBundleTest, DevicesGetMemoryLocations) {
   const ScratchDirectory scratch;
   MakeBundle(kPlaced);
   const Ran ran = BuildAndRun(SourcePath("tests/cuda/cases/places.cpp"));
@@ -270,7 +270,7 @@ TEST(CudaBundleTest, SelfTestRunsOnDevices) {
   EXPECT_EQ(tested.said, "net: 0 elements differ\n");
 }
 
-// Each stands before a copy, or before something is written that was being copied.
+// Each precedes a copy, or a write to memory that was being copied.
 TEST(CudaBundleTest, EveryWaitOfDevicesIsNeeded) {
   const ScratchDirectory scratch;
   MakeBundle(kPlaced);

@@ -92,7 +92,7 @@ TEST(CudaMatricesTest, TilesComputeTheSame) {
   }
 }
 
-TEST(CudaMatricesTest, WhatHopperHasComputesTheSame) {
+TEST(CudaMatricesTest, HopperInstructionsComputeTheSame) {
   for (const auto& [name, target] :
        {std::pair("own_barriers", "cuda:sm_80"), std::pair("bulk_copies", "cuda:sm_90a")}) {
     const ScratchDirectory scratch;
@@ -102,7 +102,7 @@ TEST(CudaMatricesTest, WhatHopperHasComputesTheSame) {
   }
 }
 
-TEST(CudaMatricesTest, OlderGpusAreRefused) {
+TEST(CudaMatricesTest, RejectsOlderGpus) {
   const ScratchDirectory scratch;
   const LatheRun run = ValidateMatrices(MatricesModel("bulk_copies"), "cuda:sm_86,sm_89,sm_120");
   EXPECT_EQ(run.exit, 3) << run.out;
@@ -116,7 +116,7 @@ struct Fault {
 };
 
 // What the program forgets is found, though all numbers may be right.
-TEST(CudaMatricesTest, WhatIsForgottenIsFound) {
+TEST(CudaMatricesTest, FindsMissingSynchronization) {
   constexpr Fault kFaults[] = {
       {"                        T.evaluate(T.ptx_wait_group(0))\n", "where a copy is under way"},
       {"                        T.evaluate(T.ptx_commit_group())\n", "where a copy is under way"},
@@ -140,7 +140,7 @@ struct BarrierFault {
   const char* found;  // by the emulation
 };
 
-TEST(CudaMatricesTest, WhatBarriersForgetIsFound) {
+TEST(CudaMatricesTest, FindsMissingBarriers) {
   constexpr BarrierFault kFaults[] = {
       {"own_barriers",
        "                tile[k % 2, lane] = X[k, lane] * T.float32(2)\n"
@@ -148,9 +148,10 @@ TEST(CudaMatricesTest, WhatBarriersForgetIsFound) {
        "                T.ptx.mbarrier.arrive.shared.b64(full.ptr_to([k % 2]))\n"
        "                tile[k % 2, lane] = X[k, lane] * T.float32(2)\n",
        "race"},
-      {"bulk_copies", "        T.cuda.mbarrier_wait(bar.data, 0)\n", "", "a copy is under way"},
+      {"bulk_copies", "        T.cuda.mbarrier_wait(bar.data, 0)\n", "",
+       "incomplete: it was not waited for"},
       {"bulk_copies", "            T.ptx.fence.mbarrier_init.release.cluster()\n", "",
-       "with no fence since it was begun"},
+       "without a fence since its initialization"},
   };
   for (const BarrierFault& fault : kFaults) {
     const ScratchDirectory scratch;

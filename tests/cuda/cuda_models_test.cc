@@ -39,7 +39,7 @@ TEST_P(CudaModelTest, ComputesTheSame) {
   EXPECT_THAT(run.out, HasSubstr("PASS"));
 }
 
-// Rows there are none of, and rows without elements; more sizes are with `ctest -C full`.
+// No rows, and rows without elements; more sizes are with `ctest -C full`.
 INSTANTIATE_TEST_SUITE_P(
     Models, CudaModelTest,
     ::testing::Values(
@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
         std::pair("ordered_memory", "")));
 
 // Functions that only read their memory, or write a row of their own, leave loops to threads.
-TEST(CudaCalleesTest, TheyStandInAHeaderAndThreadsCallThem) {
+TEST(CudaCalleesTest, CalleesAreInAHeaderAndCalledByThreads) {
   const ScratchDirectory scratch;
   const LatheRun run = CompileModel("callees");
   ASSERT_EQ(run.exit, 0) << run.err;
@@ -74,7 +74,7 @@ TEST(CudaCalleesTest, TheyStandInAHeaderAndThreadsCallThem) {
 }
 
 // No two threads write one byte: they take groups of elements, rows of whole bytes, or all.
-TEST(CudaPackedTest, ThreadsHaveWholeBytes) {
+TEST(CudaPackedTest, ThreadsStoreWholeBytes) {
   const ScratchDirectory scratch;
   const LatheRun run = CompileModel("packed_elements");
   ASSERT_EQ(run.exit, 0) << run.err;
@@ -85,7 +85,7 @@ TEST(CudaPackedTest, ThreadsHaveWholeBytes) {
   EXPECT_THAT(*ReadFile("out/net_serial.cu"), HasSubstr("net_cumsum("));
 }
 
-TEST(CudaMovedFactorsTest, OnlyBatchesThatLieClosestTogetherAreMoved) {
+TEST(CudaMovedFactorsTest, TransposesOnlyContiguousBatches) {
   const ScratchDirectory scratch;
   const LatheRun run = CompileModel("moved_factors");
   ASSERT_EQ(run.exit, 0) << run.err;
@@ -94,8 +94,8 @@ TEST(CudaMovedFactorsTest, OnlyBatchesThatLieClosestTogetherAreMoved) {
   EXPECT_EQ(Count(*ReadFile("out/net_products.cu"), "relax.permute_dims\n"), 8);
 }
 
-// What only the run knows of an output it says in memory of the host.
-TEST(CudaDataSizesTest, TheCallerGivesRoomAndIsToldTheSizes) {
+// Dynamic sizes of an output are reported in host memory.
+TEST(CudaDataSizesTest, CallerProvidesMemoryAndGetsSizes) {
   const ScratchDirectory scratch;
   const LatheRun run = CompileModel("data_sizes");
   ASSERT_EQ(run.exit, 0) << run.err;
@@ -124,7 +124,7 @@ TEST(CudaRowsTest, AKernelIsOneLaunch) {
 
 // No thread has a column to itself. Whatever an operator does down them is one launch, but where
 // blocks share them, of any length or of 3,001 elements.
-TEST(CudaColumnsTest, AKernelIsOneLaunchOrTheyAreShared) {
+TEST(CudaColumnsTest, ColumnKernelIsOneLaunchOrIsShared) {
   const ScratchDirectory scratch;
   const LatheRun run = CompileModel("columns");
   ASSERT_EQ(run.exit, 0) << run.err;
@@ -137,7 +137,7 @@ TEST(CudaColumnsTest, AKernelIsOneLaunchOrTheyAreShared) {
   EXPECT_FALSE(ReadFile("out/net_reductions.cu").ok());
 }
 
-// Images of whole runs of channels are brought run by run, zeros beside their borders too. Not so
+// Images with whole runs of channels are loaded by runs, with zeros outside their borders. Not so
 // the first, of three channels, and one that comes as it is and goes as it is.
 TEST(CudaImagesTest, ChannelsAreInnermostBetweenConvolutions) {
   const ScratchDirectory scratch;
@@ -149,14 +149,14 @@ TEST(CudaImagesTest, ChannelsAreInnermostBetweenConvolutions) {
   EXPECT_EQ(Count(text, " : nullptr;"), 1u);
 }
 
-// Nothing but a transpose of the vectors is beside them.
-TEST(CudaVectorsTest, MatricesAreReadByTeamsAndByBlocks) {
+// The only other kernel transposes the vectors.
+TEST(CudaVectorsTest, TeamsAndBlocksReadMatrices) {
   const ScratchDirectory scratch;
   const LatheRun run = CompileModel("matrix_vectors");
   ASSERT_EQ(run.exit, 0) << run.err;
   const std::string text = *ReadFile("out/net_products.cu");
   EXPECT_EQ(Count(text, "lathe_multiply_by_depth<"), 4u);
-  EXPECT_EQ(Count(text, "lathe_multiply_side_by_side<"), 3u);
+  EXPECT_EQ(Count(text, "lathe_multiply_contiguous_lines<"), 3u);
   for (const char* other : {"rows", "reductions", "serial"}) {
     EXPECT_FALSE(ReadFile(absl::StrCat("out/net_", other, ".cu")).ok()) << other;
   }
@@ -173,13 +173,13 @@ TEST(CudaSplitTest, BlocksShareFewSumsOfALongDepth) {
   EXPECT_EQ(Count(text, "lathe_sum_tile<"), 2u);
   EXPECT_EQ(Count(text, "lathe_sum_mma_tile<"), 2u);
   EXPECT_EQ(Count(text, "lathe_multiply_by_depth<"), 1u);
-  EXPECT_EQ(Count(text, "lathe_multiply_side_by_side<"), 1u);
+  EXPECT_EQ(Count(text, "lathe_multiply_contiguous_lines<"), 1u);
 }
 
 // All but that of columns, each of which is a thread's own.
 // Normalisations that are several operators are a launch each, also of one image; what is taken
 // from a table is a grid of elements, and its rows are summed up by teams.
-TEST(CudaNormsTest, StepsOfRowsAreOneLaunch) {
+TEST(CudaNormsTest, RowStepsAreOneLaunch) {
   const ScratchDirectory scratch;
   const LatheRun run = CompileModel("norms");
   ASSERT_EQ(run.exit, 0) << run.err;
@@ -189,8 +189,8 @@ TEST(CudaNormsTest, StepsOfRowsAreOneLaunch) {
               HasSubstr("/* lv10 = relax.take\n * e = relax.add */"));
 }
 
-// Zero points that the run says leave factors of 8 bits to tensor cores.
-TEST(CudaQuantisedTest, ProductsOfWhatWasSmallAreSmall) {
+// With dynamic zero points, tensor cores still multiply 8-bit factors.
+TEST(CudaQuantisedTest, ProductsOfNarrowTypesStayNarrow) {
   const ScratchDirectory scratch;
   const LatheRun run = CompileModel("integer_products");
   ASSERT_EQ(run.exit, 0) << run.err;
@@ -201,7 +201,7 @@ TEST(CudaQuantisedTest, ProductsOfWhatWasSmallAreSmall) {
 
 // No kernel is left to one thread; convolutions of uint8 too are for tensor cores, and what is done
 // to their sums is done as they are stored.
-TEST(CudaQuantisedTest, IntegersAreSharedByThreads) {
+TEST(CudaQuantisedTest, IntegerProductsAreDistributed) {
   const ScratchDirectory scratch;
   const LatheRun run = CompileModel("quantised");
   ASSERT_EQ(run.exit, 0) << run.err;
@@ -212,7 +212,7 @@ TEST(CudaQuantisedTest, IntegersAreSharedByThreads) {
   EXPECT_THAT(*ReadFile("out/net_reductions.cu"), HasSubstr(" * q2 = requantize */"));
 }
 
-TEST(CudaScanTest, RowsAreGoneThroughOnceByTeams) {
+TEST(CudaScanTest, TeamsScanRowsOnce) {
   const ScratchDirectory scratch;
   const LatheRun run = CompileModel("scans");
   ASSERT_EQ(run.exit, 0) << run.err;
@@ -220,7 +220,7 @@ TEST(CudaScanTest, RowsAreGoneThroughOnceByTeams) {
   EXPECT_EQ(Count(*ReadFile("out/net_reductions.cu"), "lathe_launch("), 1u);
 }
 
-// Nobody counts what comes before an element, and each place takes its own at once.
+// No kernel counts the preceding elements; each position reads its own element at once.
 TEST(CudaSortTest, BlocksPutRowsInOrder) {
   const ScratchDirectory scratch;
   const LatheRun run = CompileModel("sorts");
@@ -234,7 +234,7 @@ TEST(CudaSortTest, BlocksPutRowsInOrder) {
 }
 
 // Each of its operators moves several elements at once, and none takes an index apart for less.
-TEST(CudaWideTest, NeighboursAreMovedAtOnce) {
+TEST(CudaWideTest, AdjacentElementsAreVectorAccesses) {
   const ScratchDirectory scratch;
   const LatheRun run = CompileModel("wide");
   ASSERT_EQ(run.exit, 0) << run.err;
@@ -245,7 +245,7 @@ TEST(CudaWideTest, NeighboursAreMovedAtOnce) {
 }
 
 // All but that of three channels, which would leave most of a tile empty, and an addition.
-TEST(CudaTransposeTest, TilesOfSharedMemoryTurnWhatIsRead) {
+TEST(CudaTransposeTest, TransposesThroughSharedMemory) {
   const ScratchDirectory scratch;
   const LatheRun run = CompileModel("transposes");
   ASSERT_EQ(run.exit, 0) << run.err;
@@ -266,7 +266,7 @@ TEST(CudaHopperTest, ProductsByGroupsOfWarpsComputeTheSame) {
   }
 }
 
-// Both products are offered two tiles, behind which all others come; one of bytes is too.
+// Both products, and one of bytes, prefer two tiles over all others.
 TEST(CudaHopperTest, ProductsByGroupsOfWarpsComeFirst) {
   const ScratchDirectory scratch;
   for (const auto& [name, products] :

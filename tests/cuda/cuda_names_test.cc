@@ -63,7 +63,7 @@ void LookAtHeaders(const std::string& compiler, const std::string& source,
     EXPECT_TRUE(emit::IsTakenInC(word) || is_taken(word)) << word;
 }
 
-TEST(CudaNamesTest, NoNameIsOneOfAHeader) {
+TEST(CudaNamesTest, NamesDifferFromHeaderNames) {
   const ScratchDirectory scratch;
   LookAtHeaders(absl::StrCat("c++ -std=gnu++17 -I ", SourcePath("runtime-c/emulation"), " "),
                 "names.cpp", emit::IsNameOfGpus);
@@ -88,7 +88,7 @@ class Module:
         return R.exp(x)
 )";
 
-TEST(CudaNamesTest, AModelMayBeCalledLikeWhatBundlesUse) {
+TEST(CudaNamesTest, ModelNamesMayEqualRuntimeNames) {
   const ScratchDirectory scratch;
   ASSERT_TRUE(WriteFile("model.py", kModel).ok());
   for (const std::string name : {"m", "stream", "config", "check", "weights"}) {

@@ -42,8 +42,8 @@ TEST(CudaEmulatedTest, TheEmulationIsCompiledWithTheProgram) {
   EXPECT_THAT(run.out, HasSubstr("PASS"));
 }
 
-// What runs on the GPU is the file in CUDA, what it is compared with the one in C.
-TEST(CudaExternTest, CallsWhatEnqueuesOnItsStream) {
+// The CUDA file runs on the GPU and is compared with the C file.
+TEST(CudaExternTest, CallsExternalFunctionsOnTheStream) {
   const std::string folder = SourcePath("samples/custom_extern/");
   std::vector<std::string> words = {
       "validate", Sample("custom_extern"), "--on",     "cuda-emulation",
@@ -66,7 +66,7 @@ INSTANTIATE_TEST_SUITE_P(Samples, CudaSampleTest,
                          [](const auto& info) { return std::string(info.param.first); });
 
 // On a GPU where there is one; else it is said what is missing, and nothing is taken for a result.
-TEST(CudaOnDeviceTest, RunsOrSaysThatThereIsNoGpu) {
+TEST(CudaOnDeviceTest, RunsOrReportsMissingGpu) {
   const LatheRun run = RunLatheOn(
       {"validate", Sample("hello_add"), "--on", "cuda", "--data", "random:seed=1,n=300"});
   if (run.exit == 0) {
@@ -79,7 +79,7 @@ TEST(CudaOnDeviceTest, RunsOrSaysThatThereIsNoGpu) {
               ::testing::AnyOf(HasSubstr("no GPU is available"), HasSubstr("cannot find 'nvcc'")));
 }
 
-TEST(CudaOnDeviceTest, IsTimedOrSaysThatThereIsNoGpu) {
+TEST(CudaOnDeviceTest, MeasuresTimesOrReportsMissingGpu) {
   const LatheRun run =
       RunLatheOn({"bench", Sample("hello_add"), "--on", "cuda", "--data", "random:n=300"});
   if (run.exit == 0) {
@@ -115,7 +115,7 @@ TEST(CudaBenchTest, TimesEachRun) {
 }
 
 // A run that looks at nothing can be captured; one that has to know what comes next says so.
-TEST(CudaHeaderTest, SaysWhetherRunsCanBeCaptured) {
+TEST(CudaHeaderTest, DocumentsStreamCapture) {
   const ScratchDirectory scratch;
   for (const auto& [name, capturable] : {std::pair("mlp", "1"), std::pair("control_flow", "0")}) {
     const LatheRun run =

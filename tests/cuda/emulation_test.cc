@@ -54,7 +54,7 @@ TEST(CudaEmulationTest, AMissingBarrierIsFound) {
   Build("sums.cu", "'-DBARRIER=(void)0'");
   const CaseRun ran = RunCase();
   EXPECT_EQ(ran.exit, 86);
-  EXPECT_THAT(ran.said, HasSubstr("race: threads 0 and 48 of block 0 meet"));
+  EXPECT_THAT(ran.said, HasSubstr("race: threads 0 and 48 of block 0 access"));
 }
 
 // The tiles of lathe/cuda_tiles.h, lathe/cuda_mma_tiles.h and of attention, each kind of them, and
@@ -71,7 +71,7 @@ const TileFile kTensorTiles = {"tensor_products.cu",
                                16,
                                {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16},
                                {1, 2, 3, 4, 5, 6, 7, 8, 11, 13, 14}};
-// Lines beside each other, and teams of more than a warp; one of a single step too.
+// Adjacent lines, and teams of more than a warp; also one of a single step.
 const TileFile kVectors = {"vectors.cu", 9, {1, 2, 3, 4, 5, 6}, {}};
 // Sums so far, and orders, that blocks share.
 const TileFile kAlongRows = {"along_rows.cu", 8, {1, 2, 3, 4, 5}, {}, "race: thread"};
@@ -79,7 +79,7 @@ const TileFile kAttention = {"attention.cu", 12, {1, 2, 3, 4, 5, 6, 9}, {5, 6, 7
 
 class CudaTilesTest : public ::testing::TestWithParam<TileFile> {};
 
-TEST_P(CudaTilesTest, AreProductsAndNeedWhatTheyHave) {
+TEST_P(CudaTilesTest, TilesNeedTheirBarriers) {
   const TileFile& file = GetParam();
   const ScratchDirectory scratch;
   Build(file.name, "");
@@ -94,7 +94,7 @@ TEST_P(CudaTilesTest, AreProductsAndNeedWhatTheyHave) {
   for (int tile : file.copied) {
     const CaseRun ran = RunCase(tile, "NO_WAIT=1");
     EXPECT_EQ(ran.exit, 86) << tile;
-    EXPECT_THAT(ran.said, HasSubstr("where a copy is under way: it was not waited for")) << tile;
+    EXPECT_THAT(ran.said, HasSubstr("where a copy is incomplete: it was not waited for")) << tile;
   }
 }
 
@@ -105,19 +105,19 @@ INSTANTIATE_TEST_SUITE_P(Files, CudaTilesTest,
                          });
 
 // Each thing that they need is left out once, in the order of the case's faults.
-TEST(CudaEmulationTest, TilesOfHopperAreProductsAndNeedWhatTheyHave) {
+TEST(CudaEmulationTest, HopperTilesNeedTheirBarriers) {
   const char* const said[] = {
-      "multiplies shared memory at",  // nobody waits for its bytes
+      "multiplies shared memory at",  // no wait for its bytes
       "arrivals and 16 bytes are missing",
-      "where a copy is under way: it was not waited for",
+      "where a copy is incomplete: it was not waited for",
       "where all of its phase have",  // arrived: a stage is filled again
-      "which warp 4 may multiply still",
+      "which warp 4 may still multiply",
       "adds products to sums that it may have changed",
-      "may multiply still",
-      "with no fence since it was begun",
-      "warps ask for 80896 registers together, of 65536",
-      "which warp 8 may multiply still",
-      "that thread 0 began with no barrier in between",
+      "may still multiply",
+      "without a fence since its initialization",
+      "warps request 80896 registers in total, of 65536",
+      "which warp 8 may still multiply",
+      "that thread 0 initialized without a barrier in between",
       "thread 224 multiplies shared memory at",
   };
   const ScratchDirectory scratch;
@@ -139,7 +139,7 @@ TEST(CudaEmulationTest, EachFaultIsFound) {
   };
   const Fault faults[] = {{0, ""},
                           {86, "writes 4 bytes at"},
-                          {86, "which a thread of another block of the same launch touched"},
+                          {86, "which a thread of another block of the same launch accessed"},
                           {86, "wait for each other"},
                           {86, "that another block left"},
                           {86, "the host touched memory of the GPU"},
@@ -158,7 +158,7 @@ TEST(CudaEmulationTest, EachFaultIsFound) {
 
 // What hands memory over without a barrier: a weaker access, a narrower scope, a fence or a store
 // too late, each once; then those that look for what never comes.
-TEST(CudaEmulationTest, ReleasesAndAcquiresOrderWhatTheySay) {
+TEST(CudaEmulationTest, ReleaseAndAcquireOrderAccesses) {
   const ScratchDirectory scratch;
   Build("ordered.cu", "");
   const CaseRun right = RunCase();
@@ -168,16 +168,16 @@ TEST(CudaEmulationTest, ReleasesAndAcquiresOrderWhatTheySay) {
   for (int i = 1; i <= kLastRace; ++i) {
     const CaseRun ran = RunCase(i);
     EXPECT_EQ(ran.exit, 86) << i;
-    EXPECT_THAT(ran.said, HasSubstr("which a thread of another block of the same launch touched"))
+    EXPECT_THAT(ran.said, HasSubstr("which a thread of another block of the same launch accessed"))
         << i;
   }
   const char* const said[] = {
-      "64 threads of block (0, 0, 0) look again and again",
-      "race: threads 0 and 32 of block 0 meet",
-      "33 threads of block (0, 0, 0) look again and again",
-      "which is no shared memory",
-      "32 threads of block (0, 0, 0) look again and again",
-      "which a thread of another block of the same launch touched",
+      "64 threads of block (0, 0, 0) wait in a loop",
+      "race: threads 0 and 32 of block 0 access",
+      "33 threads of block (0, 0, 0) wait in a loop",
+      "which is not in shared memory",
+      "32 threads of block (0, 0, 0) wait in a loop",
+      "which a thread of another block of the same launch accessed",
   };
   for (int i = 0; i < std::ssize(said); ++i) {
     const CaseRun ran = RunCase(kLastRace + 1 + i);
@@ -194,7 +194,7 @@ TEST(CudaEmulationTest, SeveralGpusAreOrderedByEventsAlone) {
   const Fault faults[] = {{0, "right\n"},
                           {86, "and no event says which is first"},  // before it is there
                           {86, "and no event says which is first"},  // while it is copied
-                          {86, "a kernel on GPU 0 touches memory of GPU 1"},
+                          {86, "a kernel on GPU 0 accesses memory of GPU 1"},
                           {1, "status 400"},
                           {1, "status 400"},
                           {86, "a copy between GPUs of memory of GPU 1"},

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""tools/gpu-test where programs that say what is wanted stand for the GPU's: what is done, counted and done again."""
+"""Tests tools/gpu-test with scripted programs in place of the GPU's: what is run, counted and repeated."""
 import json
 import os
 import pathlib
@@ -10,9 +10,9 @@ import unittest
 
 COMMAND = pathlib.Path(__file__).resolve().parents[2] / "tools" / "gpu-test"
 PROGRAMS = {
-    "nvidia-smi": 'case "$*" in *gpu=name*) echo "Made Up 1";; *compute_cap*) echo 9.0;; *driver*) echo 1.0;; *) exit 1;; esac',
+    "nvidia-smi": 'case "$*" in *gpu=name*) echo "Fictitious 1";; *compute_cap*) echo 9.0;; *driver*) echo 1.0;; *) exit 1;; esac',
     "nvcc": "exit 1",
-    # Leaves what it is told to keep; one model is wrong while the file says so.
+    # Keeps the files that it is asked to keep; one model fails while the file exists.
     "lathe": 'echo "$*" >> "$LOG"; case "$*" in *"$WRONG"*) echo differs; exit 6;; esac\n'
              'while [ $# -gt 1 ]; do if [ "$1" = --keep ]; then mkdir -p "$2"; fi; shift; done',
     "lathe_compiled": 'echo "compiled $*" >> "$LOG"',
@@ -43,7 +43,7 @@ class GpuCommandTest(unittest.TestCase):
     def test_all_that_is_right(self):
         code, said = self.run_command("--only", "validate", "--programs", "100")
         self.assertEqual(code, 0, said)
-        self.assertIn("Made Up 1, driver 1.0, cuda:sm_90a", said)
+        self.assertIn("Fictitious 1, driver 1.0, cuda:sm_90a", said)
         self.assertIn(f"gpu-test: {len(self.ran)} passed, 0 failed\n", said)
         self.assertTrue(any("hopper_products.py --on cuda -t cuda:sm_90a" in line for line in self.ran))
         self.assertTrue(any("hopper_products.py --on cuda -t cuda:sm_80+ptx" in line for line in self.ran))

@@ -4,9 +4,9 @@
 #include <numeric>
 
 #include "case.h"
-#include "planted.h"
 #include "cuda_scans.h"
 #include "cuda_sorts.h"
+#include "planted.h"
 
 template <typename Fold, typename T, int kTeam, int kEach>
 __global__ void Scan(const T* x, T* out, int rows, int length, T first) {
@@ -34,20 +34,20 @@ void TryScan(int length, T first, cudaStream_t stream) {
   exit(1);
 }
 
-template <int kThreads, int kMost>
+template <int kThreads, int kLimit>
 __global__ void Sort(const int* x, int64_t* out, int rows, int length) {
   for (int row = (int)blockIdx.x; row < rows; row += (int)gridDim.x) {
     const auto before = [=](int a, int b) { return x[row * length + a] < x[row * length + b]; };
     const auto order = [=](int p) { return &out[row * length + p]; };
-    if constexpr (kMost > 0) {
-      lathe_sort_short_row<kThreads, kMost>(length, before, order);
+    if constexpr (kLimit > 0) {
+      lathe_sort_short_row<kThreads, kLimit>(length, before, order);
     } else {
       lathe_sort_row<kThreads>(length, before, order);
     }
   }
 }
 
-template <int kThreads, int kMost>
+template <int kThreads, int kLimit>
 void TrySort(int length, cudaStream_t stream) {
   std::vector<int> x((size_t)(3 * length));
   for (size_t i = 0; i < x.size(); ++i) x[i] = (int)(i * 37 % 11);  // many are equal
@@ -59,7 +59,7 @@ void TrySort(int length, cudaStream_t stream) {
     std::stable_sort(begin, begin + length, [&](int64_t a, int64_t b) { return own[a] < own[b]; });
   }
   int64_t* const out = OnGpu(std::vector<int64_t>(x.size()), stream);
-  Launch(Sort<kThreads, kMost>, 2, kThreads, stream, OnGpu(x, stream), out, 3, length);
+  Launch(Sort<kThreads, kLimit>, 2, kThreads, stream, OnGpu(x, stream), out, 3, length);
   if (Back(out, x.size(), stream) == wanted) return;
   (void)printf("order of %d by %d: wrong\n", length, kThreads);
   exit(1);
@@ -68,9 +68,9 @@ void TrySort(int length, cudaStream_t stream) {
 int main(int argc, char** argv) {
   Tries tries(argc, argv);
   const cudaStream_t stream = tries.stream();
-#define TRY(...)                       \
-  if (tries.Next()) {                  \
-    __VA_ARGS__;                       \
+#define TRY(...)      \
+  if (tries.Next()) { \
+    __VA_ARGS__;      \
   }
   TRY((TryScan<lathe_fold_sum, int, 64, 1>(131, 5, stream)))
   TRY((TryScan<lathe_fold_product, uint64_t, 128, 4>(1030, 3, stream)))

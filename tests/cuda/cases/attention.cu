@@ -5,10 +5,10 @@
 
 #include "case.h"
 #include "cuda_half.h"
-#include "planted.h"
 #include "cuda_mma_attention.h"
+#include "planted.h"
 
-// How a factor lies: its lines, or its depth, one behind the other; computed one by one.
+// The layout of a factor: contiguous along its lines or its depth, or computed elements.
 enum Order { kByDepth, kByLines, kOne };
 
 template <typename T>
@@ -34,15 +34,15 @@ __device__ auto FactorOf(const T* from, int stride) {
   };
   const auto value = [](T element) { return element; };
   if constexpr (kOrder == kByDepth) {
-    return lathe_neighbours_along_depth<T>(place, value);
+    return lathe_contiguous_along_depth<T>(place, value);
   } else if constexpr (kOrder == kByLines) {
-    return lathe_neighbours_along_lines<T>(place, value);
+    return lathe_contiguous_along_lines<T>(place, value);
   } else {
     return lathe_elements_along_depth([=](int line, int k) { return *place(line, k); });
   }
 }
 
-// What hides keys: nothing; all behind the query's own place, `ahead` of it; and those more than
+// The mask of keys: none; all after the query's own position plus `ahead`; and those more than
 // `window` before that.
 struct Mask {
   bool hides;

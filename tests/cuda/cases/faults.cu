@@ -34,7 +34,7 @@ int main(int argc, char** argv) {
   int* const memory = OnGpu(std::vector<int>(64), stream);
   if (fault == 1) {  // one element too far
     Launch(Store, 1, 32, stream, memory, 33);
-  } else if (fault == 2) {  // blocks meet
+  } else if (fault == 2) {  // barrier of the grid
     Launch(Together, 2, 32, stream, memory);
   } else if (fault == 3) {  // threads wait for each other
     Launch(HalfAtBarrier, 1, 32, stream, memory);
@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
     Check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
     (void)cudaMalloc(&more, 16);
     Check(cudaStreamEndCapture(stream, &graph));
-  } else if (fault == 8) {  // a result that nobody waited for
+  } else if (fault == 8) {  // a result that is read without a wait
     std::vector<int> ones(64, 1), got(64);
     Launch(Store, 1, 64, stream, memory, 0);
     Check(cudaMemcpyAsync(got.data(), memory, 256, cudaMemcpyDeviceToHost, stream));

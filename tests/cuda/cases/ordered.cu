@@ -47,7 +47,7 @@ __global__ void Rows(int* row, int* flag, int* out, int fault) {
   out[t] = row[95u - t] + seen;
 }
 
-// The same by fences around accesses that order nothing, and by who comes last.
+// The same with fences around relaxed accesses, and by the last block.
 __global__ void Last(int* row, unsigned* count, int* out, int fault) {
   if (threadIdx.x != 0u) return;
   row[blockIdx.x] = (int)blockIdx.x;
@@ -82,7 +82,8 @@ __global__ void Warps(int* out, int fault) {
   if (w == 0u) out[l] = there[l];
 }
 
-// Each adds what it read, in turn, where a lock lets it; the first one waits for either of two flags.
+// Each adds what it read, in turn, where a lock lets it; the first one waits for either of two
+// flags.
 __global__ void Locked(int* out) {
   __shared__ int lock, sum, flags[2];
   if (threadIdx.x == 0u) lock = sum = flags[0] = flags[1] = 0;
@@ -103,7 +104,7 @@ __global__ void Locked(int* out) {
   if (threadIdx.x == 0u) out[0] = sum;
 }
 
-// Nobody is left to set it: a later block would.
+// No running thread can set it; only a later block would.
 __global__ void Later(int* flag) {
   if (blockIdx.x == 1u) lathe_store_release_gpu(flag, 1);
   while (lathe_load_acquire_gpu(flag) == 0) {
@@ -129,7 +130,7 @@ __global__ void OfRegisters(int* out) {
   out[0] = 1;
 }
 
-// Who asks whether a phase has ended does something else meanwhile.
+// A thread that tests the phase continues with other work.
 __global__ void Asked(int* out, int fault) {
   __shared__ uint64_t barrier;
   __shared__ int there[32];

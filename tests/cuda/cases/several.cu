@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
   }
   if (fault == 5) Check(cudaEventRecord(first.event, second.stream));  // the event of the other GPU
   if (fault == 6) Check(cudaMemcpyPeerAsync(second.a, 0, first.a, 0, kBytes, first.stream));
-  if (fault == 7) {  // a capture that leaves the other stream behind
+  if (fault == 7) {  // a capture that does not join the other stream
     cudaGraph_t graph = nullptr;
     Check(cudaStreamSynchronize(second.stream));
     Check(cudaStreamBeginCapture(first.stream, cudaStreamCaptureModeThreadLocal));

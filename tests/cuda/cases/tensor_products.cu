@@ -3,12 +3,12 @@
 // NO_WAIT omits the wait for a group of copies. The argument selects one tile.
 #include "case.h"
 #include "cuda_half.h"
-#include "planted.h"
 #include "cuda_mma_tiles.h"
+#include "planted.h"
 
 enum Order { kByDepth, kByLines, kOneByDepth, kOneByLines };
 
-// A factor that lies by its depth or by its lines, each `stride` behind the one before.
+// A factor that is contiguous along its depth or its lines, with the given stride.
 template <Order kOrder, typename T>
 __device__ auto FactorOf(const T* from, int stride) {
   const auto place = [=](int line, int k) {
@@ -18,9 +18,9 @@ __device__ auto FactorOf(const T* from, int stride) {
   const auto at = [=](int line, int k) { return *place(line, k); };
   const auto value = [](T element) { return element; };
   if constexpr (kOrder == kByDepth) {
-    return lathe_neighbours_along_depth<T>(place, value);
+    return lathe_contiguous_along_depth<T>(place, value);
   } else if constexpr (kOrder == kByLines) {
-    return lathe_neighbours_along_lines<T>(place, value);
+    return lathe_contiguous_along_lines<T>(place, value);
   } else if constexpr (kOrder == kOneByDepth) {
     return lathe_elements_along_depth(at);
   } else {
@@ -35,7 +35,7 @@ __global__ void Product(const T* a, const T* b, typename Tile::sum* out, int row
   const int tiles =
       ((rows + Tile::rows - 1) / Tile::rows) * ((columns + Tile::columns - 1) / Tile::columns);
   for (int at = (int)blockIdx.x; at < tiles; at += (int)gridDim.x) {
-    const lathe_tile_place<int> place = lathe_tile_at<Tile>(at, rows, columns);
+    const lathe_tile_position<int> place = lathe_tile_at<Tile>(at, rows, columns);
     const auto finish = [=](int row, int column, typename Tile::sum sum) {
       out[row * columns + column] = sum;
     };

@@ -2,10 +2,10 @@
 // every sum is exact. NO_BARRIERS omits the barriers between writers and readers of sums. The
 // argument selects one case.
 #include "case.h"
-#include "planted.h"
 #include "cuda_vectors.h"
+#include "planted.h"
 
-// Elements that lie along the depth, or side by side; `lines` of them, `depth` of each.
+// Elements that are contiguous along the depth or across lines; `lines` lines of `depth` elements.
 template <bool kAlongDepth, typename T>
 __device__ auto FactorOf(const T* from, int lines, int depth) {
   const auto place = [=](int line, int k) {
@@ -13,9 +13,9 @@ __device__ auto FactorOf(const T* from, int lines, int depth) {
   };
   const auto value = [](T element) { return element; };
   if constexpr (kAlongDepth) {
-    return lathe_neighbours_along_depth<T>(place, value);
+    return lathe_contiguous_along_depth<T>(place, value);
   } else {
-    return lathe_neighbours_along_lines<T>(place, value);
+    return lathe_contiguous_along_lines<T>(place, value);
   }
 }
 
@@ -38,8 +38,8 @@ __global__ void Product(const T* a, const T* b, typename Shape::sum* out, int li
     if constexpr (kByDepth<Shape>) {
       lathe_multiply_by_depth<Shape>(at * Shape::lines, lines, first, end, matrix, vectors, finish);
     } else {
-      lathe_multiply_side_by_side<Shape>(at * Shape::lines, lines, first, end, matrix, vectors,
-                                         finish);
+      lathe_multiply_contiguous_lines<Shape>(at * Shape::lines, lines, first, end, matrix, vectors,
+                                             finish);
     }
   }
 }
@@ -78,10 +78,10 @@ int main(int argc, char** argv) {
     Try<__VA_ARGS__, ALONG, T>(#__VA_ARGS__, LINES, FIRST, END, DEPTH, stream); \
   }
   using W = float;
-  TRY(W, true, 33, 0, 131, 131, lathe_lines_side_by_side<float, true, 1, 4>)
-  TRY(W, false, 100, 64, 129, 150, lathe_lines_side_by_side<float, false, 3, 4>)
-  TRY(int8_t, true, 128, 0, 40, 40, lathe_lines_side_by_side<uint32_t, true, 2, 16>)
-  TRY(double, true, 5, 0, 1, 1, lathe_lines_side_by_side<double, true, 7, 2>)
+  TRY(W, true, 33, 0, 131, 131, lathe_contiguous_lines<float, true, 1, 4>)
+  TRY(W, false, 100, 64, 129, 150, lathe_contiguous_lines<float, false, 3, 4>)
+  TRY(int8_t, true, 128, 0, 40, 40, lathe_contiguous_lines<uint32_t, true, 2, 16>)
+  TRY(double, true, 5, 0, 1, 1, lathe_contiguous_lines<double, true, 7, 2>)
   TRY(W, true, 7, 0, 517, 517, lathe_lines_by_depth<float, true, 2, 4, 4, 64>)
   TRY(W, false, 5, 256, 516, 516, lathe_lines_by_depth<float, false, 1, 4, 1, 256>)
   TRY(int8_t, true, 41, 0, 80, 80, lathe_lines_by_depth<uint32_t, false, 7, 16, 2, 32>)

@@ -8,18 +8,18 @@
 // One of the things that tiles need is left out.
 enum Fault {
   kNone,
-  kNotExpected,      // bytes that nobody expects
+  kNotExpected,      // bytes that no barrier expects
   kNeverThere,       // bytes that never come
-  kMultipliedEarly,  // nobody who multiplies waits for what is copied
-  kCopiedEarly,      // who copies does not wait for those who multiply
+  kMultipliedEarly,  // the consumer warps do not wait for the copies
+  kCopiedEarly,      // the producer warp does not wait for the consumers
   kFreedEarly,       // a stage is free before it was multiplied
   kNotBegun,         // products are added to sums that the threads may have changed
   kNotEnded,         // sums are used before they are there
   kNotFenced,
-  kNoRegisters,  // others wait for registers that nobody gives back
-  kHalfFreed,    // half of those who multiply say that they are done, for all
+  kNoRegisters,  // warps wait for registers that are not released
+  kHalfFreed,    // half of the consumer warps release the stage for all
   kNoBarrier,
-  kOneEarly,  // one warp does not wait, beside others that do
+  kOneEarly,  // one warp does not wait, the others do
 };
 static int fault = kNone;
 
@@ -73,7 +73,7 @@ static inline void BlockBarrier() {
 #include "cuda_matrix_maps.h"
 #include "cuda_wgmma_tiles.h"
 
-// Which way a factor lies, and where its batch is: before everything, or between its two axes.
+// The layout of a factor, and the position of its batch axis: first, or between the other axes.
 enum Order { kByDepth, kByLines, kByDepthBetween };
 
 template <Order kOrder>

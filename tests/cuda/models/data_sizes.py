@@ -1,4 +1,4 @@
-# Outputs as large as the data says: the caller gives room, and the run says how much it took.
+# Outputs of data-dependent size: the caller provides memory, and the run reports the sizes.
 from tvm.script import ir as I, relax as R
 
 

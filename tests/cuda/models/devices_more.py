@@ -1,6 +1,6 @@
 """What else devices have: a kernel of the host and of a GPU, bound to threads by the program, PrimFuncs that the host's call, 16-bit floats on the host, sizes
 that the data of a GPU and of the host say, tuples that move, what is written anew while it is copied, and inputs of no
-device, which lie where the others are."""
+device, which are at the same addresses as the others."""
 from tvm.script import ir as I, relax as R, tir as T
 
 

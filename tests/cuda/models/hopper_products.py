@@ -4,7 +4,7 @@ from tvm.script import ir as I, relax as R
 @I.ir_module
 class Module:
     # Products of matrices that Hopper's own instructions make, where there are enough tiles of them and
-    # memory lies as they need it: every order of the factors, what comes behind, batches.
+    # the layout in memory fits: every order of the factors, epilogues, batches.
     @R.function
     def main(
         x: R.Tensor(("n", "m", 72), "float16"), y: R.Tensor(("n", 72, 136), "float16"), c: R.Tensor((136,), "float16"),

@@ -1,4 +1,4 @@
-# Convolutions of float16 one behind the other, whose images have their channels innermost in between: borders, strides, groups, what is added.
+# Consecutive convolutions of float16 with channels-last images between them: borders, strides, groups, additions.
 from tvm.script import ir as I, relax as R
 
 

@@ -1,4 +1,4 @@
-# Products of what was 8 bits, by known weights, with zero points that the run says: for all elements, and of each row.
+# 8-bit products with constant weights and dynamic zero points, per tensor and per row.
 from tvm.script import ir as I, relax as R
 
 

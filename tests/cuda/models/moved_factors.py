@@ -3,8 +3,8 @@ from tvm.script import ir as I, relax as R, tirx as T
 
 @I.ir_module
 class Module:
-    # Factors that are transposed first: products read them where they lay, but for batches that lie closest
-    # together, and what is read by somebody else as well.
+    # Factors that are transposed first: products read the untransposed ones, except for batches that are contiguous
+    # and for transposed factors with other uses.
     @R.function
     def main(
         a: R.Tensor(("n", 40), "float32"), b: R.Tensor((24, 40), "float32"), v: R.Tensor((3, 48), "float32"), w: R.Tensor(("m", 48), "float32"),

@@ -52,7 +52,7 @@ class Module:
             if l == 0:
                 T.ptx.st.release.cta.global_.s32(F.ptr_to([1]), 1)
 
-    # Each block counts with fences of its own; who asks whether a phase has ended goes on meanwhile.
+    # Each block counts with its own fences; a thread that tests the phase continues with other work.
     @T.prim_func
     def asked(X: T.Buffer((3, 33), "float32"), C: T.Buffer((2,), "uint32"), Y: T.Buffer((3, 33), "float32")):
         T.device_entry()

@@ -3,7 +3,7 @@ from tvm.script import ir as I, relax as R, tirx as T
 
 @I.ir_module
 class Module:
-    # A warp brings what the other one adds up, in two stages.
+    # A producer warp copies what the consumer warp adds up, in two stages.
     @T.prim_func
     def ring(X: T.Buffer((5, 32), "float32"), Y: T.Buffer((32,), "float32")):
         T.device_entry()

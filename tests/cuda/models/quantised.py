@@ -1,5 +1,5 @@
-# Operators on quantised values, in integers: products and convolutions with weights that are made up, signed and unsigned
-# elements with zero points, what is added behind them, windows of one channel, pools, tables.
+# Operators on quantised values, in integers: products and convolutions with random weights, signed and unsigned
+# elements with zero points, additions after them, depthwise windows, pools, tables.
 from tvm.script import ir as I, relax as R
 
 

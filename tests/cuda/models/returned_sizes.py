@@ -1,4 +1,4 @@
-# Calls that give back tensors as large as the data says, from any depth: one, and several at once, of whole bytes or not.
+# Calls that return tensors of data-dependent size, from any depth: one and several, of whole bytes or packed.
 from tvm.script import ir as I, relax as R, tir as T
 
 

@@ -1,4 +1,4 @@
-"""Products of 16 bits and of bytes whose sizes the run says: convolutions with borders, rows of matrices, batches."""
+"""Products of 16 bits and of bytes with dynamic sizes: convolutions with borders, rows of matrices, batches."""
 from tvm.script import ir as I, relax as R
 
 

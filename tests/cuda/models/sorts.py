@@ -1,4 +1,4 @@
-# The order of rows: equal elements as they stood, NaN, rows that fill no power of two, along any axis, places as well as values.
+# Sorts rows: stable order of equal elements, NaN, lengths that are not a power of two, any axis, indices and values.
 from tvm.script import ir as I, relax as R, tirx as T
 
 
@@ -18,7 +18,7 @@ class Module:
         columns = R.sort(c, axis=1)
         best = R.topk(x, k=7, axis=1)
         middle = R.median(d, axis=[1])
-        # As many as the run says, along an axis that is not the last.
+        # A dynamic number of elements, along an axis that is not the last.
         first = R.sort(x, axis=0)
         within = R.sort(e, axis=1, descending=True)
         most = R.topk(e, k=3, axis=1)

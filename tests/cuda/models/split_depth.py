@@ -1,4 +1,4 @@
-# Few sums over a long depth, which many blocks share: tiles of each kind, lines and columns of a matrix, what comes behind.
+# Few sums over a long depth, which many blocks share: tiles of each kind, lines and columns of a matrix, epilogues.
 from tvm.script import ir as I, relax as R
 
 

@@ -1,4 +1,4 @@
-"""Parts of a batch go through two GPUs one behind the other: the first begins with the next part while the second one has
+"""Pipelines parts of a batch through two GPUs: the first begins with the next part while the second one has
 the last. Nothing waits for data, so that a run can be captured."""
 from tvm.script import ir as I, relax as R
 
