@@ -111,7 +111,7 @@ static inline size_t lathe_packed_bytes(size_t count, uint32_t width) {
 }
 
 /* Zeroes the bits after the last element, so that equal tensors have equal bytes. */
-static inline void lathe_clear_behind(uint8_t* data, size_t count, uint32_t width) {
+static inline void lathe_clear_after(uint8_t* data, size_t count, uint32_t width) {
   const uint32_t used = ((uint32_t)(count % 8u) * width) % 8u;
   if (used != 0u) {
     const size_t last = lathe_packed_bytes(count, width) - 1u;

@@ -37,11 +37,11 @@ static __device__ inline lathe_keys_in_range<Range> lathe_some_keys(float hidden
  * kKeys. First the range that its queries see; then, if a row found only masked keys, the keys
  * before and after that range. */
 template <int kKeys, typename Seen, typename Index>
-struct lathe_key_turns {
+struct lathe_key_tiles {
   Index from, to, first, end, all;
   int turn = 0;
 
-  __device__ lathe_key_turns(const Seen& seen, Index query, Index last_query, Index keys)
+  __device__ lathe_key_tiles(const Seen& seen, Index query, Index last_query, Index keys)
       : from(0), to(keys), first(0), end(keys), all(keys) {
     if constexpr (Seen::hides) {
       const lathe_key_range<Index> range = seen.range(query, last_query);
@@ -147,8 +147,9 @@ static __device__ inline lathe_floats<kCount> lathe_floats_at(const float* from)
  * Element (line, k) is at to[line * kLineStride + k * kDepthStride]. */
 template <int kThreads, int kLines, int kDepth, int kLineStride, int kDepthStride, typename Factor,
           typename Index>
-static __device__ inline void lathe_bring_floats(float* to, const Factor& factor, Index first_line,
-                                                 Index first_k, int lines, int depth) {
+static __device__ inline void lathe_load_factor_floats(float* to, const Factor& factor,
+                                                       Index first_line, Index first_k, int lines,
+                                                       int depth) {
   constexpr int kWidth = Factor::width;
   constexpr int kAlong = ((Factor::along_depth ? kDepth : kLines) + kWidth - 1) / kWidth;
   constexpr int kAll = kAlong * (Factor::along_depth ? kLines : kDepth);
@@ -191,14 +192,14 @@ static __device__ inline void lathe_attend(typename Tile::shared& shared, Index 
     }
   }
 
-  lathe_bring_floats<Tile::threads, Tile::rows, Tile::deep, Tile::stride, 1>(
+  lathe_load_factor_floats<Tile::threads, Tile::rows, Tile::deep, Tile::stride, 1>(
       shared.queries, query, row, (Index)0, rows_left, Tile::depth);
-  lathe_key_turns<Tile::keys, Seen, Index> turns(seen, row, row + rows_left - 1, keys);
+  lathe_key_tiles<Tile::keys, Seen, Index> tiles(seen, row, row + rows_left - 1, keys);
   bool low = false;
   do {
-    for (Index first = turns.from; first < turns.to; first += Tile::keys) {
+    for (Index first = tiles.from; first < tiles.to; first += Tile::keys) {
       const int keys_left = lathe_left<Tile::keys>(keys, first);
-      lathe_bring_floats<Tile::threads, Tile::keys, Tile::deep, Tile::stride, 1>(
+      lathe_load_factor_floats<Tile::threads, Tile::keys, Tile::deep, Tile::stride, 1>(
           shared.keys, key, first, (Index)0, keys_left, Tile::depth);
       __syncthreads();
       float scores[kEachRow][kEachKey];
@@ -254,7 +255,7 @@ static __device__ inline void lathe_attend(typename Tile::shared& shared, Index 
         }
       }
       __syncthreads();
-      lathe_bring_floats<Tile::threads, Tile::width, Tile::keys, 1, Tile::width>(
+      lathe_load_factor_floats<Tile::threads, Tile::width, Tile::keys, 1, Tile::width>(
           shared.values, value, (Index)0, first, Tile::columns, keys_left);
       __syncthreads();
       for (int k = 0; k < Tile::keys; k += 4) {
@@ -286,7 +287,7 @@ static __device__ inline void lathe_attend(typename Tile::shared& shared, Index 
         low = low || (group + r * kGroups < rows_left && largest[r] <= seen.hidden);
       }
     }
-  } while (turns.next(low));
+  } while (tiles.next(low));
   __syncthreads(); /* the next queries overwrite shared memory */
 
   LATHE_UNROLL

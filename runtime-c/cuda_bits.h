@@ -13,7 +13,7 @@
 
 template <typename Byte>
 __global__ void lathe_clear_last(Byte* data, size_t count, uint32_t width) {
-  lathe_clear_behind(data, count, width);
+  lathe_clear_after(data, count, width);
 }
 
 /* Zeroes the bits after the last of `count` elements before kernels write them. */

@@ -33,7 +33,7 @@ struct lathe_columns {
   /* Reduces the values of all threads of the column; all receive the result. All threads of the
    * block must call it. */
   template <typename Fold, typename T>
-  static __device__ T meet(T value) {
+  static __device__ T reduce(T value) {
     __shared__ T values[kAcross * kDown];
     values[threadIdx.x] = value;
     __syncthreads();
@@ -47,7 +47,7 @@ struct lathe_columns {
 
   /* The same for the best value and its position. */
   template <typename Fold, typename T>
-  static __device__ void meet_first(T& best, int64_t& position) {
+  static __device__ void reduce_first(T& best, int64_t& position) {
     __shared__ T bests[kAcross * kDown];
     __shared__ int64_t positions[kAcross * kDown];
     bests[threadIdx.x] = best;
@@ -57,7 +57,7 @@ struct lathe_columns {
     position = positions[threadIdx.x % kAcross];
     for (int other = 1; other < kDown; ++other) {
       const int at = other * kAcross + (int)(threadIdx.x % kAcross);
-      if (lathe_comes_first<Fold>(bests[at], positions[at], best, position)) {
+      if (lathe_precedes<Fold>(bests[at], positions[at], best, position)) {
         best = bests[at];
         position = positions[at];
       }

@@ -71,15 +71,17 @@ static __device__ inline void lathe_take_registers(void) {
 
 /* Asynchronous warpgroup products: fence, multiply, commit as a group, wait. The accumulators
  * must not be accessed before the wait. */
-static __device__ inline void lathe_settle(float& sum) {
+static __device__ inline void lathe_pin_accumulator(float& sum) {
   asm volatile("" : "+f"(sum)::"memory"); /* compiler barrier */
 }
-static __device__ inline void lathe_settle(int32_t& sum) { asm volatile("" : "+r"(sum)::"memory"); }
+static __device__ inline void lathe_pin_accumulator(int32_t& sum) {
+  asm volatile("" : "+r"(sum)::"memory");
+}
 template <typename T, int kCount>
 static __device__ inline void lathe_begin_products(T (&sums)[kCount]) {
   LATHE_UNROLL
   for (int i = 0; i < kCount; ++i) {
-    lathe_settle(sums[i]);
+    lathe_pin_accumulator(sums[i]);
   }
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 }
@@ -97,7 +99,7 @@ static __device__ inline void lathe_end_products(T (&sums)[kCount]) {
   asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
   LATHE_UNROLL
   for (int i = 0; i < kCount; ++i) {
-    lathe_settle(sums[i]);
+    lathe_pin_accumulator(sums[i]);
   }
 }
 

@@ -17,7 +17,7 @@
 #include "lathe/rt.h"
 
 template <typename Value>
-static __global__ void lathe_hand_over(Value* to, Value value) {
+static __global__ void lathe_store_value(Value* to, Value value) {
   *to = value;
 }
 
@@ -26,7 +26,7 @@ template <typename Value>
 static inline int lathe_store_on_host(const lathe_place* place, Value* to, Value value) {
   int status = lathe_use(place);
   if (status == LATHE_OK) {
-    status = lathe_launch(lathe_hand_over<Value>, INT64_C(1), 1, place->stream, to, value);
+    status = lathe_launch(lathe_store_value<Value>, INT64_C(1), 1, place->stream, to, value);
   }
   return status;
 }

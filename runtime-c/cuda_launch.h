@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: 0BSD */
-/* cuda_launch.h - enqueues kernels and reads their failures, for the host with the CUDA runtime. */
+/* cuda_launch.h - enqueues kernels on the CUDA runtime and describes status codes. Host code. */
 #ifndef LATHE_CUDA_LAUNCH_H
 #define LATHE_CUDA_LAUNCH_H
 
@@ -114,23 +114,23 @@ static inline const char* lathe_status_string(int status) {
     case LATHE_E_ALIGN:
       return "the workspace or the weights are misaligned";
     case LATHE_E_WEIGHTS:
-      return "the weights are of a wrong size or hash";
+      return "the weights have the wrong size or hash";
     case LATHE_E_ABORTED:
-      return "a hook asked to stop";
+      return "a hook aborted the run";
     case LATHE_E_SHAPE:
-      return "a check of a shape failed";
+      return "a shape check failed";
     case LATHE_E_MEMORY:
-      return "there is not enough memory";
+      return "out of memory";
     case LATHE_E_ARGUMENT:
-      return "a function from outside does not take such arguments";
+      return "an external function rejected its arguments";
     case LATHE_E_FAILED:
-      return "an assertion of the program, or a function from outside, failed";
+      return "an assertion of the program or an external function failed";
     case LATHE_E_EXTERN:
-      return "a function from outside is not in the table of functions";
+      return "an external function is missing in the table of functions";
     case LATHE_E_INDEX:
       return "an index in the data is out of bounds";
     default:
-      return "an unknown status";
+      return "unknown status";
   }
 }
 

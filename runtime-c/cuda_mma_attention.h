@@ -41,8 +41,9 @@ struct lathe_mma_attention_tile {
 
 /* Loads kParts of a factor along the depth, from `line` and `k` on, asynchronously if possible. */
 template <int kParts, int kLines, int kThreads, typename T, typename Factor, typename Index>
-static __device__ inline void lathe_bring_parts(lathe_chunk (*to)[kLines * 4], const Factor& factor,
-                                                Index line, Index k, int lines, int depth) {
+static __device__ inline void lathe_load_factor_parts(lathe_chunk (*to)[kLines * 4],
+                                                      const Factor& factor, Index line, Index k,
+                                                      int lines, int depth) {
   using Part = lathe_mma_part<kLines, kThreads, T, Factor>;
   if constexpr (Part::copies) {
     constexpr int kEach = Part::rows * Part::chunks, kAll = kParts * kEach;
@@ -52,10 +53,10 @@ static __device__ inline void lathe_bring_parts(lathe_chunk (*to)[kLines * 4], c
       copy(&to[part][Part::place(at_row, at)], Part::by_lines ? at * Part::chunk : at_row,
            part * Part::depth + (Part::by_lines ? at_row : at * Part::chunk));
     };
-    if constexpr (Factor::may_be_even && kAll % kThreads == 0) {
-      if (factor.even && lines >= kLines && depth >= kParts * Part::depth) {
+    if constexpr (Factor::may_be_aligned && kAll % kThreads == 0) {
+      if (factor.aligned && lines >= kLines && depth >= kParts * Part::depth) {
         [[maybe_unused]] constexpr int kTurns = 4;
-        const int thread = lathe_any_thread<kThreads>();
+        const int thread = lathe_opaque_thread<kThreads>();
         LATHE_BY_TURNS
         for (int n = 0; n < kAll / kThreads; ++n) {
           bring(thread + n * kThreads, [&](lathe_chunk* chunk, int at_line, int at_k) {
@@ -69,7 +70,8 @@ static __device__ inline void lathe_bring_parts(lathe_chunk (*to)[kLines * 4], c
     LATHE_BY_TURNS
     for (int load = (int)threadIdx.x; load < kAll; load += kThreads) {
       bring(load, [&](lathe_chunk* chunk, int at_line, int at_k) {
-        lathe_bring<T>(chunk, factor, line + at_line, k + at_k, lines - at_line, depth - at_k);
+        lathe_load_factor_chunk<T>(chunk, factor, line + at_line, k + at_k, lines - at_line,
+                                   depth - at_k);
       });
     }
   } else {
@@ -95,7 +97,7 @@ struct lathe_attended {
 /* Converts the scores of some keys to exponentials and rescales the previous sums. `scale`
  * includes that of the scores and log2(e). kAll: all keys of the tile exist. */
 template <typename Tile, bool kAll, typename Index, typename Score>
-static __device__ inline void lathe_weigh(
+static __device__ inline void lathe_softmax_weights(
     lathe_attended<Tile>& of, float (&scores)[Tile::warp_rows / 16][Tile::keys / 8][4],
     uint32_t (&weights)[Tile::warp_rows / 16][Tile::keys / 16][4], const Score& score, float scale,
     Index row, int warp_row, int rows_left, Index first, int left) {
@@ -104,7 +106,7 @@ static __device__ inline void lathe_weigh(
   LATHE_UNROLL
   for (int i = 0; i < Tile::warp_rows / 8; ++i) {
     const int r = i / 2, half = i % 2;
-    [[maybe_unused]] const lathe_own_row<Index> own =
+    [[maybe_unused]] const lathe_bounded_row<Index> own =
         lathe_row_of(row, warp_row + r * 16 + half * 8 + lane / 4, rows_left);
     const float before = of.largest[r][half];
     float most = before;
@@ -174,11 +176,11 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
   }
 
   const auto bring_keys = [&](Index first) {
-    lathe_bring_parts<Tile::parts, Tile::keys, Tile::threads, T>(
+    lathe_load_factor_parts<Tile::parts, Tile::keys, Tile::threads, T>(
         shared.keys, key, first, (Index)0, lathe_left<Tile::keys>(keys, first), Tile::depth);
   };
   const auto bring_values = [&](Index first) {
-    lathe_bring_parts<Tile::keys / 32, Tile::width, Tile::threads, T>(
+    lathe_load_factor_parts<Tile::keys / 32, Tile::width, Tile::threads, T>(
         shared.values, value, (Index)0, first, Tile::columns, lathe_left<Tile::keys>(keys, first));
   };
   const auto fragment_of_queries = [&](uint32_t(&to)[4], int high, int step) {
@@ -186,11 +188,11 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
                                         step % 2);
   };
 
-  lathe_key_turns<Tile::keys, Seen, Index> turns(seen, row, row + rows_left - 1, keys);
-  lathe_bring_parts<Tile::parts, Tile::rows, Tile::threads, T>(shared.queries, query, row, (Index)0,
-                                                               rows_left, Tile::depth);
-  if (turns.from < turns.to) {
-    bring_keys(turns.from);
+  lathe_key_tiles<Tile::keys, Seen, Index> tiles(seen, row, row + rows_left - 1, keys);
+  lathe_load_factor_parts<Tile::parts, Tile::rows, Tile::threads, T>(
+      shared.queries, query, row, (Index)0, rows_left, Tile::depth);
+  if (tiles.from < tiles.to) {
+    bring_keys(tiles.from);
   }
   lathe_commit_copies();
   lathe_wait_for_copies<0>();
@@ -207,7 +209,7 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
   const float scale = lathe_scores<Score>::scale(score) * 1.44269504f;
   bool low = false;
   do {
-    for (Index first = turns.from; first < turns.to; first += Tile::keys) {
+    for (Index first = tiles.from; first < tiles.to; first += Tile::keys) {
       lathe_wait_for_copies<0>();
       __syncthreads(); /* the keys are complete, and no thread reads values any more */
       bring_values(first);
@@ -241,16 +243,16 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
       uint32_t weights[kHigh][kKeyTiles / 2][4];
       const int keys_left = lathe_left<Tile::keys>(keys, first);
       if (keys_left == Tile::keys) {
-        lathe_weigh<Tile, true>(of, scores, weights, score, scale, row, warp_row, rows_left, first,
-                                keys_left);
+        lathe_softmax_weights<Tile, true>(of, scores, weights, score, scale, row, warp_row,
+                                          rows_left, first, keys_left);
       } else {
-        lathe_weigh<Tile, false>(of, scores, weights, score, scale, row, warp_row, rows_left, first,
-                                 keys_left);
+        lathe_softmax_weights<Tile, false>(of, scores, weights, score, scale, row, warp_row,
+                                           rows_left, first, keys_left);
       }
 
       lathe_wait_for_copies<0>();
       __syncthreads(); /* the values are complete, and no thread reads keys any more */
-      if (turns.to - first > Tile::keys) {
+      if (tiles.to - first > Tile::keys) {
         bring_keys(first + Tile::keys);
       }
       lathe_commit_copies();
@@ -275,11 +277,11 @@ static __device__ inline void lathe_attend_mma(typename Tile::shared& shared, In
         low = low || (at_row < rows_left && of.largest[i / 2][i % 2] <= seen.hidden);
       }
     }
-    if (!turns.next(low)) {
+    if (!tiles.next(low)) {
       break;
     }
-    if (turns.from < turns.to) {
-      bring_keys(turns.from);
+    if (tiles.from < tiles.to) {
+      bring_keys(tiles.from);
     }
     lathe_commit_copies();
   } while (true);

@@ -46,8 +46,8 @@ static __device__ inline void lathe_copy_run(lathe_chunk* to, const T* from) {
 /* Loads a chunk of a factor to shared memory, asynchronously if no conversion is needed. `lines`
  * and `depth` are the numbers of elements from here on; out-of-bounds elements are zero-filled. */
 template <typename T, typename Factor, typename Index>
-static __device__ inline void lathe_bring(lathe_chunk* to, const Factor& factor, Index line,
-                                          Index k, int lines, int depth) {
+static __device__ inline void lathe_load_factor_chunk(lathe_chunk* to, const Factor& factor,
+                                                      Index line, Index k, int lines, int depth) {
   constexpr int kAll = (int)(16 / sizeof(T));
   const T* const from = lines > 0 && depth > 0 ? factor.place(line, k) : nullptr;
   const int left = from == nullptr ? 0 : Factor::along_depth ? depth : lines;
@@ -127,11 +127,11 @@ struct lathe_mma_part {
   template <typename Index>
   __device__ void begin(lathe_chunk* to, const Factor& factor, Index first_line, Index first_k,
                         int lines, int left) {
-    const int thread = lathe_bringer<kThreads, Factor, Index>();
+    const int thread = lathe_loading_thread<kThreads, Factor, Index>();
     if constexpr (copies) {
       constexpr int all = rows * chunks;
-      if constexpr (Factor::may_be_even) {
-        if (factor.even && lines >= kLines && left >= depth) {
+      if constexpr (Factor::may_be_aligned) {
+        if (factor.aligned && lines >= kLines && left >= depth) {
           LATHE_UNROLL
           for (int n = 0; n < (all + kThreads - 1) / kThreads; ++n) {
             const int load = thread + n * kThreads;
@@ -146,18 +146,18 @@ struct lathe_mma_part {
         }
       }
       [[maybe_unused]] constexpr int kTurns =
-          Factor::may_be_even ? 1 : (all + kThreads - 1) / kThreads;
-      const int bringer = Factor::may_be_even ? lathe_any_thread<kThreads>() : thread;
+          Factor::may_be_aligned ? 1 : (all + kThreads - 1) / kThreads;
+      const int loader = Factor::may_be_aligned ? lathe_opaque_thread<kThreads>() : thread;
       LATHE_BY_TURNS
       for (int n = 0; n < (all + kThreads - 1) / kThreads; ++n) {
-        const int load = bringer + n * kThreads;
+        const int load = loader + n * kThreads;
         if (all % kThreads != 0 && load >= all) {
           continue;
         }
         const int row = load / chunks, at = load % chunks;
         const int line = by_lines ? at * chunk : row, k = by_lines ? row : at * chunk;
-        lathe_bring<T>(&to[place(row, at)], factor, first_line + line, first_k + k, lines - line,
-                       left - k);
+        lathe_load_factor_chunk<T>(&to[place(row, at)], factor, first_line + line, first_k + k,
+                                   lines - line, left - k);
       }
     } else {
       constexpr int all = kLines * depth / Factor::width;
@@ -310,7 +310,7 @@ static __device__ inline void lathe_sum_mma_tile(typename Tile::shared& shared, 
   lathe_wait_for_copies<0>();
   __syncthreads(); /* the next tile overwrites shared memory */
 
-  const int thread = lathe_any_thread<Tile::threads>();
+  const int thread = lathe_opaque_thread<Tile::threads>();
   const int first_row = lathe_warp_row<Tile>(thread) + thread % 32 / 4;
   const int first_column = lathe_warp_column<Tile>(thread);
   lathe_finish_matrices<kHigh * 2, kWide>(

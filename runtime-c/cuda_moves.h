@@ -23,16 +23,16 @@ static inline int lathe_enqueue_to_front(uint8_t* arena, size_t top, size_t room
     return LATHE_OK;
   }
   if (at > begin && at - begin < bytes) {
-    const size_t behind = top > bytes ? top : bytes;
-    if (behind > room || bytes > room - behind) {
+    const size_t offset = top > bytes ? top : bytes;
+    if (offset > room || bytes > room - offset) {
       return LATHE_E_MEMORY;
     }
     const cudaError_t error =
-        cudaMemcpyAsync(&arena[behind], from, bytes, cudaMemcpyDeviceToDevice, stream);
+        cudaMemcpyAsync(&arena[offset], from, bytes, cudaMemcpyDeviceToDevice, stream);
     if (error != cudaSuccess) {
       return (int)error;
     }
-    from = &arena[behind];
+    from = &arena[offset];
   }
   return (int)cudaMemcpyAsync(arena, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }

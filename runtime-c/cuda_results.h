@@ -21,21 +21,21 @@
 /* Returns true if runs of 16 bytes are aligned, from `first` on and at multiples of `steps`
  * elements after it. */
 template <typename T, typename... Steps>
-static __device__ inline bool lathe_is_even(const T* first, Steps... steps) {
+static __device__ inline bool lathe_runs_are_aligned(const T* first, Steps... steps) {
   uintptr_t place = (uintptr_t)first;
 #ifdef __CUDACC__
   asm volatile("" : "+l"(place)); /* recomputed for each tile, so that it occupies no register */
 #endif
-  bool even = place % 16u == 0u;
-  ((even = even && (uint64_t)steps * sizeof(T) % 16u == 0u), ...);
-  return even;
+  bool aligned = place % 16u == 0u;
+  ((aligned = aligned && (uint64_t)steps * sizeof(T) % 16u == 0u), ...);
+  return aligned;
 }
 
 template <typename T, typename Place, typename Value>
-struct lathe_results_side_by_side {
+struct lathe_contiguous_epilogue {
   Place place;
   Value value;
-  bool even;
+  bool aligned;
 
   template <typename Index, typename Sum>
   __device__ void operator()(Index row, Index column, Sum sum) const {
@@ -43,10 +43,9 @@ struct lathe_results_side_by_side {
   }
 };
 template <typename T, typename Place, typename Value>
-static __device__ inline lathe_results_side_by_side<T, Place, Value> lathe_side_by_side(Place place,
-                                                                                        Value value,
-                                                                                        bool even) {
-  return {place, value, even};
+static __device__ inline lathe_contiguous_epilogue<T, Place, Value> lathe_contiguous_results(
+    Place place, Value value, bool aligned) {
+  return {place, value, aligned};
 }
 
 /* Distinguishes the two kinds of epilogue. */
@@ -56,7 +55,7 @@ struct lathe_results {
   static constexpr int bytes = 0; /* unknown */
 };
 template <typename T, typename Place, typename Value>
-struct lathe_results<lathe_results_side_by_side<T, Place, Value>> {
+struct lathe_results<lathe_contiguous_epilogue<T, Place, Value>> {
   using element = T;
   static constexpr int bytes = (int)sizeof(T);
 };
@@ -73,7 +72,7 @@ static __device__ inline void lathe_finish_run(const Finish& finish, Index row, 
                                                int left, const Sum* sums) {
   if constexpr (lathe_results<Finish>::bytes != 0) {
     using Run = lathe_stored<typename lathe_results<Finish>::element, kCount>;
-    if (finish.even && left >= kCount) {
+    if (finish.aligned && left >= kCount) {
       Run run;
       LATHE_UNROLL
       for (int i = 0; i < kCount; ++i) {
@@ -108,12 +107,12 @@ static __device__ inline void lathe_exchange_words(uint32_t (&words)[4]) {
 
 /* A row of a lane's sums, and whether it is in bounds. */
 template <typename Index>
-struct lathe_own_row {
+struct lathe_bounded_row {
   Index row; /* the last row if this one is out of bounds */
   bool there;
 };
 template <typename Index>
-static __device__ inline lathe_own_row<Index> lathe_row_of(Index first, int at, int left) {
+static __device__ inline lathe_bounded_row<Index> lathe_row_of(Index first, int at, int left) {
   return {first + (at < left ? at : left - 1), at < left};
 }
 
@@ -131,10 +130,10 @@ static __device__ inline void lathe_finish_matrices(const Finish& finish, const 
   const int lane = (int)threadIdx.x % 4;
   if constexpr (by_pairs || by_eights) {
     using Run = lathe_stored<typename Results::element, by_pairs ? 2 : 8>;
-    if (finish.even && left >= kMatrices * 8) {
+    if (finish.aligned && left >= kMatrices * 8) {
       LATHE_UNROLL
       for (int which = 0; which < kRows; ++which) {
-        const lathe_own_row<Index> own = row(which);
+        const lathe_bounded_row<Index> own = row(which);
         Run* const to = (Run*)finish.place(own.row, column) + lane;
         const auto pair = [&](int matrix) {
           const Index at = column + matrix * 8 + lane * 2;
@@ -179,7 +178,7 @@ static __device__ inline void lathe_finish_matrices(const Finish& finish, const 
   }
   LATHE_UNROLL
   for (int i = 0; i < kRows * kMatrices * 2; ++i) {
-    const lathe_own_row<Index> own = row(i / 2 / kMatrices);
+    const lathe_bounded_row<Index> own = row(i / 2 / kMatrices);
     const int at = i / 2 % kMatrices * 8 + lane * 2 + i % 2;
     if (own.there && at < left) {
       finish(own.row, column + at, sum(i / 2 / kMatrices, i / 2 % kMatrices, i % 2));

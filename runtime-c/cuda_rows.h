@@ -66,7 +66,7 @@ static __device__ inline int64_t lathe_teams(void) {
 
 /* Shuffles support 32 and 64 bits only. */
 template <typename T>
-static __device__ inline T lathe_from_behind(unsigned mask, T value, int lanes, int width) {
+static __device__ inline T lathe_shuffle_down(unsigned mask, T value, int lanes, int width) {
   if constexpr (sizeof(T) < 4) {
     return (T)__shfl_down_sync(mask, (int)value, lanes, width);
   } else {
@@ -74,7 +74,7 @@ static __device__ inline T lathe_from_behind(unsigned mask, T value, int lanes, 
   }
 }
 template <typename T>
-static __device__ inline T lathe_from_first(unsigned mask, T value, int width) {
+static __device__ inline T lathe_broadcast_first_lane(unsigned mask, T value, int width) {
   if constexpr (sizeof(T) < 4) {
     return (T)__shfl_sync(mask, (int)value, 0, width);
   } else {
@@ -95,14 +95,14 @@ static __device__ inline unsigned lathe_lanes_of_team(void) {
 /* Reduces the values of all threads of the team, in thread order, so that all receive an
  * identical result. All threads of the team must call it. */
 template <typename Fold, int kTeam, typename T>
-static __device__ inline T lathe_meet(T value) {
+static __device__ inline T lathe_reduce_team(T value) {
   constexpr int kLanes = kTeam < 32 ? kTeam : 32;
   const unsigned mask = lathe_lanes_of_team<kTeam>();
   for (int lanes = kLanes / 2; lanes > 0; lanes /= 2) {
-    value = Fold::of(value, lathe_from_behind(mask, value, lanes, kLanes));
+    value = Fold::of(value, lathe_shuffle_down(mask, value, lanes, kLanes));
   }
   if constexpr (kTeam <= 32) {
-    return lathe_from_first(mask, value, kLanes);
+    return lathe_broadcast_first_lane(mask, value, kLanes);
   } else {
     constexpr int kWarps = kTeam / 32;
     __shared__ T of_warps[kWarps];
@@ -122,7 +122,7 @@ static __device__ inline T lathe_meet(T value) {
 /* Returns true if b, at `at_b`, precedes a in a search: it is better, or equal and earlier. A
  * value without a position comes last; NaN starts as the result and comes first. */
 template <typename Fold, typename T>
-static __device__ inline bool lathe_comes_first(T b, int64_t at_b, T a, int64_t at_a) {
+static __device__ inline bool lathe_precedes(T b, int64_t at_b, T a, int64_t at_a) {
   if (at_a < 0 || at_b < 0) {
     return at_b >= 0;
   }
@@ -132,22 +132,22 @@ static __device__ inline bool lathe_comes_first(T b, int64_t at_b, T a, int64_t 
   return a == b ? at_b < at_a : Fold::of(a, b) == b;
 }
 
-/* As lathe_meet, for the best value and its position. */
+/* As lathe_reduce_team, for the best value and its position. */
 template <typename Fold, int kTeam, typename T>
-static __device__ inline void lathe_meet_first(T& best, int64_t& position) {
+static __device__ inline void lathe_reduce_team_first(T& best, int64_t& position) {
   constexpr int kLanes = kTeam < 32 ? kTeam : 32;
   const unsigned mask = lathe_lanes_of_team<kTeam>();
   for (int lanes = kLanes / 2; lanes > 0; lanes /= 2) {
-    const T other = lathe_from_behind(mask, best, lanes, kLanes);
-    const int64_t at = lathe_from_behind(mask, position, lanes, kLanes);
-    if (lathe_comes_first<Fold>(other, at, best, position)) {
+    const T other = lathe_shuffle_down(mask, best, lanes, kLanes);
+    const int64_t at = lathe_shuffle_down(mask, position, lanes, kLanes);
+    if (lathe_precedes<Fold>(other, at, best, position)) {
       best = other;
       position = at;
     }
   }
   if constexpr (kTeam <= 32) {
-    best = lathe_from_first(mask, best, kLanes);
-    position = lathe_from_first(mask, position, kLanes);
+    best = lathe_broadcast_first_lane(mask, best, kLanes);
+    position = lathe_broadcast_first_lane(mask, position, kLanes);
   } else {
     constexpr int kWarps = kTeam / 32;
     __shared__ T bests[kWarps];
@@ -160,7 +160,7 @@ static __device__ inline void lathe_meet_first(T& best, int64_t& position) {
     best = bests[0];
     position = positions[0];
     for (int warp = 1; warp < kWarps; ++warp) {
-      if (lathe_comes_first<Fold>(bests[warp], positions[warp], best, position)) {
+      if (lathe_precedes<Fold>(bests[warp], positions[warp], best, position)) {
         best = bests[warp];
         position = positions[warp];
       }

@@ -13,7 +13,7 @@ inline constexpr int lathe_neutral<lathe_fold_product> = 1;
 
 /* The value of the lane `lanes` before this one, and of the last lane. */
 template <typename T>
-static __device__ inline T lathe_from_last(T value) {
+static __device__ inline T lathe_broadcast_last_lane(T value) {
   if constexpr (sizeof(T) < 4) {
     return (T)__shfl_sync(0xffffffffu, (int)value, 31);
   } else {
@@ -21,7 +21,7 @@ static __device__ inline T lathe_from_last(T value) {
   }
 }
 template <typename T>
-static __device__ inline T lathe_from_before(T value, int lanes) {
+static __device__ inline T lathe_shuffle_up(T value, int lanes) {
   if constexpr (sizeof(T) < 4) {
     return (T)__shfl_up_sync(0xffffffffu, (int)value, (unsigned)lanes);
   } else {
@@ -32,18 +32,18 @@ static __device__ inline T lathe_from_before(T value, int lanes) {
 /* Exclusive scan of the values of a team's threads; `all` receives the reduction over the team.
  * All threads of the team must call it; a team is a warp or a block. */
 template <typename Fold, int kTeam, typename T>
-static __device__ inline T lathe_meet_before(T value, T& all) {
+static __device__ inline T lathe_exclusive_scan(T value, T& all) {
   static_assert(kTeam % 32 == 0, "whole warps");
   const int lane = (int)threadIdx.x % 32;
   LATHE_UNROLL
   for (int lanes = 1; lanes < 32; lanes *= 2) {
-    const T other = lathe_from_before(value, lanes);
+    const T other = lathe_shuffle_up(value, lanes);
     value = lane >= lanes ? Fold::of(other, value) : value;
   }
-  const T other = lathe_from_before(value, 1);
+  const T other = lathe_shuffle_up(value, 1);
   T before = lane == 0 ? (T)lathe_neutral<Fold> : other;
   if constexpr (kTeam == 32) {
-    all = lathe_from_last(value);
+    all = lathe_broadcast_last_lane(value);
   } else {
     constexpr int kWarps = kTeam / 32;
     const int own = (int)threadIdx.x / 32;
@@ -81,7 +81,7 @@ static __device__ inline void lathe_scan_row(Index length, T first, const Term& 
       values[i] = i == 0 ? value : Fold::of(values[i - 1], value);
     }
     T all;
-    const T before = Fold::of(carried, lathe_meet_before<Fold, kTeam>(values[kEach - 1], all));
+    const T before = Fold::of(carried, lathe_exclusive_scan<Fold, kTeam>(values[kEach - 1], all));
     LATHE_UNROLL
     for (int i = 0; i < kEach; ++i) {
       if (own + i < length) {

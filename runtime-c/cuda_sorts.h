@@ -46,11 +46,11 @@ static __device__ inline void lathe_sort_row(Index length, const Before& before,
   }
 }
 
-/* The same in shared memory, for rows of at most kMost elements. */
-template <int kThreads, int kMost, typename Index, typename Before, typename Order>
+/* The same in shared memory, for rows of at most kMaxValue elements. */
+template <int kThreads, int kMaxValue, typename Index, typename Before, typename Order>
 static __device__ inline void lathe_sort_short_row(Index length, const Before& before,
                                                    const Order& order) {
-  __shared__ int32_t numbers[kMost];
+  __shared__ int32_t numbers[kMaxValue];
   lathe_sort_row<kThreads>((int32_t)length, before, [&](int32_t p) { return &numbers[p]; });
   for (Index p = (Index)threadIdx.x; p < length; p += kThreads) {
     *order(p) = numbers[p];

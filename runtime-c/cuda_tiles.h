@@ -55,7 +55,7 @@ struct lathe_tile {
 template <bool kAlongDepth, typename At>
 struct lathe_elements {
   static constexpr bool along_depth = kAlongDepth;
-  static constexpr bool may_be_even = false;
+  static constexpr bool may_be_aligned = false;
   static constexpr int width = 1;
   At at;
 
@@ -67,20 +67,20 @@ struct lathe_elements {
 };
 
 /* A factor of contiguous elements. `place(line, k)` is the address of one, NULL if it and the
- * rest of its run are zeros; `value` converts it. If kMayBeEven, the kernel states whether runs
+ * rest of its run are zeros; `value` converts it. If kMayBeAligned, the kernel states whether runs
  * are aligned: every run that starts at a multiple of its length, from the start of a line or
  * step of the depth, is aligned to its size. */
-template <bool kAlongDepth, typename T, typename Place, typename Value, bool kMayBeEven = false,
+template <bool kAlongDepth, typename T, typename Place, typename Value, bool kMayBeAligned = false,
           bool kMayBeZeros = false>
-struct lathe_neighbours {
+struct lathe_contiguous {
   using element = T;
   static constexpr bool along_depth = kAlongDepth;
-  static constexpr bool may_be_even = kMayBeEven;
+  static constexpr bool may_be_aligned = kMayBeAligned;
   static constexpr bool may_be_zeros = kMayBeZeros; /* for aligned runs */
   static constexpr int width = lathe_run<T>::length;
   Place place;
   Value value;
-  bool even;
+  bool aligned;
 
   template <typename Sum, typename Index>
   __device__ void load(Sum* to, Index line, Index k, int lines, int depth) const {
@@ -110,44 +110,44 @@ static __device__ inline lathe_elements<false, At> lathe_elements_along_lines(At
   return {at};
 }
 template <typename T, typename Place, typename Value>
-static __device__ inline lathe_neighbours<true, T, Place, Value, false>
-lathe_neighbours_along_depth(Place place, Value value) {
+static __device__ inline lathe_contiguous<true, T, Place, Value, false>
+lathe_contiguous_along_depth(Place place, Value value) {
   return {place, value, false};
 }
 template <typename T, typename Place, typename Value>
-static __device__ inline lathe_neighbours<false, T, Place, Value, false>
-lathe_neighbours_along_lines(Place place, Value value) {
+static __device__ inline lathe_contiguous<false, T, Place, Value, false>
+lathe_contiguous_along_lines(Place place, Value value) {
   return {place, value, false};
 }
 template <typename T, typename Place, typename Value>
-static __device__ inline lathe_neighbours<true, T, Place, Value, true> lathe_neighbours_along_depth(
-    Place place, Value value, bool even) {
-  return {place, value, even};
+static __device__ inline lathe_contiguous<true, T, Place, Value, true> lathe_contiguous_along_depth(
+    Place place, Value value, bool aligned) {
+  return {place, value, aligned};
 }
 template <typename T, typename Place, typename Value>
-static __device__ inline lathe_neighbours<false, T, Place, Value, true>
-lathe_neighbours_along_lines(Place place, Value value, bool even) {
-  return {place, value, even};
+static __device__ inline lathe_contiguous<false, T, Place, Value, true>
+lathe_contiguous_along_lines(Place place, Value value, bool aligned) {
+  return {place, value, aligned};
 }
 /* Aligned runs, some of which may be zeros. */
-struct lathe_even_or_zeros {
-  bool even;
+struct lathe_aligned_or_zeros {
+  bool aligned;
 };
 template <typename T, typename Place, typename Value>
-static __device__ inline lathe_neighbours<true, T, Place, Value, true, true>
-lathe_neighbours_along_depth(Place place, Value value, lathe_even_or_zeros runs) {
-  return {place, value, runs.even};
+static __device__ inline lathe_contiguous<true, T, Place, Value, true, true>
+lathe_contiguous_along_depth(Place place, Value value, lathe_aligned_or_zeros runs) {
+  return {place, value, runs.aligned};
 }
 template <typename T, typename Place, typename Value>
-static __device__ inline lathe_neighbours<false, T, Place, Value, true, true>
-lathe_neighbours_along_lines(Place place, Value value, lathe_even_or_zeros runs) {
-  return {place, value, runs.even};
+static __device__ inline lathe_contiguous<false, T, Place, Value, true, true>
+lathe_contiguous_along_lines(Place place, Value value, lathe_aligned_or_zeros runs) {
+  return {place, value, runs.aligned};
 }
 
 /* The thread index, below kThreads, opaque to the compiler: values derived from it are
  * recomputed instead of kept in registers. */
 template <int kThreads>
-static __device__ inline int lathe_any_thread() {
+static __device__ inline int lathe_opaque_thread() {
   int thread = (int)threadIdx.x;
 #ifdef __CUDACC__
   asm volatile("" : "+r"(thread));
@@ -159,9 +159,9 @@ static __device__ inline int lathe_any_thread() {
 /* The thread index for loads of a factor. For computed elements, and with 64-bit indices, the
  * compiler would keep values per line along the whole depth, in more registers than there are. */
 template <int kThreads, typename Factor, typename Index>
-static __device__ inline int lathe_bringer() {
+static __device__ inline int lathe_loading_thread() {
   if constexpr (Factor::width == 1 || sizeof(Index) == 8) {
-    return lathe_any_thread<kThreads>();
+    return lathe_opaque_thread<kThreads>();
   } else {
     return (int)threadIdx.x;
   }
@@ -186,7 +186,7 @@ struct lathe_carried {
   template <typename Index>
   __device__ void take(const Factor& factor, Index first_line, Index first_k, int lines,
                        int depth) {
-    const int thread = lathe_bringer<kThreads, Factor, Index>();
+    const int thread = lathe_loading_thread<kThreads, Factor, Index>();
     LATHE_UNROLL
     for (int n = 0; n < count; ++n) {
       const int load = thread + n * kThreads;
@@ -224,12 +224,12 @@ struct lathe_carried {
 /* Maps a block index to a tile, so that tiles that are close to each other are computed at the
  * same time and share data in the L2 cache. */
 template <typename Index>
-struct lathe_tile_place {
+struct lathe_tile_position {
   Index batch, row, column;
 };
 template <typename Tile, typename Index>
-static __device__ inline lathe_tile_place<Index> lathe_tile_at(Index at, Index rows,
-                                                               Index columns) {
+static __device__ inline lathe_tile_position<Index> lathe_tile_at(Index at, Index rows,
+                                                                  Index columns) {
   const Index down = (rows + Tile::rows - 1) / Tile::rows;
   const Index across = (columns + Tile::columns - 1) / Tile::columns;
   const Index rest = at % (down * across);
@@ -240,10 +240,10 @@ static __device__ inline lathe_tile_place<Index> lathe_tile_at(Index at, Index r
   return {at / (down * across), row * Tile::rows, rest % band / high * Tile::columns};
 }
 
-/* The number of elements, at most kMost, from `first` to `all`. */
-template <int kMost, typename Index>
+/* The number of elements, at most kMaxValue, from `first` to `all`. */
+template <int kMaxValue, typename Index>
 static __device__ inline int lathe_left(Index all, Index first) {
-  return all - first < kMost ? (int)(all - first) : kMost;
+  return all - first < kMaxValue ? (int)(all - first) : kMaxValue;
 }
 
 /* The position of a thread's sums, in groups of four. A warp has 4 threads along rows by 8 along
@@ -324,7 +324,7 @@ static __device__ inline void lathe_sum_tile(typename Tile::shared& shared, Inde
     __syncthreads();
   }
 
-  const int thread = lathe_any_thread<Tile::threads>();
+  const int thread = lathe_opaque_thread<Tile::threads>();
   const int own_row = lathe_thread_row<Tile>(thread),
             own_column = lathe_thread_column<Tile>(thread);
   LATHE_UNROLL

@@ -24,10 +24,10 @@ struct lathe_lines_by_depth {
   static constexpr int threads = kTeam > 32 ? kTeam : 256;
 };
 
-/* For lines that are adjacent in memory: a block processes 8 * kWidth lines; its threads take
- * turns along the depth. */
+/* For lines that are adjacent in memory: a block processes 8 * kWidth lines; its threads share
+ * the depth. */
 template <typename Sum, bool kRows, int kVectors, int kWidth>
-struct lathe_lines_side_by_side {
+struct lathe_contiguous_lines {
   using sum = Sum;
   static constexpr bool of_rows = kRows;
   static constexpr int vectors = kVectors;
@@ -47,7 +47,7 @@ static __device__ inline Sum lathe_element(const lathe_elements<kAlongDepth, At>
 template <typename Sum, bool kAlongDepth, typename T, typename Place, typename Value,
           typename Index>
 static __device__ inline Sum lathe_element(
-    const lathe_neighbours<kAlongDepth, T, Place, Value>& factor, Index line, Index k) {
+    const lathe_contiguous<kAlongDepth, T, Place, Value>& factor, Index line, Index k) {
   return (Sum)factor.value(*factor.place(line, k));
 }
 
@@ -58,7 +58,7 @@ static __device__ inline bool lathe_is_wide(const Factor&, Index, Index) {
   return true;
 }
 template <int kCount, typename T, typename Place, typename Value, typename Index>
-static __device__ inline bool lathe_is_wide(const lathe_neighbours<true, T, Place, Value>& factor,
+static __device__ inline bool lathe_is_wide(const lathe_contiguous<true, T, Place, Value>& factor,
                                             Index line, Index k) {
   return lathe_is_aligned<kCount>(factor.place(line, k));
 }
@@ -74,7 +74,7 @@ static __device__ inline void lathe_take(Sum (&to)[kCount], const Factor& factor
 }
 template <typename Sum, int kCount, typename T, typename Place, typename Value, typename Index>
 static __device__ inline void lathe_take(Sum (&to)[kCount],
-                                         const lathe_neighbours<true, T, Place, Value>& factor,
+                                         const lathe_contiguous<true, T, Place, Value>& factor,
                                          Index line, Index k) {
   T held[kCount];
   lathe_read(held, factor.place(line, k));
@@ -159,7 +159,7 @@ static __device__ inline void lathe_multiply_by_depth(Index line, Index lines, I
   Sum mine = 0;
   LATHE_UNROLL
   for (int n = 0; n < kLines * kVectors; ++n) {
-    const Sum sum = lathe_meet<lathe_fold_sum, kTeam>(sums[n / kVectors][n % kVectors]);
+    const Sum sum = lathe_reduce_team<lathe_fold_sum, kTeam>(sums[n / kVectors][n % kVectors]);
     mine = thread == n ? sum : mine;
   }
   if (thread < kLines * kVectors && line + thread / kVectors < lines) {
@@ -169,10 +169,10 @@ static __device__ inline void lathe_multiply_by_depth(Index line, Index lines, I
 
 /* The same for lines that are adjacent in memory. All threads of the block must call it. */
 template <typename Shape, typename Index, typename Matrix, typename Vectors, typename Finish>
-static __device__ inline void lathe_multiply_side_by_side(Index line, Index lines, Index first,
-                                                          Index end, const Matrix& matrix,
-                                                          const Vectors& vectors,
-                                                          const Finish& finish) {
+static __device__ inline void lathe_multiply_contiguous_lines(Index line, Index lines, Index first,
+                                                              Index end, const Matrix& matrix,
+                                                              const Vectors& vectors,
+                                                              const Finish& finish) {
   using Sum = typename Shape::sum;
   using T = typename Matrix::element;
   constexpr int kVectors = Shape::vectors, kWidth = Shape::width, kAcross = Shape::across;
@@ -225,7 +225,7 @@ static __device__ inline void lathe_multiply_side_by_side(Index line, Index line
     Sum sum = sums[n / kWidth][n % kWidth];
     LATHE_UNROLL
     for (int lanes = 16; lanes >= kAcross; lanes /= 2) {
-      sum += lathe_from_behind(0xffffffffu, sum, lanes, 32);
+      sum += lathe_shuffle_down(0xffffffffu, sum, lanes, 32);
     }
     if (threadIdx.x % 32u < (unsigned)kAcross) {
       parts[threadIdx.x / 32u][n / kWidth][across * kWidth + n % kWidth] = sum;

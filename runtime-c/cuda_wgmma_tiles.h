@@ -132,7 +132,7 @@ static __device__ inline void lathe_sum_wgmma_tiles(Index batches, Index rows, I
       return;
     }
     for (Index at = (Index)blockIdx.x; at < tiles; at += (Index)gridDim.x) {
-      const lathe_tile_place<Index> tile = lathe_tile_at<Tile>(at, rows, columns);
+      const lathe_tile_position<Index> tile = lathe_tile_at<Tile>(at, rows, columns);
       for (Index k = 0; k < depth; k += Tile::depth) {
         char* const stage = memory + place.stage * Tile::stage_bytes;
         lathe_wait_for_phase(&empty[place.stage], place.parity ^ 1u);
@@ -150,7 +150,7 @@ static __device__ inline void lathe_sum_wgmma_tiles(Index batches, Index rows, I
   const int group = (int)threadIdx.x / 128 - 1, lane = (int)threadIdx.x % 32;
   const int first_row = group * 64 + (int)threadIdx.x % 128 / 32 * 16 + lane / 4;
   for (Index at = (Index)blockIdx.x; at < tiles; at += (Index)gridDim.x) {
-    const lathe_tile_place<Index> tile = lathe_tile_at<Tile>(at, rows, columns);
+    const lathe_tile_position<Index> tile = lathe_tile_at<Tile>(at, rows, columns);
     typename Tile::sum sums[Tile::columns / 2];
     LATHE_UNROLL
     for (int i = 0; i < Tile::columns / 2; ++i) {

@@ -27,8 +27,8 @@ LATHE_REQUANTIZE_INLINE void lathe_depthwise_column(
   int32_t p;
   LATHE_DEPTHWISE_UNROLL
   for (p = 0; p < (height / 2); ++p) {
-    pairs[p] = lathe_requantize_beside(lathe_requantize_widen(&from[2 * p * line]),
-                                       lathe_requantize_widen(&from[((2 * p) + 1) * line]));
+    pairs[p] = lathe_requantize_interleave(lathe_requantize_widen(&from[2 * p * line]),
+                                           lathe_requantize_widen(&from[((2 * p) + 1) * line]));
   }
   if ((height % 2) != 0) {
     pairs[height / 2] = lathe_requantize_widen(&from[(height - 1) * line]);

@@ -16,7 +16,7 @@ static void* lent_mark(void) {
   return mark;
 }
 
-lathe_value lathe_lent(lathe_value value) {
+lathe_value lathe_borrowed(lathe_value value) {
   lathe_value marked = value;
   marked.ref = lent_mark();
   return marked;

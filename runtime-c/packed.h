@@ -26,7 +26,7 @@ int lathe_call_keeping(lathe_packed_fn fn, const lathe_value* args, size_t num_a
                        lathe_region* region, const uint8_t* floor, lathe_value* result);
 
 /* A tensor, shape or tuple that is valid only during a call. */
-lathe_value lathe_lent(lathe_value value);
+lathe_value lathe_borrowed(lathe_value value);
 
 #ifdef __cplusplus
 }

@@ -74,8 +74,8 @@ LATHE_REQUANTIZE_INLINE __m128i lathe_requantize_bytes(lathe_requantize_lanes su
 LATHE_REQUANTIZE_INLINE lathe_requantize_lanes lathe_requantize_widen(const int8_t* from) {
   return _mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i*)(const void*)from));
 }
-LATHE_REQUANTIZE_INLINE lathe_requantize_lanes lathe_requantize_beside(lathe_requantize_lanes a,
-                                                                       lathe_requantize_lanes b) {
+LATHE_REQUANTIZE_INLINE lathe_requantize_lanes
+lathe_requantize_interleave(lathe_requantize_lanes a, lathe_requantize_lanes b) {
   return _mm512_ternarylogic_epi32(_mm512_set1_epi32(0xffff), a, _mm512_slli_epi32(b, 16), 0xca);
 }
 LATHE_REQUANTIZE_INLINE lathe_requantize_lanes lathe_requantize_low(lathe_requantize_lanes a) {
@@ -127,8 +127,8 @@ LATHE_REQUANTIZE_INLINE __m128i lathe_requantize_bytes(lathe_requantize_lanes su
 LATHE_REQUANTIZE_INLINE lathe_requantize_lanes lathe_requantize_widen(const int8_t* from) {
   return _mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i*)(const void*)from));
 }
-LATHE_REQUANTIZE_INLINE lathe_requantize_lanes lathe_requantize_beside(lathe_requantize_lanes a,
-                                                                       lathe_requantize_lanes b) {
+LATHE_REQUANTIZE_INLINE lathe_requantize_lanes
+lathe_requantize_interleave(lathe_requantize_lanes a, lathe_requantize_lanes b) {
   return _mm256_blend_epi16(a, _mm256_slli_epi32(b, 16), 0xaa);
 }
 LATHE_REQUANTIZE_INLINE lathe_requantize_lanes lathe_requantize_low(lathe_requantize_lanes a) {

@@ -100,7 +100,7 @@ class BarrierChecker {
   void Check(const ir::Intrinsic& call, const Location& loc) {
     if (ir::CreatesBarriers(call)) {
       Error(loc) << "T.create_barriers takes a constant number of barriers from 1 to "
-                 << ir::kMostBarriers << ", got " << ir::ToString(call.args[0]);
+                 << ir::kMaxBarriers << ", got " << ir::ToString(call.args[0]);
       unnumbered_ = true;
       return;
     }
@@ -117,8 +117,8 @@ class BarrierChecker {
       Place(known->args[row.barrier], loc);
       if (row.arrivals) Arrivals(*known, known->args[*row.arrivals], loc);
       const auto* bytes = row.bytes ? known->args[*row.bytes]->As<IntImm>() : nullptr;
-      if (bytes != nullptr && (bytes->value < 0 || bytes->value > ir::kMostArrivals)) {
-        Error(loc) << "a barrier can expect 0 to " << ir::kMostArrivals << " bytes at once, got "
+      if (bytes != nullptr && (bytes->value < 0 || bytes->value > ir::kMaxArrivals)) {
+        Error(loc) << "a barrier can expect 0 to " << ir::kMaxArrivals << " bytes at once, got "
                    << bytes->value;
       }
     }
@@ -126,12 +126,12 @@ class BarrierChecker {
 
   void Arrivals(const ir::GpuCall& call, PrimRef count, const Location& loc) {
     const auto* number = count == nullptr ? nullptr : count->As<IntImm>();
-    if (number == nullptr || (number->value >= 1 && number->value <= ir::kMostArrivals)) return;
+    if (number == nullptr || (number->value >= 1 && number->value <= ir::kMaxArrivals)) return;
     if (call.op == GpuOp::kMbarrierBegin) {
-      Error(loc) << "a barrier must expect 1 to " << ir::kMostArrivals << " arrivals, got "
+      Error(loc) << "a barrier must expect 1 to " << ir::kMaxArrivals << " arrivals, got "
                  << number->value;
     } else {
-      Error(loc) << "1 to " << ir::kMostArrivals
+      Error(loc) << "1 to " << ir::kMaxArrivals
                  << " arrivals at a barrier are allowed per call, got " << number->value;
     }
   }

@@ -22,7 +22,7 @@ using ir::StmtRef;
 // Indices are small; larger numbers are ignored before they can overflow.
 constexpr int64_t kLargest = int64_t{1} << 28;
 // Maximum number of terms of an index.
-constexpr size_t kMostTerms = 16;
+constexpr size_t kMaxIndexTerms = 16;
 
 // constant + the sum of factor * variable: each variable takes all values of its range
 // independently of the others, so that the sum reaches both of its bounds.
@@ -226,7 +226,7 @@ class BoundsChecker {
       sum.var = term.var;
       if (!add(sum.factor, term.factor)) return std::nullopt;
     }
-    if (a.terms.size() > kMostTerms) return std::nullopt;
+    if (a.terms.size() > kMaxIndexTerms) return std::nullopt;
     return a;
   }
 

@@ -98,7 +98,7 @@ class Writer {
          it.increment(error)) {
       const fs::path name = it->path().lexically_relative(folder_);
       const fs::file_status status = it->symlink_status(error);
-      if (error || others_.size() >= kMostOthers) return false;
+      if (error || others_.size() >= kMaxOthers) return false;
       if (fs::is_directory(status) ? own_folders.count(name) == 0 : !fs::is_regular_file(status)) {
         return false;
       }
@@ -200,7 +200,7 @@ class Writer {
     return absl::StrCat(path.string(), ".", ::getpid(), ".old");
   }
 
-  static constexpr size_t kMostOthers = 1000;
+  static constexpr size_t kMaxOthers = 1000;
 
   FileCalls& calls_;
   const fs::path folder_;

@@ -55,7 +55,7 @@ std::string PrintNames::Fresh(absl::string_view hint, bool may_be_reserved) {
   };
   std::string name = base;
   if (IsReservedName(base) || refused(base)) {
-    // Reserved names are no reason to skip the number of one that may have them.
+    // Reserved names do not skip the number of one that may have them.
     int own_suffix = 0;
     int& suffix = may_be_reserved ? own_suffix : next_suffix_[base];
     do {
@@ -63,20 +63,20 @@ std::string PrintNames::Fresh(absl::string_view hint, bool may_be_reserved) {
     } while (refused(name));
   }
   taken_.insert(name);
-  given_.push_back({name, {}});
+  assigned_.push_back({name, {}});
   return name;
 }
 
 void PrintNames::Forget(size_t start) {
-  for (size_t i = start; i < given_.size(); ++i) {
-    taken_.erase(given_[i].name);
+  for (size_t i = start; i < assigned_.size(); ++i) {
+    taken_.erase(assigned_[i].name);
     Match(
-        given_[i].owner, [](std::monostate) {}, [&](int id) { scalars_.erase(id); },
+        assigned_[i].owner, [](std::monostate) {}, [&](int id) { scalars_.erase(id); },
         [&](BufferRef buffer) { buffers_.erase(buffer); },
         [&](ValueId value) { values_.erase(value.index); });
   }
-  if (start < given_.size()) next_suffix_.clear();
-  given_.resize(start);
+  if (start < assigned_.size()) next_suffix_.clear();
+  assigned_.resize(start);
 }
 
 std::string PrintNames::OfTypeVar(PrimRef var) {
@@ -85,7 +85,7 @@ std::string PrintNames::OfTypeVar(PrimRef var) {
   const auto it = scalars_.find(symbol->id);
   if (it != scalars_.end()) return it->second;
   const std::string name = Fresh(symbol->name, /*may_be_reserved=*/true);
-  given_.back().owner = symbol->id;
+  assigned_.back().owner = symbol->id;
   return scalars_[symbol->id] = name;
 }
 
@@ -95,7 +95,7 @@ std::string PrintNames::Of(PrimRef var) {
   const auto it = scalars_.find(symbol->id);
   if (it != scalars_.end()) return it->second;
   const std::string name = Fresh(symbol->name);
-  given_.back().owner = symbol->id;
+  assigned_.back().owner = symbol->id;
   return scalars_[symbol->id] = name;
 }
 
@@ -103,7 +103,7 @@ std::string PrintNames::Of(BufferRef buffer) {
   const auto it = buffers_.find(buffer);
   if (it != buffers_.end()) return it->second;
   const std::string name = Fresh(buffer->name);
-  given_.back().owner = buffer;
+  assigned_.back().owner = buffer;
   return buffers_[buffer] = name;
 }
 
@@ -111,7 +111,7 @@ std::string PrintNames::Of(ValueId value, absl::string_view hint) {
   const auto it = values_.find(value.index);
   if (it != values_.end()) return it->second;
   const std::string name = Fresh(hint);
-  given_.back().owner = value;
+  assigned_.back().owner = value;
   return values_[value.index] = name;
 }
 
@@ -123,11 +123,11 @@ bool PrintNames::Has(PrimRef var) const {
 void PrintNames::Alias(PrimRef var, absl::string_view name) {
   const auto* symbol = var->As<SymVar>();
   LATHE_CHECK(symbol != nullptr, "only variables have names");
-  if (scalars_.emplace(symbol->id, name).second) given_.push_back({"", symbol->id});
+  if (scalars_.emplace(symbol->id, name).second) assigned_.push_back({"", symbol->id});
 }
 
 void PrintNames::Alias(ValueId value, absl::string_view name) {
-  if (values_.emplace(value.index, name).second) given_.push_back({"", value});
+  if (values_.emplace(value.index, name).second) assigned_.push_back({"", value});
 }
 
 }  // namespace lathe::ir

@@ -51,7 +51,7 @@ class PrintNames {
   // use i.
   class Scope {
    public:
-    explicit Scope(PrintNames& names) : names_(names), start_(names.given_.size()) {}
+    explicit Scope(PrintNames& names) : names_(names), start_(names.assigned_.size()) {}
     ~Scope() { names_.Forget(start_); }
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
@@ -68,7 +68,7 @@ class PrintNames {
 
  private:
   // Assigned names in order: a name and its owner (none for reserved names).
-  struct Given {
+  struct Assigned {
     std::string name;
     std::variant<std::monostate, int, BufferRef, ValueId> owner;
   };
@@ -76,7 +76,7 @@ class PrintNames {
 
   absl::flat_hash_set<std::string> reserved_;
   absl::flat_hash_set<std::string> taken_;
-  std::vector<Given> given_;
+  std::vector<Assigned> assigned_;
   absl::flat_hash_map<std::string, int> next_suffix_;
   // Accessed by key only; never iterated.
   absl::flat_hash_map<int, std::string> scalars_;  // by SymVar::id

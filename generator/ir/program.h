@@ -130,7 +130,7 @@ struct ReserveStep {
   TensorId tensor;
 };
 // Like ReserveStep for an output whose elements are in another tensor.
-struct GiveStep {
+struct BindOutputStep {
   TensorId from;
   TensorId to;
 };
@@ -191,7 +191,7 @@ struct TailCallStep {
 };
 // Boxes `from` into `to`. Its parts are copied to memory that lives until the run ends; boxed
 // values among them are there already.
-struct KeepStep {
+struct BoxStep {
   Form from;
   TensorId to;
   // If set, a function known only at run time: `to` becomes that function with the fields of the
@@ -201,7 +201,7 @@ struct KeepStep {
 };
 // Unboxes `value`, or ends the run with LATHE_E_SHAPE if its structure is not that of `to`. Defines
 // the pointers and variables of `to`. For a tensor of unknown dtype only the sizes are defined.
-struct OpenStep {
+struct UnboxStep {
   TensorId value;
   Form to;
 };
@@ -219,9 +219,9 @@ struct FunctionStep {
 };
 struct Step {
   using Node = std::variant<KernelStep, CopyStep, DefineStep, AssignStep, DefinePointerStep,
-                            PointStep, ReserveStep, GiveStep, ViewStep, FillStep, ReadStep,
+                            PointStep, ReserveStep, BindOutputStep, ViewStep, FillStep, ReadStep,
                             CheckStep, AssertStep, BranchStep, CallStep, ReturnStep, PackedStep,
-                            TailCallStep, KeepStep, OpenStep, RankStep, FunctionStep, WaitStep>;
+                            TailCallStep, BoxStep, UnboxStep, RankStep, FunctionStep, WaitStep>;
   Node node;
   Location loc;
 };
@@ -234,7 +234,7 @@ struct Range {
 };
 
 // var <= most, an expression over the scalars available at the start of the routine.
-struct AtMost {
+struct UpperBound {
   PrimRef var = nullptr;
   PrimRef most = nullptr;
 };
@@ -252,11 +252,11 @@ struct Routine {
   std::vector<std::string> input_names;  // parallel to inputs
   std::vector<std::string> output_names;
   Steps steps;
-  std::vector<Range> ranges;      // declared ranges of inputs and sizes
-  std::vector<AtMost> at_most;    // bounds of data-dependent sizes
-  bool loops = false;             // it has an TailCallStep
-  std::vector<TensorId> carried;  // for a loop, per input: the tensor that holds it in later
-                                  // iterations, if it is a tensor that changes
+  std::vector<Range> ranges;             // declared ranges of inputs and sizes
+  std::vector<UpperBound> upper_bounds;  // bounds of data-dependent sizes
+  bool loops = false;                    // it has an TailCallStep
+  std::vector<TensorId> carried;         // for a loop, per input: the tensor that holds it in later
+                                         // iterations, if it is a tensor that changes
 };
 
 // A device holds tensors and executes its steps in order, independently of other devices.
@@ -331,7 +331,7 @@ void ForEachTensor(const Step& step, F visit) {
       },
       [](const DefineStep&) {}, [](const AssignStep&) {}, [](const DefinePointerStep&) {},
       [&](const PointStep& s) { visit(s.to); }, [](const ReserveStep&) {},
-      [&](const GiveStep& s) {
+      [&](const BindOutputStep& s) {
         visit(s.from);
         visit(s.to);
       },
@@ -352,12 +352,12 @@ void ForEachTensor(const Step& step, F visit) {
         visit(s.memory);
       },
       [&](const TailCallStep& s) { parts(s.inputs); },
-      [&](const KeepStep& s) {
+      [&](const BoxStep& s) {
         parts(PartsOf(s.from));
         visit(s.to);
         if (s.function.valid()) visit(s.function);
       },
-      [&](const OpenStep& s) { visit(s.value); }, [&](const RankStep& s) { visit(s.value); },
+      [&](const UnboxStep& s) { visit(s.value); }, [&](const RankStep& s) { visit(s.value); },
       [&](const FunctionStep& s) { visit(s.value); },
       [&](const WaitStep& s) {
         for (TensorId id : s.read) visit(id);

@@ -114,7 +114,7 @@ class ProgramVerifier {
         [&](const ReadStep& s) { scope.insert(s.var); },
         [&](const RankStep& s) { scope.insert(s.var); },
         [&](const FunctionStep& s) { scope.insert(s.var); },
-        [&](const OpenStep& s) { DefineWithSizes(s.to, scope); },
+        [&](const UnboxStep& s) { DefineWithSizes(s.to, scope); },
         [&](const PackedStep& s) {
           for (const Form& arg : s.args) Use(PartsOf(arg), scope);
           DefineWithSizes(s.result, scope);
@@ -135,8 +135,8 @@ class ProgramVerifier {
         // The scalars of a kept value and of a view's offset are not verified; the others have
         // none.
         [](const CopyStep&) {}, [](const DefinePointerStep&) {}, [](const PointStep&) {},
-        [](const ReserveStep&) {}, [](const GiveStep&) {}, [](const ViewStep&) {},
-        [](const FillStep&) {}, [](const ReturnStep&) {}, [](const KeepStep&) {},
+        [](const ReserveStep&) {}, [](const BindOutputStep&) {}, [](const ViewStep&) {},
+        [](const FillStep&) {}, [](const ReturnStep&) {}, [](const BoxStep&) {},
         [](const WaitStep&) {});
   }
 

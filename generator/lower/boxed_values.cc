@@ -13,7 +13,7 @@ namespace {
 using ir::PrimRef;
 using ir::TensorId;
 
-// Returns `form` as an operand of KeepStep, with its choices boxed.
+// Returns `form` as an operand of BoxStep, with its choices boxed.
 std::optional<Form> WithoutChoices(RoutineBuilder& b, const Form& form, const std::string& name,
                                    const Location& loc) {
   std::vector<Form> parts;
@@ -51,7 +51,7 @@ bool HasTensors(const ir::Program& program, const Form& form) {
   return false;
 }
 
-// Returns the operand of a KeepStep for `form`, or nothing after a report.
+// Returns the operand of a BoxStep for `form`, or nothing after a report.
 std::optional<Form> ToKeep(RoutineBuilder& b, const Form& form, const std::string& name,
                            bool at_end, const Location& loc) {
   auto from = WithoutChoices(b, form, name, loc);
@@ -71,7 +71,7 @@ std::optional<Form> ToKeep(RoutineBuilder& b, const Form& form, const std::strin
   return from;
 }
 
-// Emits a KeepStep for each option under the condition that selects it.
+// Emits a BoxStep for each option under the condition that selects it.
 bool KeepChoice(RoutineBuilder& b, const ChoiceForm& choice, size_t n, TensorId to, bool at_end,
                 const Location& loc) {
   if (n + 1 == choice.options.size()) return BoxInto(b, choice.options[n], to, at_end, loc);
@@ -143,7 +143,7 @@ bool BoxInto(RoutineBuilder& b, const Form& form, TensorId to, bool at_end, cons
   }
   auto from = ToKeep(b, form, b.lowering.program.tensors[to].name, at_end, loc);
   if (!from) return false;
-  b.Emit(ir::KeepStep{*std::move(from), to}, loc);
+  b.Emit(ir::BoxStep{*std::move(from), to}, loc);
   return true;
 }
 
@@ -152,7 +152,7 @@ std::optional<TensorId> BindCaptured(RoutineBuilder& b, TensorId function, std::
   auto from = ToKeep(b, Form{TupleForm{std::move(bound)}}, name, false, loc);
   if (!from) return std::nullopt;
   const TensorId to = NewBoxed(b, name, loc);
-  b.Emit(ir::KeepStep{*std::move(from), to, function}, loc);
+  b.Emit(ir::BoxStep{*std::move(from), to, function}, loc);
   return to;
 }
 
@@ -176,7 +176,7 @@ std::optional<Form> Unbox(RoutineBuilder& b, TensorId value, ir::StructInfoRef i
                           const std::string& name, const Location& loc) {
   if (!CanUnbox(info)) return Form{value};
   Form form = PartsFor(b, info, name);
-  b.Emit(ir::OpenStep{value, form}, loc);
+  b.Emit(ir::UnboxStep{value, form}, loc);
   (void)CheckForm(b, form, info, name, loc);
   return form;
 }
@@ -186,14 +186,14 @@ void UnboxSizesOf(RoutineBuilder& b, TensorId value, ir::StructInfoRef info,
   const auto* said = info->As<ir::TensorInfo>();
   if (said == nullptr || !said->dtype.is_void() || said->dims() == nullptr) return;
   const Form form = PointerTo(b, ir::DType::Void(), said->ndim, name);
-  b.Emit(ir::OpenStep{value, form}, loc);
+  b.Emit(ir::UnboxStep{value, form}, loc);
   (void)CheckForm(b, form, info, name, loc);
 }
 
 TensorId UnboxTensor(RoutineBuilder& b, TensorId value, ir::DType dtype, int rank,
                      const std::string& name, const Location& loc) {
   const Form form = PartsFor(b, b.lowering.ir.Tensor(rank, dtype), name);
-  b.Emit(ir::OpenStep{value, form}, loc);
+  b.Emit(ir::UnboxStep{value, form}, loc);
   return *form.As<TensorId>();
 }
 
@@ -206,7 +206,7 @@ Form UnboxFunction(RoutineBuilder& b, TensorId value, const Form& function, size
     closure.captured.push_back(
         PartsFor(b, b.lowering.ir.Object(), absl::StrCat(name, "_keeps_", i)));
   }
-  b.Emit(ir::OpenStep{value, Form{closure}}, loc);
+  b.Emit(ir::UnboxStep{value, Form{closure}}, loc);
   return Form{std::move(closure)};
 }
 
@@ -236,7 +236,7 @@ std::optional<Form> ConvertForm(RoutineBuilder& b, const Form& form, const Form&
   }
   if (const auto value = AsBoxed(b.lowering.program, form)) {
     Form parts = PartsFor(b, info, name);
-    b.Emit(ir::OpenStep{*value, parts}, loc);
+    b.Emit(ir::UnboxStep{*value, parts}, loc);
     return parts;
   }
   const auto* tuple = form.As<TupleForm>();

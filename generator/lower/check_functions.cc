@@ -44,9 +44,9 @@ class Comparison {
     const auto* a = sub->As<ir::TensorInfo>();
     const auto* b = super->As<ir::TensorInfo>();
     if (a == nullptr || a->dims() == nullptr || b->dims() == nullptr) return false;
-    ir::TensorInfo alike = *a;  // equal except for the sizes
-    alike.shape = *b->dims();
-    const StructInfoRef same = ir_.Make(ir::StructInfo::Node(std::move(alike)));
+    ir::TensorInfo copy = *a;  // equal except for the sizes
+    copy.shape = *b->dims();
+    const StructInfoRef same = ir_.Make(ir::StructInfo::Node(std::move(copy)));
     return analysis::IsSubtype(facts_, same, super) == ir::Tri::kYes &&
            Equal(*a->dims(), *b->dims());
   }

@@ -72,13 +72,13 @@ class Ranks {
         is_shape_(b.lowering.module.values[id].info->As<ir::ShapeInfo>() != nullptr) {}
 
   void Split() {
-    if (b_.rank_bodies > kMostRankBodies) return;  // it was reported
+    if (b_.rank_bodies > kMaxRankBodies) return;  // it was reported
     const auto* said = b_.lowering.module.values[id_].info->As<ir::TensorInfo>();
     std::vector<ir::DType> dtypes = {said != nullptr ? said->dtype : ir::DType::Void()};
     if (dtypes[0].is_void() && !is_shape_) dtypes = DTypesIn(b_.lowering.module);
     for (ir::DType dtype : dtypes) {
       Option option{dtype, nullptr, {}};
-      for (int rank = 0; rank <= kMostRank; ++rank) {
+      for (int rank = 0; rank <= kMaxChoiceRank; ++rank) {
         const bool known = said != nullptr && said->ndim >= 0;
         if ((!known || said->ndim == rank) && Takes(dtype, rank)) option.ranks.push_back(rank);
       }
@@ -105,7 +105,7 @@ class Ranks {
     if (b_.rank_depth > 0) return b_.EndRun(What(), binding_.loc);
     b_.lowering.Unsupported(binding_.loc)
         << "'" << Name() << "' has a dynamic rank, and " << OpName()
-        << " does not accept any rank from 0 to " << kMostRank << "; " << kSupported;
+        << " does not accept any rank from 0 to " << kMaxChoiceRank << "; " << kSupported;
   }
 
   std::string OpName() const {
@@ -168,12 +168,12 @@ class Ranks {
 
   // Variables defined in one branch mean nothing in the others.
   void As(ir::DType dtype, int rank) {
-    if (b_.rank_bodies > kMostRankBodies) return;
-    if (++b_.rank_bodies > kMostRankBodies) {
+    if (b_.rank_bodies > kMaxRankBodies) return;
+    if (++b_.rank_bodies > kMaxRankBodies) {
       b_.lowering.Unsupported(binding_.loc)
           << "the code after '" << Name() << "', whose rank is dynamic, would be copied more than "
-          << kMostRankBodies << " times, once for each combination of dynamic ranks; "
-          << "supported: at most three tensors of dynamic rank up to " << kMostRank
+          << kMaxRankBodies << " times, once for each combination of dynamic ranks; "
+          << "supported: at most three tensors of dynamic rank up to " << kMaxChoiceRank
           << " in a function; R.Tensor(ndim=...) makes a rank static";
       return;
     }

@@ -11,9 +11,9 @@
 namespace lathe::lower {
 
 // A value of higher rank ends the run with LATHE_E_SHAPE.
-inline constexpr int kMostRank = 6;
+inline constexpr int kMaxChoiceRank = 6;
 // The limit of copies of a body for rank choices: three tensors of dynamic rank.
-inline constexpr int kMostRankBodies = 7 + 7 * 7 + 7 * 7 * 7;
+inline constexpr int kMaxRankBodies = 7 + 7 * 7 + 7 * 7 * 7;
 
 // Returns the first boxed variable whose rank or dtype `binding` needs.
 std::optional<ir::ValueId> FindUnknownRank(RoutineBuilder& b, const ir::Binding& binding);

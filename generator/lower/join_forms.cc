@@ -48,9 +48,9 @@ class Join {
       }
       return Form{std::move(tuple)};
     }
-    if (Alike(a, b) && PartsOf(a).empty()) return a;
+    if (HaveEqualStructure(a, b) && PartsOf(a).empty()) return a;
     const auto* closure_a = a.As<ClosureForm>();
-    if (closure_a != nullptr && Alike(a, b)) {
+    if (closure_a != nullptr && HaveEqualStructure(a, b)) {
       const auto* closure_b = b.As<ClosureForm>();
       ClosureForm closure{closure_a->function, {}};
       for (size_t i = 0; i < closure_a->captured.size(); ++i) {
@@ -63,7 +63,7 @@ class Join {
   }
 
  private:
-  bool Alike(const Form& a, const Form& b) const {
+  bool HaveEqualStructure(const Form& a, const Form& b) const {
     return StructureOf(b_.lowering.program, a) == StructureOf(b_.lowering.program, b);
   }
 
@@ -92,7 +92,7 @@ class Join {
       joined.push_back(Scalar(absl::StrCat(name, "_", i), a[i], b[i]));
       if (joined.back() == a[i]) continue;
       const PrimRef most = b_.lowering.ir.Make(ir::BinaryOp::kMax, a[i], b[i]);
-      b_.lowering.program.routines[b_.routine].at_most.push_back({joined.back(), most});
+      b_.lowering.program.routines[b_.routine].upper_bounds.push_back({joined.back(), most});
     }
     return joined;
   }
@@ -165,7 +165,8 @@ class Join {
     for (size_t n = 0; n < then_options.forms.size(); ++n) {
       std::optional<size_t> same;
       for (size_t m = 0; m < else_options.forms.size() && !same; ++m) {
-        if (!shared[m] && Alike(then_options.forms[n], else_options.forms[m])) same = m;
+        if (!shared[m] && HaveEqualStructure(then_options.forms[n], else_options.forms[m]))
+          same = m;
       }
       if (same) {
         number_of[*same] = n;
@@ -224,7 +225,7 @@ class Join {
     ir::Tensor pointer{name, tensor.dtype, {}, ir::Home::kPointer, {}, {}};
     for (PrimRef dim : tensor.shape) {
       pointer.shape.push_back(HoistedScalar(name, dim, steps));
-      b_.lowering.program.routines[b_.routine].at_most.push_back({pointer.shape.back(), dim});
+      b_.lowering.program.routines[b_.routine].upper_bounds.push_back({pointer.shape.back(), dim});
     }
     pointer.written = written_;
     const TensorId to = b_.lowering.program.tensors.Add(std::move(pointer));

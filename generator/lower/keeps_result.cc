@@ -12,7 +12,7 @@ bool KeepsResult(const ir::Program& program, const ir::PackedStep& step) {
 
 bool Keeps(const ir::Program& program, const ir::Step& step) {
   const auto* packed = std::get_if<ir::PackedStep>(&step.node);
-  return std::holds_alternative<ir::KeepStep>(step.node) ||
+  return std::holds_alternative<ir::BoxStep>(step.node) ||
          (packed != nullptr && KeepsResult(program, *packed));
 }
 

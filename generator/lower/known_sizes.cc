@@ -24,13 +24,13 @@ analysis::Assumptions KnownSizes(const ir::Context& context, const ir::Program& 
   const absl::flat_hash_set<PrimRef> sizes = SizesOfInputs(program, routine);
   for (PrimRef var : sizes) {
     if (var->dtype() != ir::DType::Int(64) || context.IsSigned(var)) continue;
-    known.Bound(var, {0, is_entry ? kMostGiven : kMostElements});
+    known.Bound(var, {0, is_entry ? kMaxGiven : kMaxElements});
   }
   if (!is_entry) return known;
   for (const ir::Range& range : routine.ranges) {
     const bool open = range.high == analysis::kPosInf;
     const bool limited = open && sizes.contains(range.var);
-    known.Bound(range.var, {range.low, limited ? std::max(range.low, kMostGiven) : range.high});
+    known.Bound(range.var, {range.low, limited ? std::max(range.low, kMaxGiven) : range.high});
   }
   return known;
 }

@@ -13,9 +13,9 @@ namespace lathe::lower {
 
 // The limit of a dimension that a caller passes and that has no declared bound. Larger ones fail
 // with LATHE_E_SHAPE.
-inline constexpr int64_t kMostGiven = int64_t{1} << 40;
+inline constexpr int64_t kMaxGiven = int64_t{1} << 40;
 // The limit of the number of elements of a tensor: its size in bytes fits into 64 bits.
-inline constexpr int64_t kMostElements = int64_t{1} << 58;
+inline constexpr int64_t kMaxElements = int64_t{1} << 58;
 
 // Returns the variables that are dimensions of the routine's inputs.
 absl::flat_hash_set<ir::PrimRef> SizesOfInputs(const ir::Program& program,

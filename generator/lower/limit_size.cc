@@ -15,9 +15,9 @@ using ir::BinaryOp;
 using ir::PrimRef;
 
 // The bound of values whose sums and differences do not overflow.
-constexpr int64_t kMostPart = int64_t{1} << 62;
-// The largest value whose square is at most kMostElements.
-constexpr int64_t kMostSquared = int64_t{1} << 29;
+constexpr int64_t kMaxPart = int64_t{1} << 62;
+// The largest value whose square is at most kMaxElements.
+constexpr int64_t kMaxSquared = int64_t{1} << 29;
 
 bool IsWithin(Interval range, int64_t most) { return range.lo >= -most && range.hi <= most; }
 
@@ -106,53 +106,52 @@ class Limiting {
   // near the minimum. The user of the sum checks the result.
   Interval OfSum(const ir::Binary& n, Interval a, Interval b) {
     const Interval sum = n.op == BinaryOp::kAdd ? a + b : a - b;
-    if (IsWithin(sum, kMostPart)) return sum;
+    if (IsWithin(sum, kMaxPart)) return sum;
     if (a.lo < 0 || b.lo < 0) {
       if (sums_ == SignedSums::kLimited) {
-        WithinMost(n.lhs, a, kMostElements);
-        WithinMost(n.rhs, b, kMostElements);
-        return {-kMostPart, kMostPart};
+        WithinMost(n.lhs, a, kMaxElements);
+        WithinMost(n.rhs, b, kMaxElements);
+        return {-kMaxPart, kMaxPart};
       }
       wraps_ = true;
       return {};
     }
     if (n.op == BinaryOp::kSub) return sum;
-    AtMost(n.lhs, a, kMostElements);
-    AtMost(n.rhs, b, kMostElements);
-    return {sum.lo, kMostPart};
+    NeedAtMost(n.lhs, a, kMaxElements);
+    NeedAtMost(n.rhs, b, kMaxElements);
+    return {sum.lo, kMaxPart};
   }
 
   Interval OfProduct(const ir::Binary& n, Interval a, Interval b) {
-    if (const Interval product = a * b; IsWithin(product, kMostPart)) return product;
+    if (const Interval product = a * b; IsWithin(product, kMaxPart)) return product;
     if (n.lhs == n.rhs) {
-      WithinMost(n.lhs, a, kMostSquared);
-      return {0, kMostElements};
+      WithinMost(n.lhs, a, kMaxSquared);
+      return {0, kMaxElements};
     }
-    const Interval result = {a.lo >= 0 && b.lo >= 0 ? 0 : -kMostElements, kMostElements};
+    const Interval result = {a.lo >= 0 && b.lo >= 0 ? 0 : -kMaxElements, kMaxElements};
     const auto* number = n.rhs->As<ir::IntImm>();
     if (number != nullptr && number->value != analysis::kNegInf) {
-      WithinMost(n.lhs, a, kMostElements / std::max<int64_t>(MagnitudeOf(b), 1));
+      WithinMost(n.lhs, a, kMaxElements / std::max<int64_t>(MagnitudeOf(b), 1));
       return result;
     }
     const PrimRef first = Magnitude(n.lhs, a), second = Magnitude(n.rhs, b);
     const PrimRef by = b.lo >= 1 ? second : ir_.Make(BinaryOp::kMax, second, ir_.Int(1));
-    Check(
-        ir_.Make(BinaryOp::kLe, first, ir_.Make(BinaryOp::kFloorDiv, ir_.Int(kMostElements), by)));
+    Check(ir_.Make(BinaryOp::kLe, first, ir_.Make(BinaryOp::kFloorDiv, ir_.Int(kMaxElements), by)));
     return result;
   }
 
   // The absolute value of `e`. It exists if the check holds.
   PrimRef Magnitude(PrimRef e, Interval range) {
     if (range.lo >= 0) return e;
-    WithinMost(e, range, kMostElements);
+    WithinMost(e, range, kMaxElements);
     return ir_.Make(BinaryOp::kMax, e, ir_.Make(BinaryOp::kSub, ir_.Int(0), e));
   }
 
   void WithinMost(PrimRef e, Interval range, int64_t most) {
     if (range.lo < -most) Check(ir_.Make(BinaryOp::kLe, ir_.Int(-most), e));
-    AtMost(e, range, most);
+    NeedAtMost(e, range, most);
   }
-  void AtMost(PrimRef e, Interval range, int64_t most) {
+  void NeedAtMost(PrimRef e, Interval range, int64_t most) {
     if (range.hi <= most) return;
     if (nest::AnyConjunct(guard_, [&](PrimRef cond) { return IsNoMoreThan(cond, e, most); }))
       return;

@@ -18,7 +18,7 @@ class Counter {
     if (const auto it = parts_.find(info); it != parts_.end()) return it->second;
     size_t parts = tuple->fields.empty() ? 1 : 0;
     for (ir::StructInfoRef field : tuple->fields) {
-      parts = std::min(parts + Parts(field), kMostPartsOfValue + 1);
+      parts = std::min(parts + Parts(field), kMaxPartsOfValue + 1);
     }
     parts_.emplace(info, parts);
     return parts;
@@ -34,9 +34,9 @@ bool LimitValues(const ir::Module& module, Diagnostics& diags) {
   Counter counter;
   for (int32_t i = 0; i < std::ssize(module.values); ++i) {
     const ir::Value& value = module.values[ir::ValueId{i}];
-    if (value.info == nullptr || counter.Parts(value.info) <= kMostPartsOfValue) continue;
+    if (value.info == nullptr || counter.Parts(value.info) <= kMaxPartsOfValue) continue;
     diags.Unsupported(value.loc, "cannot-lower")
-        << "'" << value.name << "' has more than " << kMostPartsOfValue
+        << "'" << value.name << "' has more than " << kMaxPartsOfValue
         << " parts (each occurrence of a field counts) and cannot be lowered to C; supported: "
            "tuples of fewer parts";
     return false;

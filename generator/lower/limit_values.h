@@ -7,7 +7,7 @@
 
 namespace lathe::lower {
 
-// Reports the first value of `module` with more than kMostPartsOfValue parts. Returns true if there
+// Reports the first value of `module` with more than kMaxPartsOfValue parts. Returns true if there
 // is none. A field counts each time that it occurs: tuples of the module share fields, but lowering
 // expands them.
 bool LimitValues(const ir::Module& module, Diagnostics& diags);

@@ -165,7 +165,7 @@ class CallLowering {
   }
 
   // Returns the callee operand of the operator and its arguments, or nothing after a report.
-  std::optional<std::pair<Form, std::vector<Form>>> Given() {
+  std::optional<std::pair<Form, std::vector<Form>>> CalleeAndArguments() {
     const auto callee = Argument(0);
     const auto args = Argument(1);
     const auto* tuple = args ? args->As<TupleForm>() : nullptr;
@@ -175,13 +175,13 @@ class CallLowering {
   }
 
   std::optional<Form> InvokeClosure() {
-    auto given = Given();
+    auto given = CalleeAndArguments();
     return given ? CallForm(given->first, std::move(given->second)) : std::nullopt;
   }
 
   // The dimensions of a trailing shape argument are passed as separate arguments.
   std::optional<Form> CallTirDyn() {
-    auto given = Given();
+    auto given = CalleeAndArguments();
     if (!given) return std::nullopt;
     std::vector<Form>& args = given->second;
     if (const ShapeForm* last = args.empty() ? nullptr : args.back().As<ShapeForm>()) {

@@ -181,7 +181,7 @@ ir::TensorId PartOf(RoutineBuilder& b, const ContiguousPart& part, ir::TensorId 
 
 // Slices up to this many elements are copied before they are read. C compilers vectorize reads of a
 // separate array, but not reads of an array at a variable offset that kernels also store to.
-constexpr int64_t kMostCopied = 1024;
+constexpr int64_t kMaxCopied = 1024;
 
 // Lowers the kernels of the ONNX reader that read or write one element of a sequence: to a view, or
 // to a copy into a view. Returns nothing if the call must be a kernel.
@@ -226,7 +226,7 @@ std::optional<Form> AsElement(RoutineBuilder& b, const ir::Binding& binding, con
   for (PrimRef dim : *info->dims()) shape.push_back(b.Resolve(dim));
   const TensorId view = PartOf(b, *part, *whole, shape, scalars, binding.loc);
   const auto count = b.lowering.program.tensors[view].elements();
-  if (!count || *count > kMostCopied) return Form{view};
+  if (!count || *count > kMaxCopied) return Form{view};
   ir::Tensor row = b.lowering.program.tensors[view];
   row.home = ir::Home::kArena;
   row.base = {};

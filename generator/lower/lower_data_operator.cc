@@ -66,7 +66,7 @@ class DataOperator {
     const PrimRef var = ir().NewVar(name);
     b_.Define(var, var);
     b_.Emit(ir::ReadStep{var, from, index}, binding_.loc);
-    b_.lowering.program.routines[b_.routine].at_most.push_back({var, most});
+    b_.lowering.program.routines[b_.routine].upper_bounds.push_back({var, most});
     return var;
   }
 

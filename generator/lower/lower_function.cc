@@ -317,7 +317,7 @@ class Bodies {
 bool CanInline(const RoutineBuilder& b, ir::GlobalId id) {
   return !b.lowering.calls.Recursive(id, id) &&
          b.lowering.module.globals[id].function() != &b.function &&
-         b.lowering.inlined_depth < kMostInlinedDepth && b.lowering.inlined_count < kMostInlined;
+         b.lowering.inlined_depth < kMaxInlineDepth && b.lowering.inlined_count < kMaxInlined;
 }
 
 std::optional<Form> InlineFunction(RoutineBuilder& b, ir::GlobalId id,

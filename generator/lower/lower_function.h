@@ -14,8 +14,8 @@ namespace lathe::lower {
 void LowerFunction(Lowering& lowering, const Signature& signature, const ir::Function& f);
 
 // Limits of inlining: the depth of nested bodies and their total number.
-inline constexpr int kMostInlinedDepth = 64;
-inline constexpr int kMostInlined = 4096;
+inline constexpr int kMaxInlineDepth = 64;
+inline constexpr int kMaxInlined = 4096;
 
 // Returns whether a call of the function can be inlined here: it does not call itself, is not the
 // function of this routine, and the limits are not reached. Otherwise a routine is specialized for

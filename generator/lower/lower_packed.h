@@ -11,7 +11,7 @@
 
 namespace lathe::lower {
 
-// Scratch bytes that an external function gets beside those for its results.
+// Scratch bytes that an external function gets besides those for its results.
 inline constexpr int64_t kPackedScratch = 256;
 
 // The function that R.print calls with the format and the values.

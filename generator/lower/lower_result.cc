@@ -76,7 +76,7 @@ class Outputs {
     program_.tensors[to].sizes =
         program_.tensors.Add({sizes, ir::DType::Int(64), {rank}, ir::Home::kOutput, {}, {}});
     Name(program_.tensors[to].sizes, sizes);
-    if (!b_.TryAllocateIn(id, to)) b_.Emit(ir::GiveStep{id, to}, loc_);
+    if (!b_.TryAllocateIn(id, to)) b_.Emit(ir::BindOutputStep{id, to}, loc_);
     return Form{to};
   }
 

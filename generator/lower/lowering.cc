@@ -258,8 +258,8 @@ namespace {
 // The limit of specializations of a function. If argument structures grow with each recursive call,
 // specialization would not end; parameters are boxed then. Structures may double each time, so
 // leaves are limited too.
-constexpr size_t kMostSpecial = 32;
-constexpr size_t kMostLeaves = kMostPartsOfValue;
+constexpr size_t kMaxSpecial = 32;
+constexpr size_t kMaxLeaves = kMaxPartsOfValue;
 
 bool CanReturn(ir::StructInfoRef info) {
   if (const auto* tensor = info->As<ir::TensorInfo>()) {
@@ -320,7 +320,7 @@ const Signature* Lowering::SpecializedSignature(ir::GlobalId id, const std::vect
     return it->second.id.valid() ? &it->second : nullptr;
   }
   for (const Form& arg : args) specialized_leaves_ += CountLeaves(arg);
-  const bool is_too_many = specialized_.size() >= kMostSpecial || specialized_leaves_ > kMostLeaves;
+  const bool is_too_many = specialized_.size() >= kMaxSpecial || specialized_leaves_ > kMaxLeaves;
   if (is_too_many && !by_value_.contains(id)) {
     overspecialized = id;
     failed = true;

@@ -42,10 +42,10 @@ class ParameterCollector {
   absl::Status Scratch() {
     ir::ForEachStmt(kernel_.func.body, [&](ir::StmtRef stmt) {
       if (const auto* block = stmt->As<ir::BlockStmt>()) {
-        for (BufferRef buffer : block->allocs) Own(buffer);
+        for (BufferRef buffer : block->allocs) CheckLocal(buffer);
       }
       const auto* alloc = stmt->As<ir::AllocStmt>();
-      if (alloc != nullptr && !alloc->constant) Own(alloc->buffer);
+      if (alloc != nullptr && !alloc->constant) CheckLocal(alloc->buffer);
     });
     return status_;
   }
@@ -57,7 +57,7 @@ class ParameterCollector {
   void Scalars(PrimRef e) {
     for (PrimRef var : analysis::VarsIn(e)) Scalar(var);
   }
-  void Own(BufferRef buffer) {
+  void CheckLocal(BufferRef buffer) {
     if (IsSmall(*buffer)) return;
     for (PrimRef dim : buffer->shape) {
       for (PrimRef var : analysis::VarsIn(dim)) {
@@ -82,7 +82,7 @@ bool IsSmall(const ir::Buffer& buffer) {
   const std::optional<int64_t> extent = ir::ExtentOf(buffer);
   int64_t bytes = static_cast<int64_t>(ir::StorageBytes(buffer.dtype, 1));
   if (!extent || __builtin_mul_overflow(bytes, *extent, &bytes)) return false;
-  return bytes <= kMostLocalBytes;
+  return bytes <= kMaxLocalBytes;
 }
 
 absl::StatusOr<ir::Kernel> MakeKernel(std::string name, const ir::PrimFunc& func,

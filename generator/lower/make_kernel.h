@@ -10,9 +10,9 @@
 namespace lathe::lower {
 
 // Kernel allocations above this many bytes are placed in the arena, not on the stack.
-inline constexpr int64_t kMostLocalBytes = 256;
+inline constexpr int64_t kMaxLocalBytes = 256;
 
-// Returns whether the buffer's size is a constant of at most kMostLocalBytes. Others would be
+// Returns whether the buffer's size is a constant of at most kMaxLocalBytes. Others would be
 // variable-length arrays in C99.
 bool IsSmall(const ir::Buffer& buffer);
 

@@ -47,7 +47,7 @@ absl::Status Supported(const std::string& name, const ir::PrimFunc& func) {
     return refuse(absl::StrCat("in which T.", left, " does not specify the launch dimensions"));
   }
   if (!large) return absl::OkStatus();
-  return refuse(absl::StrCat("which allocates more than ", kMostLocalBytes, " bytes"));
+  return refuse(absl::StrCat("which allocates more than ", kMaxLocalBytes, " bytes"));
 }
 
 }  // namespace

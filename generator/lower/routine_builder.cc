@@ -99,9 +99,10 @@ void RoutineBuilder::Frame::Swap() {
 
 void RoutineBuilder::EmitCheck(ir::CheckStep check, const Location& loc) {
   const auto* equal = check.cond->As<ir::Binary>();
-  const bool turns = equal != nullptr && equal->op == ir::BinaryOp::kEq;
-  const PrimRef turned = turns ? lowering.ir.Make(equal->op, equal->rhs, equal->lhs) : check.cond;
-  if (is_checked_.contains(turned) || !is_checked_.insert(check.cond).second) return;
+  const bool is_equality = equal != nullptr && equal->op == ir::BinaryOp::kEq;
+  const PrimRef swapped =
+      is_equality ? lowering.ir.Make(equal->op, equal->rhs, equal->lhs) : check.cond;
+  if (is_checked_.contains(swapped) || !is_checked_.insert(check.cond).second) return;
   checked_.push_back(check.cond);
   Emit(std::move(check), loc);
 }
@@ -177,9 +178,9 @@ std::optional<Form> RoutineBuilder::FormOf(const ir::Operand& operand, const Loc
           auto part = FormOf(field, loc);
           if (!part) return std::nullopt;
           leaves += CountLeaves(*part);
-          if (leaves > kMostPartsOfValue) {
+          if (leaves > kMaxPartsOfValue) {
             lowering.Unsupported(loc)
-                << "a tuple with more than " << kMostPartsOfValue
+                << "a tuple with more than " << kMaxPartsOfValue
                 << " parts (each occurrence of a field counts) cannot be lowered to C; "
                 << kSupported;
             return std::nullopt;
@@ -285,12 +286,12 @@ bool RoutineBuilder::Deliver(const Form& from, const Form& to, const Location& l
 bool RoutineBuilder::DeliverParts(const Form& from, const Form& to, const Location& loc) {
   const std::vector<ir::Part> values = PartsOf(from);
   const std::vector<ir::Part> places = PartsOf(to);
-  bool alike = values.size() == places.size();
-  for (size_t i = 0; alike && i < values.size(); ++i) {
+  bool equal_structure = values.size() == places.size();
+  for (size_t i = 0; equal_structure && i < values.size(); ++i) {
     const auto* value = std::get_if<TensorId>(&values[i]);
     const auto* place = std::get_if<TensorId>(&places[i]);
-    alike = (value == nullptr) == (place == nullptr);
-    if (!alike) break;
+    equal_structure = (value == nullptr) == (place == nullptr);
+    if (!equal_structure) break;
     if (value != nullptr) {
       if (!DeliverTensor(*value, *place, loc)) return false;
     } else {
@@ -299,11 +300,11 @@ bool RoutineBuilder::DeliverParts(const Form& from, const Form& to, const Locati
       Emit(ir::AssignStep{var, scalar}, loc);
     }
   }
-  if (!alike) {
+  if (!equal_structure) {
     lowering.Unsupported(loc) << "a result of dynamic structure cannot be lowered to C; "
                               << kSupported;
   }
-  return alike;
+  return equal_structure;
 }
 
 bool RoutineBuilder::DeliverTensor(TensorId from, TensorId to, const Location& loc) {

@@ -39,7 +39,7 @@ bool RoutineBuilder::IsAnySize(PrimRef dim) const {
 void RoutineBuilder::CheckSizes(const std::vector<PrimRef>& shape, absl::string_view name,
                                 const Location& loc) {
   ir::Context& ir = lowering.ir;
-  int64_t most = kMostElements;
+  int64_t most = kMaxElements;
   bool any_size = false;
   std::vector<PrimRef> open;
   for (size_t i = 0; i < shape.size(); ++i) {
@@ -56,8 +56,8 @@ void RoutineBuilder::CheckSizes(const std::vector<PrimRef>& shape, absl::string_
       EmitCheck({ir.Make(ir::BinaryOp::kLe, ir.Int(0), shape[i]), what}, loc);
     }
     const bool alone = shape[i]->As<ir::SymVar>() != nullptr;
-    if (!alone && shape.size() == 1 && limited.range.hi > kMostElements) {
-      EmitCheck({ir.Make(ir::BinaryOp::kLe, shape[i], ir.Int(kMostElements)), what}, loc);
+    if (!alone && shape.size() == 1 && limited.range.hi > kMaxElements) {
+      EmitCheck({ir.Make(ir::BinaryOp::kLe, shape[i], ir.Int(kMaxElements)), what}, loc);
     }
   }
   if (!any_size || shape.size() == 1) return;

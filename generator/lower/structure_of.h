@@ -16,7 +16,7 @@ std::string StructureOf(const ir::Program& program, const Form& form);
 
 // The limit of the parts of a value. Forms are trees, so (a, a) of (a, a) and so on grows
 // exponentially.
-inline constexpr size_t kMostPartsOfValue = 65536;
+inline constexpr size_t kMaxPartsOfValue = 65536;
 
 // Counts the leaves of a form: tensors, scalars, functions, shapes and strings.
 size_t CountLeaves(const Form& form);

@@ -14,9 +14,9 @@
 namespace lathe::machine {
 namespace {
 
-constexpr int kMostNesting = 200;        // nested calls
-constexpr int64_t kMostBytes = 1 << 20;  // reached by loops that push
-constexpr int64_t kMostSteps = 20'000'000;
+constexpr int kMaxNesting = 200;        // nested calls
+constexpr int64_t kMaxBytes = 1 << 20;  // reached by loops that push
+constexpr int64_t kMaxSteps = 20'000'000;
 
 // The address of an instruction; addresses of Thumb functions are odd.
 uint64_t Address(const ElfFile& file, uint64_t value) {
@@ -167,7 +167,7 @@ bool CodeDepth::LeavesByMillicode(uint64_t target) const {
 const CodeDepth::Bound& CodeDepth::At(uint64_t address, int nesting) {
   if (const auto it = done_.find(address); it != done_.end()) return it->second;
   static const Bound kDeep = {std::nullopt, "has too deeply nested calls"};
-  if (nesting > kMostNesting) return kDeep;
+  if (nesting > kMaxNesting) return kDeep;
   open_.insert(address);
   Bound bound = Follow(address, nesting);
   open_.erase(address);
@@ -281,7 +281,7 @@ bool CodeDepth::Step(Walk& walk, uint64_t from, int64_t depth, int nesting) {
     const auto [it, is_new] = walk.deepest.try_emplace(at, depth);
     if (!is_new && it->second >= depth) return true;
     it->second = depth;
-    if (depth > kMostBytes || ++walk.steps > kMostSteps) return fail("grows its frame in a loop");
+    if (depth > kMaxBytes || ++walk.steps > kMaxSteps) return fail("grows its frame in a loop");
     const Code code(*section);
     const Instruction in = Decode(program_, code, at);
     if (in.size == 0) return fail("has an unknown instruction");

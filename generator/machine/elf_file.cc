@@ -53,7 +53,7 @@ struct Header {
 // Constants of the format: section types and flags, symbol kinds.
 constexpr uint64_t kSymbols = 2, kRela = 4, kNoBits = 8, kRel = 9;
 constexpr uint64_t kWrite = 1, kAlloc = 2, kExec = 4;
-constexpr uint64_t kMostSections = 100'000, kReserved = 0xff00, kAbsoluteIndex = 0xfff1;
+constexpr uint64_t kMaxSections = 100'000, kReserved = 0xff00, kAbsoluteIndex = 0xfff1;
 
 Cpu CpuOf(uint64_t machine) {
   switch (machine) {
@@ -137,7 +137,7 @@ absl::StatusOr<ElfFile> ReadElfFile(absl::string_view bytes) {
   const uint64_t table = reader.Word(0, 32, 40);
   const uint64_t each = reader.At(file.wide ? 58 : 46, 2);
   const uint64_t count = reader.At(file.wide ? 60 : 48, 2);
-  if (count > kMostSections) return NoObject();
+  if (count > kMaxSections) return NoObject();
   std::vector<Header> headers;
   for (uint64_t i = 0; i < count && !reader.bad; ++i) {
     const uint64_t at = table + i * each;

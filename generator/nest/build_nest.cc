@@ -66,17 +66,17 @@ ir::StmtRef BuildNest(ir::Context& context, const Nest& nest) {
   auto rows = nest.rows.begin();
   for (size_t i = 0; i < nest.stages.size();) {
     const bool shares = rows != nest.rows.end() && rows->first == i;
-    std::vector<ir::StmtRef> turn;
+    std::vector<ir::StmtRef> iteration;
     for (const size_t end = shares ? rows->end : i + 1; i < end; ++i) {
       const ir::StmtRef built = builder.Build(SimplifyStage(context, nest.stages[i]));
       const auto* several = built->As<ir::SeqStmt>();
       if (several == nullptr) {
-        turn.push_back(built);
+        iteration.push_back(built);
       } else {
-        turn.insert(turn.end(), several->stmts.begin(), several->stmts.end());
+        iteration.insert(iteration.end(), several->stmts.begin(), several->stmts.end());
       }
     }
-    const ir::StmtRef body = builder.Seq(std::move(turn));
+    const ir::StmtRef body = builder.Seq(std::move(iteration));
     stmts.push_back(shares ? builder.Loops(rows++->axes, body) : body);
   }
   return builder.Seq(std::move(stmts));

@@ -41,12 +41,13 @@ class StageSimplifier {
     std::vector<NestAxis> kept;
     for (NestAxis axis : axes) {
       axis.extent = without_(axis.extent);
-      const auto* turns = axis.extent->As<ir::IntImm>();
-      if (turns != nullptr && turns->value == 1) {
+      const auto* trip_count = axis.extent->As<ir::IntImm>();
+      if (trip_count != nullptr && trip_count->value == 1) {
         without_.Replace(axis.var, ir_.Int(0, axis.var->dtype()));
         continue;
       }
-      if (turns != nullptr && turns->value > 0) known_.Bound(axis.var, {0, turns->value - 1});
+      if (trip_count != nullptr && trip_count->value > 0)
+        known_.Bound(axis.var, {0, trip_count->value - 1});
       kept.push_back(axis);
     }
     axes = std::move(kept);

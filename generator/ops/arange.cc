@@ -81,8 +81,8 @@ absl::Status NeedCountable(InferContext& c, const Call& call, const std::vector<
            << DescribeArg(c, call, static_cast<int>(i)) << " must be a number, got nan";
   }
   const double length = std::ceil((numbers[1] - numbers[0]) / numbers[2]);
-  constexpr double kMost = 1e15;
-  if (length <= kMost) return absl::OkStatus();
+  constexpr double kLimit = 1e15;
+  if (length <= kLimit) return absl::OkStatus();
   return c.Error("op-argument-shape")
          << SurfaceName(call) << " must have at most 1e15 elements, got " << length;
 }

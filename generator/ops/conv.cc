@@ -47,12 +47,12 @@ absl::Status CheckNumbers(InferContext& c, const Call& call) {
                          int64_t least) -> absl::Status {
     LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> values, NeedInts(c, call, attribute, count));
     // Larger than any image; products of a few such numbers fit.
-    constexpr int64_t kMost = 1 << 20;
+    constexpr int64_t kLimit = 1 << 20;
     for (int64_t value : values) {
-      if (value >= least && value <= kMost) continue;
+      if (value >= least && value <= kLimit) continue;
       return c.Error("op-attribute")
              << "'" << attribute << "' of " << SurfaceName(call) << " must be between " << least
-             << " and " << kMost << ", got " << value;
+             << " and " << kLimit << ", got " << value;
     }
     return absl::OkStatus();
   };

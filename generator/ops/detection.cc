@@ -29,8 +29,8 @@ absl::Status NeedColumn(InferContext& c, const Call& call, const char* name, int
                         int64_t width, const Dims* data) {
   LATHE_ASSIGN_OR_RETURN(const int64_t column, NeedInt(c, call, name));
   // A sanity bound for boxes of unknown width.
-  constexpr int64_t kMost = 1 << 20;
-  if (column < least || column > kMost) {
+  constexpr int64_t kLimit = 1 << 20;
+  if (column < least || column > kLimit) {
     return c.Error("op-attribute") << "'" << name << "' of " << SurfaceName(call) << " is "
                                    << column << ", which is not a column of a box";
   }

@@ -63,10 +63,10 @@ absl::StatusOr<PoolWindow> NeedWindow(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(w.padding, NeedInts(c, call, "padding", 2 * rank));
   LATHE_ASSIGN_OR_RETURN(w.dilation, NeedInts(c, call, "dilation", rank));
   w.ceil = FindBool(call, "ceil_mode");
-  constexpr int64_t kMost = 1 << 20;
+  constexpr int64_t kLimit = 1 << 20;
   for (const auto* list : {&w.size, &w.strides, &w.padding, &w.dilation}) {
     for (int64_t value : *list) {
-      if (value >= (list == &w.padding ? 0 : 1) && value <= kMost) continue;
+      if (value >= (list == &w.padding ? 0 : 1) && value <= kLimit) continue;
       return c.Error("op-attribute") << "a size, stride, dilation or padding of the window of "
                                      << SurfaceName(call) << " is " << value << ", out of range";
     }

@@ -46,21 +46,21 @@ NestResult PlaceUnique(ir::Context& context, ir::StructInfoRef info, const Slice
   ir::BufferRef seen = sorted ? nullptr : te.Allocate("seen", {m.Int(1)}, kIndex);
   const Indices zero = {m.Int(0)};
   const auto sign = [&](int value) { return m.Const(value, DType::Int(32)); };
-  // order = -1, 0 or 1 when slice a is before, equal to or after slice b. NaN is after every
-  // number.
+  // order = -1, 0 or 1 when slice a is less than, equal to or greater than slice b. NaN is after
+  // every number.
   const auto compare = [&](Statements& s, PrimRef a, PrimRef b) {
     s.Store(order, zero, sign(0));
     s.For("i", SliceSize(te, x, slices), [&](PrimRef i) {
       s.If(m.Eq(te.At(order, zero), sign(0)), [&] {
         const PrimRef p = s.Let("p", InSlice(te, x, slices, a, i));
         const PrimRef q = s.Let("q", InSlice(te, x, slices, b, i));
-        PrimRef before = m.Lt(p, q), behind = m.Lt(q, p);
+        PrimRef less = m.Lt(p, q), greater = m.Lt(q, p);
         if (x->dtype.is_floating()) {
-          before = m.Or(before, m.And(m.Eq(p, p), m.Ne(q, q)));
-          behind = m.Or(behind, m.And(m.Eq(q, q), m.Ne(p, p)));
+          less = m.Or(less, m.And(m.Eq(p, p), m.Ne(q, q)));
+          greater = m.Or(greater, m.And(m.Eq(q, q), m.Ne(p, p)));
         }
-        s.If(before, [&] { s.Store(order, zero, sign(-1)); });
-        s.If(behind, [&] { s.Store(order, zero, sign(1)); });
+        s.If(less, [&] { s.Store(order, zero, sign(-1)); });
+        s.If(greater, [&] { s.Store(order, zero, sign(1)); });
       });
     });
   };

@@ -68,7 +68,7 @@ class StepPrinter {
           for (PrimRef dim : program_.tensors[s.tensor].shape) dims.push_back(ir::ToString(dim));
           out_.Line("reserve ", Name(s.tensor), "[", absl::StrJoin(dims, ", "), "]");
         },
-        [&](const ir::GiveStep& s) { out_.Line("give ", Name(s.to), " = ", Name(s.from)); },
+        [&](const ir::BindOutputStep& s) { out_.Line("give ", Name(s.to), " = ", Name(s.from)); },
         [&](const ir::ViewStep& s) {
           const ir::Tensor& view = program_.tensors[s.view];
           out_.Line(view.name, " = ", Name(view.base), " from byte ",
@@ -101,11 +101,11 @@ class StepPrinter {
                     Call(ir::PartsOf(s.result), {}), ")");
         },
         [&](const ir::TailCallStep& s) { out_.Line("again(", Call(s.inputs, {}), ")"); },
-        [&](const ir::KeepStep& s) {
+        [&](const ir::BoxStep& s) {
           out_.Line(Name(s.to), " keeps (", Call(ir::PartsOf(s.from), {}), ")",
                     s.function.valid() ? absl::StrCat(" for ", Name(s.function)) : "");
         },
-        [&](const ir::OpenStep& s) {
+        [&](const ir::UnboxStep& s) {
           out_.Line("open ", Name(s.value), " -> (", Call(ir::PartsOf(s.to), {}), ")");
         },
         [&](const ir::RankStep& s) {

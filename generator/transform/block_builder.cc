@@ -115,7 +115,7 @@ void BlockBuilder::FillBody(ir::Function& f, absl::string_view name,
     }
     operands.push_back({id});
   }
-  for (ir::ValueId id : f.params) d.Bind(id, {d.Own(module_.values[id].annotation)});
+  for (ir::ValueId id : f.params) d.Bind(id, {d.Normalize(module_.values[id].annotation)});
   const analysis::Derivation::Function outer =
       std::exchange(d.function, {&f, std::string(name), false});
   f.body = CollectBody([&] { return body(operands); });

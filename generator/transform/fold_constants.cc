@@ -29,7 +29,7 @@ using ir::Operand;
 constexpr uint64_t kUnpackedBytes = 64;
 
 // Roots that are recorded per constant.
-constexpr size_t kMostRoots = 64;
+constexpr size_t kMaxRoots = 64;
 
 class Folding {
  public:
@@ -211,7 +211,7 @@ class Folding {
       const ir::ConstantId id =
           module_.constants.Add({tensor->dtype, tensor->shape, std::move(bytes)});
       // With too many roots, the constant counts as one of the program's.
-      if (roots_.size() <= kMostRoots) roots_of_[id] = roots_;
+      if (roots_.size() <= kMaxRoots) roots_of_[id] = roots_;
       return Operand{id};
     }
     const auto* fields = value.AsTuple();

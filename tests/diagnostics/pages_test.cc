@@ -85,7 +85,7 @@ std::vector<std::string> CodesOf(const Example& example) {
 
 class PageTest : public ::testing::TestWithParam<absl::string_view> {};
 
-TEST_P(PageTest, ExamplesDoWhatThePageSays) {
+TEST_P(PageTest, ExamplesMatchThePage) {
   const auto page = driver::FindDiagnosticPage(GetParam());
   ASSERT_TRUE(page.has_value());
   EXPECT_TRUE(absl::StartsWith(page->text, absl::StrCat("# ", GetParam(), "\n")));

@@ -15,8 +15,8 @@ using namespace lathe;  // NOLINT: a program of its own
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   // What takes long for being long is not looked for here.
-  constexpr size_t kMostBytes = 8192;
-  if (size > kMostBytes) return 0;
+  constexpr size_t kMaxBytes = 8192;
+  if (size > kMaxBytes) return 0;
   static const GpuChoice gpus = *ReadGpus("cuda:sm_80");
   const SourceFile file("fuzz.py", std::string(reinterpret_cast<const char*>(data), size));
   ir::Context context;

@@ -13,7 +13,7 @@ namespace {
 using onnx::WireType;
 
 // Messages in messages that are looked into.
-constexpr int kMostLevels = 12;
+constexpr int kMaxLevels = 12;
 
 struct Field {
   uint32_t number = 0;
@@ -61,7 +61,7 @@ class WireMutation {
 
   std::string Changed(absl::string_view message, int level) {
     std::vector<Field> fields;
-    if (level > kMostLevels || !Parse(message, fields)) return ChangedBytes(message);
+    if (level > kMaxLevels || !Parse(message, fields)) return ChangedBytes(message);
     const size_t at = Below(fields.size());
     switch (Below(12)) {
       case 0:
@@ -103,7 +103,7 @@ class WireMutation {
   // Of a field of that number somewhere in the donor.
   std::string BytesOf(absl::string_view message, uint32_t number, int level) {
     std::vector<Field> fields;
-    if (level > kMostLevels || !Parse(message, fields)) return std::string(message);
+    if (level > kMaxLevels || !Parse(message, fields)) return std::string(message);
     for (int tries = 0; tries < 8; ++tries) {
       const Field& field = fields[Below(fields.size())];
       if (field.type != WireType::kBytes) continue;

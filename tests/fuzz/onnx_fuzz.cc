@@ -44,8 +44,8 @@ void Generate(ir::Context& context, const ir::Module& module) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   // What takes long for being long is not looked for here.
-  constexpr size_t kMostBytes = 8192;
-  if (size > kMostBytes) return 0;
+  constexpr size_t kMaxBytes = 8192;
+  if (size > kMaxBytes) return 0;
   const SourceFile file("/nowhere/fuzz.onnx",
                         std::string(reinterpret_cast<const char*>(data), size));
   ir::Context context;

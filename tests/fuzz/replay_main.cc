@@ -55,8 +55,8 @@ void LeaveInputOnSignals() {
 
 void RunOn(const std::string& bytes) {
   g_input = &bytes;
-  constexpr itimerval kMost = {{0, 0}, {10, 0}};
-  setitimer(ITIMER_VIRTUAL, &kMost, nullptr);
+  constexpr itimerval kLimit = {{0, 0}, {10, 0}};
+  setitimer(ITIMER_VIRTUAL, &kLimit, nullptr);
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
 }
 

@@ -16,7 +16,7 @@
 namespace lathe::higher_order {
 namespace {
 
-constexpr int kMostCalls = 400;
+constexpr int kMaxCalls = 400;
 
 // A packed function in destination-passing style: every element twice.
 absl::StatusOr<interp::Value> Twice(const interp::PackedCall& call) {
@@ -109,7 +109,7 @@ Checked Check(const Program& program, const Plan& plan, const std::string& name)
   for (size_t i = 0; i < args->size(); ++i) {
     given.push_back(ArgumentOf((*args)[i], *function.params[i].type));
   }
-  const auto value = Evaluate(program, plan.function, given, kMostCalls);
+  const auto value = Evaluate(program, plan.function, given, kMaxCalls);
   checked.too_long = !value.has_value();
   if (!value) return checked;
   const std::vector<std::vector<int64_t>> wanted = TensorsOf(*value);

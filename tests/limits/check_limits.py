@@ -3,8 +3,8 @@
 
 Compiles, checks or runs a program at each limit and one above it: the first is taken, the second refused with
 exit code 4 or what is said here, in a message that is named; both within S seconds of processor time (10) and M
-MiB (1024). Every constant of generator/ that is called kMax... or kMost... is a row of limits_of_programs.py, or
-stands in other_limits.list with the reason why it is none: what nothing is refused by, or the test that has it.
+MiB (1024). Every constant of generator/ that is called kMax... is a row of limits_of_programs.py, or
+is listed in other_limits.list with the reason why it has no row: nothing is rejected by it, or another test covers it.
 """
 import argparse
 import os
@@ -25,8 +25,8 @@ def constants():
     found = set()
     for path in sorted((ROOT / "generator").rglob("*.[hc]*")):
         text = path.read_text()
-        for declaration in re.findall(r"constexpr [\w:]+ (k(?:Max|Most)\w+ = [^;]+;)", text):
-            for name in re.findall(r"\b(k(?:Max|Most)[A-Z]\w*) =", declaration):
+        for declaration in re.findall(r"constexpr [\w:]+ (kMax\w+ = [^;]+;)", text):
+            for name in re.findall(r"\b(kMax[A-Z]\w*) =", declaration):
                 found.add((path.relative_to(ROOT / "generator").as_posix(), name))
     return found
 

@@ -70,7 +70,7 @@ def nested_tuples(n):
 
 
 def scalar_of(n):
-    """A size whose expression has n operations and names, or one fewer: each operation brings a name."""
+    """A size whose expression has n operations and names, or one fewer: each operation adds a name."""
     wanted, lines, sizes = (n - 1) // 2, ["k0 = R.prim_value(n + n)"], [1]
     while 2 * sizes[-1] + 1 <= wanted:
         lines.append("k%d = R.prim_value(k%d + k%d)" % (len(sizes), len(sizes) - 1, len(sizes) - 1))
@@ -213,7 +213,7 @@ def rows():
         Row("analysis/derive/derivation.cc", "kMaxRank", 64, rank_of_result, "limit-dimensions"),
         Row("analysis/derive/derivation.h", "kMaxInfoDepth", 500, nested_tuples, "limit-nesting"),
         Row("ops/concat.cc", "kMaxSections", 4096, parts_of_split, "4096", codes=(2, 3, 4)),
-        Row("lower/structure_of.h", "kMostPartsOfValue", 65536, parts_of_value, "65536", "compile", codes=(3,)),
+        Row("lower/structure_of.h", "kMaxPartsOfValue", 65536, parts_of_value, "65536", "compile", codes=(3,)),
         Row(INTERP, "kMaxPrimFuncDepth", 100, chained_prim_funcs, "100", "run"),
         Row(INTERP, "kMaxThreads", 1024, threads, "1024", "run", codes=(3, 4)),
         Row(INTERP, "kMaxLanes", 4096, lanes, "4096", "run", codes=(3, 4)),
@@ -228,6 +228,6 @@ def rows():
         Row("reader/relay_text/syntax/limits.h", "kMaxRank", 32, relay_rank, "relay-limit"),
         Row("reader/relay_text/translate/translate.cc", "kMaxInstances", 2000, relay_instances, "relay-limit"),
         Row("reader/onnx/unroll_loop.h", "kMaxUnrolledIterations", 4096, iterations_of_loop, "iteration", codes=(3, 4)),
-        Row("reader/onnx/ops/products.cc", "kMostLetters", 500, letters, "500", codes=(2, 3, 4)),
-        Row("reader/onnx/ops/sequences.cc", "kMostParts", 4096, pieces_of_sequence, "4096", codes=(3,)),
+        Row("reader/onnx/ops/products.cc", "kMaxLetters", 500, letters, "500", codes=(2, 3, 4)),
+        Row("reader/onnx/ops/sequences.cc", "kMaxParts", 4096, pieces_of_sequence, "4096", codes=(3,)),
     ]

@@ -19,7 +19,7 @@ std::vector<uint8_t> Pattern(size_t size) {
   return bytes;
 }
 
-TEST(BitsTest, EveryWidthIsReadAndWrittenAsByTheInterpreter) {
+TEST(BitsTest, ReadsAndWritesEveryWidthLikeTheInterpreter) {
   for (int width = 1; width <= 64; ++width) {
     const ir::DType u = ir::DType::UInt(width), i = ir::DType::Int(width);
     const auto bits = static_cast<uint32_t>(width);
@@ -69,14 +69,14 @@ TEST(BitsTest, NumbersWrapAndAreClamped) {
   EXPECT_EQ(lathe_clamp_i64(INT64_MIN, 63), INT64_MIN / 2);
 }
 
-TEST(BitsTest, WhatIsBehindTheLastBecomesZero) {
+TEST(BitsTest, ClearsBitsAfterTheLastElement) {
   uint8_t bytes[] = {0xff, 0xff, 0xff, 0xff};
-  lathe_clear_behind(bytes, 0, 4);
-  lathe_clear_behind(bytes, 4, 4);
+  lathe_clear_after(bytes, 0, 4);
+  lathe_clear_after(bytes, 4, 4);
   EXPECT_EQ(bytes[1], 0xff);
-  lathe_clear_behind(bytes, 3, 4);
+  lathe_clear_after(bytes, 3, 4);
   EXPECT_EQ(bytes[1], 0x0f);
-  lathe_clear_behind(bytes, 5, 6);  // 30 bits
+  lathe_clear_after(bytes, 5, 6);  // 30 bits
   EXPECT_EQ(bytes[3], 0x3f);
   EXPECT_EQ(bytes[2], 0xff);
   EXPECT_EQ(lathe_packed_bytes(SIZE_MAX, 4), SIZE_MAX);

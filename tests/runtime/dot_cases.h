@@ -26,8 +26,8 @@ void CheckRowsWithRows(Dots dots, int rows) {
     const int32_t step = count + 3;
     const std::vector<int8_t> x = RandomBytes(2 * count, random), w = RandomBytes(4 * step, random);
     // The last of each row begin so that they wrap around.
-    constexpr int32_t kMost = std::numeric_limits<int32_t>::max();
-    std::vector<int32_t> sums = {5, 5, kMost, -kMost, 5, 5, kMost, -kMost}, wanted = sums;
+    constexpr int32_t kLimit = std::numeric_limits<int32_t>::max();
+    std::vector<int32_t> sums = {5, 5, kLimit, -kLimit, 5, 5, kLimit, -kLimit}, wanted = sums;
     for (int r = 0; r < rows; ++r) {
       for (int c = 0; c < 4; ++c) {
         for (int k = 0; k < count; ++k) {

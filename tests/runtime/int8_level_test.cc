@@ -192,7 +192,7 @@ TEST(Int8Level, Products) {
     for (const Shape& s : shapes) {
       const int32_t step = s.count / 2 + 1, pitch = (s.rows - 1) * step + s.count + 3;
       const int32_t fours = (s.count + 3) / 4, panels = (s.columns + 15) / 16;
-      // Nothing behind the last element of the last row is read.
+      // No byte after the last element of the last row is read.
       const auto x = Random<int8_t>(s.pieces * pitch - 3, -128, 127, random);
       std::vector<int8_t> w(static_cast<size_t>(panels * s.pieces * fours) * 64);
       const auto weight = [&](int32_t c, int32_t p, int32_t k) -> int8_t& {

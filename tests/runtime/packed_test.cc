@@ -91,9 +91,9 @@ class PackedTest : public ::testing::Test {
   lathe_value tensor_ = lathe_from_tensor(data_, LATHE_DT_FLOAT, 32, shape_, 1);
 };
 
-TEST_F(PackedTest, WhatIsLentIsCopiedWhenItComesBack) {
+TEST_F(PackedTest, ReturnedBorrowedValuesAreCopied) {
   lathe_value result;
-  ASSERT_EQ(Call(GiveFirst, {lathe_lent(tensor_)}, &result), LATHE_OK);
+  ASSERT_EQ(Call(GiveFirst, {lathe_borrowed(tensor_)}, &result), LATHE_OK);
   data_[0] = 9;
   shape_[0] = 1;
   EXPECT_TRUE(IsKept(result.as.tensor.data));
@@ -102,17 +102,17 @@ TEST_F(PackedTest, WhatIsLentIsCopiedWhenItComesBack) {
   EXPECT_EQ(result.ref, nullptr);
 }
 
-TEST_F(PackedTest, WhatIsNotLentIsTheSameWhenItComesBack) {
+TEST_F(PackedTest, ReturnedOwnedValuesAreTheSame) {
   lathe_value result;
   ASSERT_EQ(Call(GiveFirst, {tensor_}, &result), LATHE_OK);
   EXPECT_EQ(result.as.tensor.data, data_);
   EXPECT_EQ(region_.begin, sizeof arena_);
 }
 
-TEST_F(PackedTest, WhatIsLentIsCopiedInTuplesOfTuples) {
-  const lathe_value parts[] = {lathe_lent(tensor_), lathe_from_int(7, LATHE_DT_INT, 64)};
+TEST_F(PackedTest, BorrowedValuesAreCopiedInNestedTuples) {
+  const lathe_value parts[] = {lathe_borrowed(tensor_), lathe_from_int(7, LATHE_DT_INT, 64)};
   lathe_value result;
-  ASSERT_EQ(Call(Nest, {lathe_lent(lathe_from_tuple(parts, 2)), tensor_}, &result), LATHE_OK);
+  ASSERT_EQ(Call(Nest, {lathe_borrowed(lathe_from_tuple(parts, 2)), tensor_}, &result), LATHE_OK);
   data_[1] = 9;
   const lathe_value* fields = result.as.tuple.fields;
   for (const lathe_value* tuple : {&fields[0].as.tuple.fields[0], &fields[1]}) {
@@ -128,7 +128,7 @@ TEST_F(PackedTest, WhatIsLentIsCopiedInTuplesOfTuples) {
   EXPECT_EQ(fields[0].as.tuple.fields[1].as.tensor.data, data_);
 }
 
-TEST_F(PackedTest, WhatIsMadeIsAsLargeAsTheRoom) {
+TEST_F(PackedTest, AllocationsAreLimitedByFreeMemory) {
   lathe_value small, large, none;
   ASSERT_EQ(Call(Count, {lathe_from_int(5, LATHE_DT_INT, 64)}, &small), LATHE_OK);
   ASSERT_EQ(Call(Count, {lathe_from_int(200, LATHE_DT_INT, 64)}, &large), LATHE_OK);
@@ -137,7 +137,7 @@ TEST_F(PackedTest, WhatIsMadeIsAsLargeAsTheRoom) {
   EXPECT_EQ(Call(Count, {lathe_from_int(200, LATHE_DT_INT, 64)}, &none), LATHE_E_MEMORY);
 }
 
-TEST_F(PackedTest, ObjectsThatAreNotGivenBackAreReleasedOnce) {
+TEST_F(PackedTest, OtherObjectsAreReleasedOnce) {
   lathe_value result;
   ASSERT_EQ(Call(MakeObjects, {}, &result), LATHE_OK);
   EXPECT_EQ(g_released, 0);
@@ -147,7 +147,7 @@ TEST_F(PackedTest, ObjectsThatAreNotGivenBackAreReleasedOnce) {
   for (int times : g_objects) EXPECT_EQ(times, 1);
 }
 
-TEST_F(PackedTest, ObjectsThatAreGivenBackAreTheCallers) {
+TEST_F(PackedTest, ReturnedObjectsBelongToTheCaller) {
   lathe_value result;
   ASSERT_EQ(Call(MakeObjects, {}, &result), LATHE_OK);
   const lathe_value pair = result.as.tuple.fields[1];
@@ -159,7 +159,7 @@ TEST_F(PackedTest, ObjectsThatAreGivenBackAreTheCallers) {
   EXPECT_EQ(pair.as.tuple.fields[0].ref, nullptr);
 }
 
-TEST_F(PackedTest, ObjectsDeepInWhatIsGivenBackAreTheCallers) {
+TEST_F(PackedTest, NestedReturnedObjectsBelongToTheCaller) {
   lathe_value result, nested;
   ASSERT_EQ(Call(MakeObjects, {}, &result), LATHE_OK);
   ASSERT_EQ(Call(Nest, {result}, &nested), LATHE_OK);
@@ -167,7 +167,7 @@ TEST_F(PackedTest, ObjectsDeepInWhatIsGivenBackAreTheCallers) {
   EXPECT_EQ(g_released, 0);
 }
 
-TEST_F(PackedTest, TuplesThatDoubleAreLookedThroughOnce) {
+TEST_F(PackedTest, SharedTuplesAreVisitedOnce) {
   std::vector<uint8_t> memory(1 << 16);
   region_ = lathe_region_of(memory.data(), memory.size());
   lathe_value result, next;
@@ -195,19 +195,19 @@ TEST_F(PackedTest, ARunWithoutRoomToLookReleasesAll) {
   ASSERT_EQ(Call(MakeObjects, {}, &result), LATHE_OK);
   while (lathe_keep_room(&region_, arena_, 1) != nullptr) {
   }
-  // The first is found before there is no room to look into the second.
+  // The first is found before memory for visiting the second runs out.
   EXPECT_EQ(End(LATHE_OK, {&result.as.tuple.fields[0], &result}), LATHE_E_MEMORY);
   EXPECT_EQ(g_released, 3);
 }
 
-TEST_F(PackedTest, ACallThatKeepsNothingReleasesWhatItMade) {
+TEST_F(PackedTest, CallWithoutKeptValuesReleasesObjects) {
   alignas(16) uint8_t memory[512];
   lathe_value result;
   EXPECT_EQ(lathe_call_packed(MakeObjects, nullptr, 0, memory, sizeof memory, &result), LATHE_OK);
   EXPECT_EQ(g_released, 3);
 }
 
-TEST_F(PackedTest, AnObjectThatFindsNoRoomIsReleased) {
+TEST_F(PackedTest, ObjectWithoutMemoryIsReleased) {
   alignas(16) uint8_t memory[16];
   lathe_value result;
   EXPECT_EQ(lathe_call_packed(MakeObjects, nullptr, 0, memory, sizeof memory, &result),

@@ -38,7 +38,7 @@ TEST_F(KeepTest, ATensorIsCopiedWithItsSizes) {
   EXPECT_EQ(lathe_room(&region_, arena_ + 100), region_.begin - 100);
 }
 
-TEST_F(KeepTest, WhatIsKeptIsNotCopiedAgain) {
+TEST_F(KeepTest, KeptValuesAreNotCopiedAgain) {
   const float data[] = {1, 2};
   const int64_t shape[] = {2};
   lathe_value fields[] = {lathe_from_tensor(data, LATHE_DT_FLOAT, 32, shape, 1),
@@ -61,7 +61,7 @@ TEST_F(KeepTest, WhatIsKeptIsNotCopiedAgain) {
   EXPECT_EQ(number, 7);
 }
 
-TEST_F(KeepTest, NothingGoesBelowTheFloor) {
+TEST_F(KeepTest, KeptValuesStayAboveTheFloor) {
   const uint8_t data[64] = {1};
   for (size_t floor : {0u, 1u, 15u, 16u, 100u, 300u, 511u, 512u}) {
     region_ = lathe_region_of(arena_, sizeof arena_);
@@ -79,7 +79,7 @@ TEST_F(KeepTest, NothingGoesBelowTheFloor) {
   }
 }
 
-TEST_F(KeepTest, AnEmptyTensorTakesItsSizesAlone) {
+TEST_F(KeepTest, EmptyTensorKeepsOnlyItsSizes) {
   const int64_t shape[] = {3, 0};
   lathe_value value = lathe_from_tensor(nullptr, LATHE_DT_FLOAT, 32, shape, 2);
   ASSERT_EQ(lathe_keep(&region_, arena_, &value), LATHE_OK);
@@ -87,7 +87,7 @@ TEST_F(KeepTest, AnEmptyTensorTakesItsSizesAlone) {
   EXPECT_EQ(lathe_check_tensor(&value, LATHE_DT_FLOAT, 32, 2), LATHE_OK);
 }
 
-TEST_F(KeepTest, ARankIsCheckedWhateverTheDType) {
+TEST_F(KeepTest, RankIsCheckedForEveryDType) {
   const int64_t shape[] = {3, 0};
   const lathe_value value = lathe_from_tensor(nullptr, LATHE_DT_INT, 16, shape, 2);
   EXPECT_EQ(lathe_check_rank(&value, 2), LATHE_OK);
@@ -96,7 +96,7 @@ TEST_F(KeepTest, ARankIsCheckedWhateverTheDType) {
   EXPECT_EQ(lathe_check_rank(&number, 2), LATHE_E_SHAPE);
 }
 
-TEST_F(KeepTest, WhatIsBoundStandsBeforeWhatAFunctionKeeps) {
+TEST_F(KeepTest, BoundArgumentsPrecedeCapturedValues) {
   const lathe_value one[] = {lathe_from_int(1, LATHE_DT_INT, 64)};
   const lathe_value more[] = {lathe_from_int(2, LATHE_DT_INT, 64),
                               lathe_from_int(3, LATHE_DT_INT, 64)};
@@ -165,7 +165,7 @@ TEST(ValueTest, BytesAreCountedOrRefused) {
   EXPECT_EQ(lathe_tensor_bytes({LATHE_DT_INT, 8, 1}, nullptr, 1), SIZE_MAX);
 }
 
-TEST(ValueTest, TensorsAreTakenFromMemoryThatIsThere) {
+TEST(ValueTest, TensorsViewExistingMemory) {
   const float data[] = {1, 2};
   const int64_t shape[] = {2}, none[] = {0}, huge[] = {int64_t{1} << 61};
   float to[] = {0, 0};
@@ -185,7 +185,7 @@ TEST(ValueTest, TensorsAreTakenFromMemoryThatIsThere) {
   EXPECT_EQ(lathe_take_tensor(&empty, nullptr, LATHE_DT_FLOAT, 32, none, 1), LATHE_OK);
 }
 
-TEST_F(KeepTest, WhatIsNowhereIsRefused) {
+TEST_F(KeepTest, RejectsValuesWithoutMemory) {
   const float data[] = {1};
   const int64_t shape[] = {1}, huge[] = {int64_t{1} << 62};
   int64_t dims[1];
@@ -205,7 +205,7 @@ TEST_F(KeepTest, WhatIsNowhereIsRefused) {
   EXPECT_EQ(region_.begin, sizeof arena_);
 }
 
-TEST(ValueTest, FunctionsSayWhichTheyAreAndWhatTheyKeep) {
+TEST(ValueTest, FunctionsHaveNumberAndCapturedValues) {
   const lathe_value kept[] = {lathe_from_int(1, LATHE_DT_INT, 64)};
   const lathe_value function = lathe_from_function(3, kept, 1);
   EXPECT_EQ(lathe_function_number(&function), 3);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Every diagnostic code has a page that explains it and a test that names it; every page is used, and
-the words its bad example gives stand beside it, unless it is told in words itself."""
+the message of its bad example is stored next to it, unless the page describes it in prose."""
 import pathlib
 import re
 import sys

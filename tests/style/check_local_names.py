@@ -23,13 +23,13 @@ VARIABLE = re.compile(r"^[\w:<>,&*\s()]+?[\s&*>](\w+)\s*(?:\[[^\]]*\]\s*)*$", re
 
 
 def line_of(code, start):
-    """The line of the first word at `start` or behind it."""
+    """Returns the line of the first word at or after `start`."""
     word = re.compile(r"\s*").match(code, start).end()
     return code.count("\n", 0, word) + 1
 
 
 def outside_parentheses(head):
-    """The text without what stands in parentheses and between angle brackets."""
+    """Returns the text without parenthesized parts and template arguments."""
     while True:
         less = re.sub(r"\([^()]*\)|<[^<>()]*>", "", head)
         if less == head:

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """For each of the 24 rules of well-formed programs: programs here that break it in at least three ways, each refused
-with its code, and one that keeps it and is accepted. The text files beside this one are run by lathe_test."""
+with its code, and one that keeps it and is accepted. The text files in this folder are run by lathe_test."""
 import pathlib
 import re
 import sys

@@ -146,7 +146,7 @@ std::vector<Sum> FactStack::BoundsOfAtom(PrimRef core, bool upper, int depth) {
 // Replaces loop variables by the end of their range that maximizes (or minimizes) the sum, if the
 // sign of their factor is known.
 Sum FactStack::ExtremeOf(Sum sum, bool upper) {
-  for (int turns = 0; turns < 8; ++turns) {
+  for (int pass = 0; pass < 8; ++pass) {
     bool changed = false;
     for (PrimRef atom : AtomsOf(sum)) {
       const auto it = loops_.find(atom);

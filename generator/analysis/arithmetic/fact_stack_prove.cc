@@ -12,14 +12,14 @@ using ir::BinaryOp;
 using ir::PrimRef;
 
 // Steps of one proof, and the number of facts it combines.
-constexpr int kMostSteps = 250;
+constexpr int kMaxSteps = 250;
 // After this many steps of failed proofs, only short proofs are attempted.
-constexpr int kMostInVain = 20000;
+constexpr int kMaxInVain = 20000;
 constexpr int kFewSteps = 30;
 constexpr int kDeepest = 14;
 // Case splits, each of which doubles the work.
-constexpr int kMostEither = 3;
-constexpr int kMostLevels = 1;
+constexpr int kMaxEither = 3;
+constexpr int kMaxLevels = 1;
 constexpr int kStepsToRefute = 40;
 constexpr int kStepsOfExtreme = 30;
 
@@ -82,18 +82,18 @@ bool FactStack::ProveSum(const Sum& sum) {
   const Sum least = ExtremeOf(sum, false);
   const bool has_loops = !Equal(least, sum);
   if (has_loops && BoundsOf(least).lo >= 0) return true;
-  if (has_loops && failed_steps_ < kMostInVain) {
+  if (has_loops && failed_steps_ < kMaxInVain) {
     steps_ = kStepsOfExtreme;
     if (ProveByParts(least, kDeepest)) return true;
     failed_steps_ += kStepsOfExtreme - std::max(steps_, 0);
   }
-  const int most = failed_steps_ < kMostInVain ? kMostSteps : kFewSteps;
+  const int most = failed_steps_ < kMaxInVain ? kMaxSteps : kFewSteps;
   steps_ = most;
   if (ProveByParts(sum, kDeepest) || !IsReached()) return true;
   failed_steps_ += most - std::max(steps_, 0);
-  if (failed_steps_ >= kMostInVain) return false;
+  if (failed_steps_ >= kMaxInVain) return false;
   steps_ = most;
-  if (ProveByCases(sum, kMostLevels)) return true;
+  if (ProveByCases(sum, kMaxLevels)) return true;
   failed_steps_ += most - std::max(steps_, 0);
   return false;
 }
@@ -116,7 +116,7 @@ bool FactStack::ProveByCases(const Sum& sum, int levels) {
   };
   bool fine = learned && proved();
   int tried = 0;
-  for (size_t i = disjunctions_.size(); !fine && i-- > 0 && tried < kMostEither && steps_ > 0;) {
+  for (size_t i = disjunctions_.size(); !fine && i-- > 0 && tried < kMaxEither && steps_ > 0;) {
     if (!disjunctions_[i].alive) continue;
     const Either either = disjunctions_[i];
     ++tried;

@@ -54,7 +54,7 @@ StructInfoRef Derivation::Erase(StructInfoRef info) {
   return EraseToWellDefined(ir, info, {has_value, has_shape_var});
 }
 
-StructInfoRef Derivation::Own(StructInfoRef written) {
+StructInfoRef Derivation::Normalize(StructInfoRef written) {
   const auto outer = [this](ir::PrimRef var) { return shape_scope.Has(var); };
   RankedTuples done;
   return Erase(RenameOwnVars(ir, WithRanks(written, done), outer));

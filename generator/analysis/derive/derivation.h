@@ -42,7 +42,7 @@ class Derivation {
   // Converts an annotation to the form stored in Γ: function infos get variables of their own,
   // R.Tensor(s) gets the rank of s, and violations of scope or rank rules, which are reported
   // elsewhere, are repaired.
-  ir::StructInfoRef Own(ir::StructInfoRef written);
+  ir::StructInfoRef Normalize(ir::StructInfoRef written);
   // Propagates devices from `wanted` to `info` where `info` is bound to, or returned as, `wanted`:
   // a tensor without a device gets the one of `wanted`.
   ir::StructInfoRef OnDevicesOf(ir::StructInfoRef info, ir::StructInfoRef wanted);

@@ -99,7 +99,7 @@ void DeriveBinding(Derivation& d, ir::Binding& binding) {
   const Derived derived = DeriveRhs(d, binding);
   StructInfoRef annotation = d.module.values[binding.var].annotation;
   if (annotation == nullptr) return d.Bind(binding.var, derived);
-  annotation = d.Own(annotation);
+  annotation = d.Normalize(annotation);
   if (!derived.guess) {
     CheckAnnotation(d, binding, d.OnDevicesOf(derived.info, annotation), annotation);
   }

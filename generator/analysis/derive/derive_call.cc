@@ -29,7 +29,7 @@ Derived Callee(Derivation& d, const ir::Call& call) {
 StructInfoRef DerivePacked(Derivation& d, const ir::FuncInfo& callee, const ir::Call& call) {
   if (callee.derive != ir::Derive::kDefault || call.sinfo_args.empty()) return d.ir.Object();
   const bool one = call.sinfo_args.size() == 1;
-  return d.Own(one ? call.sinfo_args[0] : d.ir.Tuple(call.sinfo_args));
+  return d.Normalize(one ? call.sinfo_args[0] : d.ir.Tuple(call.sinfo_args));
 }
 
 // Adds a note with the location of parameter `index` of the callee.

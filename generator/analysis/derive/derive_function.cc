@@ -30,7 +30,7 @@ std::vector<StructInfoRef> EnterSignature(Derivation& d, const ir::Function& f) 
     for (ir::PrimRef var : BindingVars(param)) d.shape_scope.Add(var);
   }
   for (size_t i = 0; i < params.size(); ++i) {
-    params[i] = d.Own(params[i]);
+    params[i] = d.Normalize(params[i]);
     d.Bind(f.params[i], {params[i]});
   }
   return params;
@@ -62,7 +62,7 @@ StructInfoRef LeaveSignature(Derivation& d, const ir::Function& f, ShapeScope::M
   d.shape_scope.Leave(mark);
   StructInfoRef info = d.ir.Make(
       ir::StructInfo::Node(ir::FuncInfo{std::move(params), ret, f.pure, ir::Derive::kNone}));
-  return d.Own(info);
+  return d.Normalize(info);
 }
 
 // Rule 15.5.
@@ -70,7 +70,7 @@ void CheckResult(Derivation& d, const ir::Function& f, const std::string& name,
                  const Derived& body) {
   if (f.ret == nullptr || body.guess) return;
   std::string why;
-  StructInfoRef ret = d.Own(f.ret);
+  StructInfoRef ret = d.Normalize(f.ret);
   StructInfoRef info = d.OnDevicesOf(body.info, ret);
   const Tri accepted = CheckCompatibility(d.facts(), info, ret, &why);
   if (accepted == Tri::kYes) return;
@@ -100,7 +100,7 @@ void CheckResult(Derivation& d, const ir::Function& f, const std::string& name,
 Derived DeriveSignature(Derivation& d, const ir::Function& f) {
   const ShapeScope::Mark mark = d.shape_scope.Enter();
   std::vector<StructInfoRef> params = EnterSignature(d, f);
-  StructInfoRef ret = f.ret == nullptr ? d.ir.Object() : d.Own(f.ret);
+  StructInfoRef ret = f.ret == nullptr ? d.ir.Object() : d.Normalize(f.ret);
   return {LeaveSignature(d, f, mark, std::move(params), ret), f.ret == nullptr};
 }
 
@@ -114,7 +114,7 @@ Derived DeriveFunction(Derivation& d, ir::Function& f, const std::string& name) 
   }
   const Derived body = DeriveBody(d, f.body);
   CheckResult(d, f, name, body);
-  StructInfoRef ret = f.ret == nullptr ? d.Erase(body.info) : d.Own(f.ret);
+  StructInfoRef ret = f.ret == nullptr ? d.Erase(body.info) : d.Normalize(f.ret);
   f.ret_info = ret;
   f.info = LeaveSignature(d, f, mark, std::move(params), ret);
   d.function = outer;
@@ -127,7 +127,7 @@ Derived DeriveLocalFunction(Derivation& d, ir::Binding& binding) {
   // While the body is checked, the variable has the annotated info. Well-formedness rule 8 reports
   // a function that needs an annotation and has none.
   const Derived self =
-      value.annotation == nullptr ? DeriveSignature(d, f) : Derived{d.Own(value.annotation)};
+      value.annotation == nullptr ? DeriveSignature(d, f) : Derived{d.Normalize(value.annotation)};
   d.Bind(binding.var, d.Limited(self, binding.loc));
   const Derived derived = DeriveFunction(d, f, value.name);
   d.Unbind(binding.var);

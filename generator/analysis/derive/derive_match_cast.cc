@@ -37,10 +37,10 @@ void DeriveMatchCast(Derivation& d, ir::Binding& binding) {
   if (!from.guess) WarnIfItAlwaysFails(d, cast, from.info, cast.info);
   FindSignedVars(d.ir, {cast.info}, [&](ir::PrimRef var) { return d.shape_scope.Has(var); });
   for (ir::PrimRef var : BindingVars(cast.info)) d.shape_scope.Add(var);
-  StructInfoRef to = d.Own(cast.info);
+  StructInfoRef to = d.Normalize(cast.info);
   const ir::Value& value = d.module.values[binding.var];
   if (value.annotation == nullptr) return d.Bind(binding.var, d.Limited({to}, cast.info_loc));
-  StructInfoRef annotation = d.Own(value.annotation);
+  StructInfoRef annotation = d.Normalize(value.annotation);
   std::string why;
   const Tri holds = IsSubtype(d.facts(), to, annotation, &why);
   if (holds == Tri::kNo) {

@@ -55,7 +55,7 @@ Derived DeriveOpCall(Derivation& d, const ir::Call& call, const Location& loc) {
   Inference inference(d, loc, guess ? unheard : *d.diags);
   const int errors = d.diags->error_count();
   const absl::StatusOr<ir::StructInfoRef> info = op.infer(inference, call);
-  if (info.ok()) return d.Limited({d.Own(*info)}, loc);
+  if (info.ok()) return d.Limited({d.Normalize(*info)}, loc);
   if (!guess && d.diags->error_count() == errors) {
     // The status is the only reason given.
     d.Error(loc, "op-argument-kind") << info.status().message();

@@ -25,16 +25,17 @@ class DTypeCheck {
       if (!param.attr) {
         const size_t i = static_cast<size_t>(param.position);
         const auto* given = i < call.args.size() ? call.args[i].As<ir::DTypeImm>() : nullptr;
-        if (given != nullptr) Given(loc, call, param, given->dtype);
+        if (given != nullptr) CheckDType(loc, call, param, given->dtype);
         continue;
       }
       const auto found = call.attrs.find(param.name);
       const DType* given = found == call.attrs.end() ? nullptr : found->second.As<DType>();
-      Given(loc, call, param, given == nullptr ? DType::Void() : *given);
+      CheckDType(loc, call, param, given == nullptr ? DType::Void() : *given);
     }
   }
 
-  void Given(const Location& loc, const ir::Call& call, const ir::OpParam& param, DType dtype) {
+  void CheckDType(const Location& loc, const ir::Call& call, const ir::OpParam& param,
+                  DType dtype) {
     if (dtype.is_void() && !param.optional) {
       diags_.Error(loc, "op-attribute")
           << "'" << param.name << "' of " << ShowCallee(module_, call) << " must be a dtype";

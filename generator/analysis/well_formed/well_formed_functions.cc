@@ -9,7 +9,7 @@ namespace lathe::analysis {
 namespace {
 
 // Longer cycles are not listed: each function in the cycle has its own error.
-constexpr int kMostNamed = 16;
+constexpr int kMaxNamed = 16;
 
 constexpr absl::string_view kSayResult = "say what it returns: def f(...) -> R.Tensor(...):";
 
@@ -94,7 +94,7 @@ class FunctionCheck {
     DiagnosticBuilder error = diags_.Error(global.loc, "recursion-needs-return-annotation");
     error << "'" << global.name << "' is recursive and has no return annotation";
     const int together = graph_.ComponentSize(id);
-    if (together > kMostNamed) {
+    if (together > kMaxNamed) {
       std::move(error)
           .Note(global.loc,
                 absl::StrCat("it is one of ", together, " mutually recursive functions"))

@@ -79,9 +79,9 @@ std::string TotalsOnGpus(const ModelReport& report) {
   line("launches", GroupDigits(report.launches));
   if (report.macs) line("MACs", GroupDigits(*report.macs));
   if (!report.serial.empty()) {
-    constexpr size_t kMostNamed = 8;
+    constexpr size_t kMaxNamed = 8;
     std::vector<std::string> named = report.serial;
-    named.resize(std::min(named.size(), kMostNamed));
+    named.resize(std::min(named.size(), kMaxNamed));
     const size_t others = report.serial.size() - named.size();
     line("slow", absl::StrCat("a single GPU thread computes ", absl::StrJoin(named, ", "),
                               others > 0 ? absl::StrCat(" and ", others, " more") : ""));

@@ -47,10 +47,10 @@ std::string RenderText(const Diagnostics& diags, const ReportOptions& options) {
 
 std::string DescribeNotChecked(const NotChecked& not_checked) {
   if (not_checked.functions.empty()) return "because of its errors, nothing else in it was checked";
-  constexpr size_t kMostNamed = 5;
+  constexpr size_t kMaxNamed = 5;
   std::string names;
   for (size_t i = 0; i < not_checked.functions.size(); ++i) {
-    if (i == kMostNamed) {
+    if (i == kMaxNamed) {
       absl::StrAppend(&names, " and ", not_checked.functions.size() - i, " more");
       break;
     }

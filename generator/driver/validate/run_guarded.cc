@@ -12,7 +12,7 @@ namespace lathe::driver {
 namespace {
 
 // Limits the arena of a guarded model, in which no two tensors share bytes.
-constexpr int64_t kMostGuarded = int64_t{1} << 31;
+constexpr int64_t kMaxGuarded = int64_t{1} << 31;
 
 // Returns true if a run may have failed only because guards need more memory.
 bool IsTooLarge(const absl::Status& ended) {
@@ -41,10 +41,10 @@ GuardedRuns RunGuarded(ir::Context& context, const GeneratedModel& model, const 
     Diagnostics diags;  // unused: the diagnostics of `model` have been reported
     LATHE_ASSIGN_OR_RETURN(const GeneratedModel guarded,
                            GuardModel(context, model, target, name, options, diags));
-    if (guarded.plan.arena_size > kMostGuarded) {
+    if (guarded.plan.arena_size > kMaxGuarded) {
       return absl::ResourceExhaustedError(absl::StrCat("the program needs an arena of ",
                                                        guarded.plan.arena_size,
-                                                       " bytes; the maximum is ", kMostGuarded));
+                                                       " bytes; the maximum is ", kMaxGuarded));
     }
     const emit::ApiFunction* same =
         FindFunction(guarded, model.program.routines[function.routine].name);

@@ -25,7 +25,7 @@ absl::Status CRoutineDialect::Fill(MovePrinter& moves, ir::TensorId tensor,
                                    LineWriter& out) const {
   moves.model().needs.headers.insert("<string.h>");
   out.Line("(void)memset(", target, ", 0xff, ", bytes, ");");
-  return moves.ClearBehind(tensor, out);
+  return moves.ClearAfter(tensor, out);
 }
 
 absl::Status CRoutineDialect::Return(MovePrinter& moves, const std::vector<ir::TensorId>& tensors,
@@ -71,7 +71,7 @@ CText CRoutineDialect::Read(Model& model, CNames&, const ElementRead& read, Line
 
 absl::Status CRoutineDialect::BeforeWrite(MovePrinter& moves, ir::TensorId tensor,
                                           LineWriter& out) const {
-  return moves.ClearBehind(tensor, out);
+  return moves.ClearAfter(tensor, out);
 }
 
 void CRoutineDialect::CallKernel(const Model&, const KernelCall& call, LineWriter& out) const {

@@ -86,7 +86,7 @@ std::string UnfitSize(const Model& model, const ir::Routine& routine, PrimRef va
   }
   const bool of_tensor = lower::SizesOfInputs(model.program, routine).contains(var);
   if (!of_tensor) return below;
-  const int64_t most = std::max(lower::kMostGiven, range == nullptr ? 0 : range->low);
+  const int64_t most = std::max(lower::kMaxGiven, range == nullptr ? 0 : range->low);
   return absl::StrCat(below, " || ", place, " > INT64_C(", most, ")");
 }
 

@@ -10,9 +10,9 @@
 namespace lathe::emit {
 
 void BoundByExtent(CScope& scope, ir::PrimRef var, ir::PrimRef extent) {
-  const analysis::Interval turns = RangeOf(scope, extent);
-  const bool ends = turns.hi < analysis::kPosInf;
-  scope.ranges.Bound(var, {0, ends ? std::max<int64_t>(turns.hi, 1) - 1 : turns.hi});
+  const analysis::Interval trip_counts = RangeOf(scope, extent);
+  const bool ends = trip_counts.hi < analysis::kPosInf;
+  scope.ranges.Bound(var, {0, ends ? std::max<int64_t>(trip_counts.hi, 1) - 1 : trip_counts.hi});
 }
 
 std::string NameAxis(CScope& scope, const ir::NestAxis& axis) {

@@ -18,7 +18,7 @@ using ir::PrimRef;
 struct Sign {
   BinaryOp op;
   const char* text;
-  BinaryOp turned;  // the operator with exchanged operands
+  BinaryOp swapped;  // the operator with exchanged operands
   int precedence;
 };
 constexpr Sign kSigns[] = {
@@ -90,7 +90,7 @@ std::optional<bool> DecidedByType(const ir::Binary& n) {
   if (sign == nullptr || (left != nullptr) == (right != nullptr)) return std::nullopt;
   if (right == nullptr) {
     right = left;
-    op = sign->turned;
+    op = sign->swapped;
   }
   const bool is_signed = dtype.is_int();
   // Values are compared as bit patterns, because a constant uint64 is stored as one.
@@ -111,7 +111,7 @@ absl::StatusOr<std::optional<CText>> PrintCComparison(CScope& scope, const ir::B
   if (!left || !right) return std::nullopt;
   if ((*left)->As<ir::IntImm>() != nullptr) {
     std::swap(left, right);
-    sign = SignOf(sign->turned);
+    sign = SignOf(sign->swapped);
   }
   if ((*left)->As<ir::IntImm>() != nullptr) return std::nullopt;
   MoveNumbers(scope.ir, *left, *right);

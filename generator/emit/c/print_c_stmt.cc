@@ -11,13 +11,13 @@
 #include "generator/emit/c/c_ranges.h"
 #include "generator/emit/c/c_types.h"
 #include "generator/emit/c/kernel_dialect.h"
-#include "generator/emit/c/outside_calls.h"
 #include "generator/emit/c/print_c_call.h"
 #include "generator/emit/c/print_c_element.h"
 #include "generator/emit/c/print_c_elements.h"
 #include "generator/emit/c/print_c_expr.h"
 #include "generator/emit/c/print_c_int8.h"
 #include "generator/emit/c/print_c_pointer.h"
+#include "generator/emit/c/side_effects.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/function_calls.h"
@@ -169,7 +169,7 @@ class Printer {
     const std::string name = scope_.names.Unique(ir::ToString(s.var));
     out_.Line("const ", CScalarType(declared), " ", name, " = ", value, ";");
     scope_.vars[s.var] = {name, declared};
-    if (!DoesMore(s.value)) scope_.lets.push_back(name);
+    if (!HasSideEffects(s.value)) scope_.lets.push_back(name);
   }
 
   // Prints a let of an index expression in the width of indices. Returns false if it may not fit.
@@ -200,7 +200,7 @@ class Printer {
   }
 
   absl::Status Evaluate(PrimRef value) {
-    if (DoesNothing(value)) return absl::OkStatus();
+    if (HasNoEffect(value)) return absl::OkStatus();
     const auto* call = value->As<ir::Intrinsic>();
     if (call != nullptr && call->name == "thread_return") return Return(nullptr);
     if (call != nullptr && ir::IsCall(call->name)) {

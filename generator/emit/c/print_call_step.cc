@@ -25,18 +25,18 @@ absl::Status PrintCallStep(const Model& model, ir::RoutineId id, CScope& scope,
   for (size_t i = 0; i < model.plan.pools.size(); ++i) {
     if (!model.UsesPool(step.routine, i)) continue;
     const std::optional<int64_t> offset = own.shares[i].call_offsets[number];
-    const std::string at = offset ? absl::StrCat(*offset) : frame.behind(i);
+    const std::string at = offset ? absl::StrCat(*offset) : frame.free_offset(i);
     args.push_back(AddressOf(model.plan.pools[i].name, at));
   }
   if (model.keeps.contains(step.routine)) {
     args.push_back("region");
   } else if (callee.open && model.keeps.contains(id)) {
     args.push_back(
-        absl::StrCat("lathe_room(region, ", AddressOf(model.arena(), frame.behind()), ")"));
+        absl::StrCat("lathe_room(region, ", AddressOf(model.arena(), frame.free_offset()), ")"));
   } else {
     for (size_t i = 0; i < model.plan.pools.size(); ++i) {
       if (!callee.shares[i].open) continue;
-      args.push_back(absl::StrCat(model.plan.pools[i].name, "_size - ", frame.behind(i)));
+      args.push_back(absl::StrCat(model.plan.pools[i].name, "_size - ", frame.free_offset(i)));
     }
   }
   for (const ir::Part& part : step.inputs) {

@@ -50,7 +50,7 @@ absl::Status FrameText::Reserve(ir::TensorId id, LineWriter& out) {
   if (kept) {
     model_.needs.headers.insert("\"lathe/value.h\"");
     out.Line(type, " *const ", name, " = (", type, " *)lathe_keep_room(region, ",
-             AddressOf(model_.arena(), behind()), ", ", bytes, ");");
+             AddressOf(model_.arena(), free_offset()), ", ", bytes, ");");
     out.Line("if (", name, " == NULL) {");
     out.Line("  return LATHE_E_MEMORY;");
     out.Line("}");

@@ -30,14 +30,15 @@ class FrameText {
   // Prints the size in bytes of a tensor with these `dims`, as an expression of type size_t.
   absl::StatusOr<std::string> Bytes(ir::DType dtype, const std::vector<ir::PrimRef>& dims);
 
-  // Returns the C expression of the first offset after the memory that the routine uses so far.
-  std::string behind() const { return behind(frame_.shares.size() - 1); }
+  // Returns the C expression of the first free offset: the end of the memory that the routine uses
+  // at this point.
+  std::string free_offset() const { return free_offset(frame_.shares.size() - 1); }
   // Returns the C expression of the bytes from the start of the routine's frame to the end of the
   // arena.
   std::string room() const { return room(frame_.shares.size() - 1); }
-  // The same functions for the pool number `pool`. The frame ends at end(); behind() also includes
-  // the tensors that were allocated after it.
-  std::string behind(size_t pool) const {
+  // The same functions for the pool number `pool`. The frame ends at end(); free_offset() also
+  // counts the tensors that were allocated after it.
+  std::string free_offset(size_t pool) const {
     return frame_.shares[pool].grows ? top(pool) : end(pool);
   }
   std::string end(size_t pool) const { return NamesOf(pool).end; }

@@ -32,7 +32,7 @@ std::string WhatItDoes(const Model& model, const ir::Step& step) {
       [](const ir::PackedStep& s) { return s.function; },
       [](const ir::CopyStep&) { return std::string("a copy"); },
       [](const ir::FillStep&) { return std::string("a fill"); },
-      [](const ir::GiveStep&) { return std::string("a copy to an output"); },
+      [](const ir::BindOutputStep&) { return std::string("a copy to an output"); },
       [](const auto&) { return std::string("no kernel"); });
 }
 
@@ -59,7 +59,7 @@ std::vector<TensorId> WrittenBy(const Model& model, const ir::Routine& routine,
     written.push_back(fill->tensor);
   } else if (const auto* reserve = std::get_if<ir::ReserveStep>(&step.node)) {
     sizes_of(reserve->tensor);
-  } else if (const auto* give = std::get_if<ir::GiveStep>(&step.node)) {
+  } else if (const auto* give = std::get_if<ir::BindOutputStep>(&step.node)) {
     written.push_back(give->to);
     sizes_of(give->to);
   } else if (const auto* packed = std::get_if<ir::PackedStep>(&step.node)) {
@@ -189,7 +189,7 @@ void GuardPrinter::AfterCall(const ir::CallStep& step, size_t number, LineWriter
     out.Line(model_.name, "_freed(", AddressOf(arena, absl::StrCat(*offset)), ", ",
              AddressOf(arena, absl::StrCat(*offset + size)), ");");
   } else {
-    out.Line(model_.name, "_freed(", AddressOf(arena, frame_.behind()), ", NULL);");
+    out.Line(model_.name, "_freed(", AddressOf(arena, frame_.free_offset()), ", NULL);");
   }
 }
 

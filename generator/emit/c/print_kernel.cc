@@ -90,19 +90,19 @@ class Written {
       const std::vector<schedule::PointerUse>* uses = schedule::UsesOf(callees_, *call);
       for (size_t i = 1; i < call->args.size(); ++i) {
         const bool is_known = uses != nullptr && i <= uses->size();
-        if (!is_known || (*uses)[i - 1].writes) Given(call->args[i]);
+        if (!is_known || (*uses)[i - 1].writes) MarkWritten(call->args[i]);
       }
     }
     ir::ForEachOperand(e, [&](PrimRef operand) { Calls(operand); });
   }
 
-  void Given(PrimRef e) {
+  void MarkWritten(PrimRef e) {
     if (!e->dtype().is_handle()) return;
     if (const auto* region = e->As<ir::RegionArg>()) stores_.push_back(region->buffer);
     if (e->As<ir::SymVar>() != nullptr) written_.insert(e);
     ir::ForEachOperand(e, [&](PrimRef operand) {
       if (const auto* load = operand->As<ir::Load>()) stores_.push_back(load->buffer);
-      Given(operand);
+      MarkWritten(operand);
     });
   }
 
@@ -140,7 +140,7 @@ class FormPrinter {
         lines_(lines) {}
 
   absl::Status Print() {
-    for (BufferRef buffer : form_.own) LATHE_RETURN_IF_ERROR(Own(buffer));
+    for (BufferRef buffer : form_.own) LATHE_RETURN_IF_ERROR(AllocateLocal(buffer));
     auto rows = form_.rows.begin();
     for (size_t i = 0; i < form_.stages.size();) {
       if (rows == form_.rows.end() || rows->first != i) {
@@ -155,7 +155,7 @@ class FormPrinter {
   }
 
  private:
-  absl::Status Own(BufferRef buffer) {
+  absl::Status AllocateLocal(BufferRef buffer) {
     ir::AllocStmt alloc;
     alloc.buffer = buffer;
     LATHE_RETURN_IF_ERROR(
@@ -206,8 +206,8 @@ class FormPrinter {
 // Returns true if all values of `range` fit 32 bits, with room for the last step of a loop beyond
 // it.
 bool IsNarrow(analysis::Interval range) {
-  constexpr int64_t kMost = int64_t{1} << 30;
-  return range.lo >= -kMost && range.hi <= kMost && range.lo <= range.hi;
+  constexpr int64_t kLimit = int64_t{1} << 30;
+  return range.lo >= -kLimit && range.hi <= kLimit && range.lo <= range.hi;
 }
 
 absl::StatusOr<PrintedKernel> PrintIn(ir::Context& context, const ir::Kernel& kernel,

@@ -96,7 +96,7 @@ absl::StatusOr<std::string> MovePrinter::ElementsOf(TensorId id) {
   return elements;
 }
 
-absl::Status MovePrinter::ClearBehind(TensorId id, LineWriter& out) {
+absl::Status MovePrinter::ClearAfter(TensorId id, LineWriter& out) {
   const ir::Tensor& tensor = program_.tensors[id];
   if (!ir::IsPacked(tensor.dtype)) return absl::OkStatus();
   const std::optional<int64_t> count = tensor.elements();
@@ -105,7 +105,7 @@ absl::Status MovePrinter::ClearBehind(TensorId id, LineWriter& out) {
   LATHE_ASSIGN_OR_RETURN(const std::string place, Spell(id));
   LATHE_ASSIGN_OR_RETURN(const std::string elements, ElementsOf(id));
   model_.needs.headers.insert("\"lathe/bits.h\"");
-  out.Line("lathe_clear_behind(", place, ", ", elements, ", ", width, "u);");
+  out.Line("lathe_clear_after(", place, ", ", elements, ", ", width, "u);");
   return absl::OkStatus();
 }
 

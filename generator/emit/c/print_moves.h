@@ -36,7 +36,7 @@ class MovePrinter {
   absl::Status Fill(ir::TensorId tensor, LineWriter& out);
   // Prints a call that clears the unused bits after the last element of a packed tensor. Prints
   // nothing if there are no such bits.
-  absl::Status ClearBehind(ir::TensorId tensor, LineWriter& out);
+  absl::Status ClearAfter(ir::TensorId tensor, LineWriter& out);
   // Print the number of bytes or elements of a tensor that is in memory. The products therefore
   // cannot overflow.
   absl::StatusOr<std::string> BytesOf(ir::TensorId id);

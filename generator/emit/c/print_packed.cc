@@ -26,7 +26,7 @@ std::string Callee(const Model& model, ir::RoutineId id, const std::string& func
 absl::StatusOr<std::string> RoomFor(const Model& model, FrameText& frame,
                                     const ir::PackedStep& step, SpellTensor spell) {
   if (lower::KeepsResult(model.program, step)) {
-    return absl::StrCat("region, ", AddressOf(model.arena(), frame.behind()));
+    return absl::StrCat("region, ", AddressOf(model.arena(), frame.free_offset()));
   }
   const ir::Tensor& memory = model.program.tensors[step.memory];
   const std::optional<int64_t> bytes = memory.bytes();

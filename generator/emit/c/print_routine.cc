@@ -43,7 +43,7 @@ class RoutinePrinter {
         scope_{model.context, model.needs, names_},
         frame_text_(model, id, scope_),
         moves_(model, scope_, frame_text_, current_),
-        values_(model, scope_, moves_, AddressOf(model.arena(), frame_text_.behind())),
+        values_(model, scope_, moves_, AddressOf(model.arena(), frame_text_.free_offset())),
         guards_(model, id, frame_text_, moves_) {
     scope_.wide = true;
     for (const std::string& taken : NamesOfRoutines(model.plan)) (void)names_.Unique(taken);
@@ -202,7 +202,7 @@ class RoutinePrinter {
           if (output == ports_.capacities.end()) return frame_text_.Reserve(s.tensor, out);
           return moves_.GiveSizes(s.tensor, whole, output->second, out);
         },
-        [&](const ir::GiveStep& s) -> absl::Status {
+        [&](const ir::BindOutputStep& s) -> absl::Status {
           LATHE_RETURN_IF_ERROR(moves_.GiveSizes(s.from, s.to, ports_.capacities.at(s.to), out));
           return moves_.Copy(s.from, s.to, out);
         },
@@ -246,8 +246,8 @@ class RoutinePrinter {
               model_, id_, scope_, frame_text_, s, [this](TensorId t) { return Spell(t); }, out);
         },
         [&](const ir::TailCallStep& s) { return Again(s, out); },
-        [&](const ir::KeepStep& s) { return values_.Keep(s, out); },
-        [&](const ir::OpenStep& s) { return values_.Open(s, out); },
+        [&](const ir::BoxStep& s) { return values_.Keep(s, out); },
+        [&](const ir::UnboxStep& s) { return values_.Open(s, out); },
         [&](const ir::RankStep& s) { return values_.Rank(s, out); },
         [&](const ir::FunctionStep& s) { return values_.Function(s, out); },
         [&](const ir::WaitStep& s) -> absl::Status {

@@ -92,7 +92,7 @@ absl::StatusOr<std::string> TilePrinter::Tile() {
   names.insert(names.end(), outer_.begin(), outer_.end());
   names.insert(names.end(), {first_row_, first_column_});
   for (const std::string& name : names) {
-    if (MentionsName(body, name)) given_.insert(name);
+    if (MentionsName(body, name)) captured_.insert(name);
   }
   t["params"] = absl::StrJoin(Parameters(), ", ");
   return Render(t);
@@ -135,7 +135,7 @@ absl::StatusOr<std::string> TilePrinter::AddUp(std::string by_row, std::string p
     panel_steps.push_back(absl::StrCat(k, " * ", inside * width_));
   }
   if (reduce.size() > 1) {
-    const std::string row_here = Own("row_here"), panel_here = Own("panel_here");
+    const std::string row_here = UniqueName("row_here"), panel_here = UniqueName("panel_here");
     row_steps.insert(row_steps.begin(), by_row);
     panel_steps.insert(panel_steps.begin(), panel);
     out.Line(indent, "const float *", row_here, " = ", absl::StrJoin(row_steps, " + "), ";");
@@ -157,7 +157,7 @@ absl::Status TilePrinter::Step(const std::string& by_row, const std::string& pan
                                const std::string& indent, LineWriter& out) {
   const std::string k = scope_.vars.at(sum_.stage.reduce.back().var).name;
   const std::string unroll = absl::StrCat(indent, "  ", UpperCase(scope_.needs.prefix), "_UNROLL");
-  const std::string here = Own("columns"), factor = Own("factor");
+  const std::string here = UniqueName("columns"), factor = UniqueName("factor");
   LATHE_ASSIGN_OR_RETURN(const std::string row, Times(r_, sum_.row_stride));
   LATHE_ASSIGN_OR_RETURN(const std::string step, Times(k, sum_.k_strides.back()));
   std::vector<std::string> place;
@@ -192,7 +192,7 @@ absl::Status TilePrinter::Finish(TemplateValue::Dict& t) {
   const std::string done = absl::StrCat(sums_, "[", r_, "][", v_, "]");
   const PrimRef complete = ir_.MakeLoad(stage.acc, {});
   if (!sum_.stores_vectors) {
-    const std::string tile = Own("tile");
+    const std::string tile = UniqueName("tile");
     t["tile"] = tile;
     t["tile_size"] = absl::StrCat(sum_.rows * width_);
     t["store_tile"] = absl::StrCat(VectorFunction(scope_, "store"), "(&", tile, "[", r_, " * ",
@@ -265,7 +265,7 @@ std::string TilePrinter::Trimmed(LineWriter& out) {
 absl::StatusOr<std::string> PrintTile(TiledSumText& text) {
   TilePrinter printer(text);
   LATHE_ASSIGN_OR_RETURN(std::string function, printer.Tile());
-  text.given_ = printer.given_;
+  text.captured_ = printer.captured_;
   return function;
 }
 

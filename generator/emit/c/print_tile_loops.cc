@@ -98,7 +98,7 @@ absl::Status TileLoopsPrinter::Pack(const std::string& column, int64_t count, Li
   const PrimRef first = ir_.NewVar("first_column"), own = ir_.NewVar("column");
   scope_.vars[first] = {column, ir::DType::Int(64)};
   scope_.ranges.Bound(first, {0, columns_ - 1});
-  scope_.vars[own] = {Own("c"), ir::DType::Int(64)};
+  scope_.vars[own] = {UniqueName("c"), ir::DType::Int(64)};
   scope_.ranges.Bound(own, {0, width_ - 1});
   place =
       ir_.Make(BinaryOp::kAdd, place,
@@ -189,7 +189,7 @@ absl::Status TileLoopsPrinter::BalancedRows(const std::string& column, int64_t c
                                             LineWriter& out) {
   LATHE_ASSIGN_OR_RETURN(const CText extent, PrintCIndexValue(scope_, sum_.row.extent));
   const std::string all = extent.In(kSum);
-  const std::string left = Own("blocks");
+  const std::string left = UniqueName("blocks");
   // The loop condition tests the row and not the number of blocks. Both are equivalent, but gcc
   // does not see that and would warn about overflows for sizes out of range.
   out.Line(index_, " ", left, " = (", all, " + ", sum_.rows - 1, ") / ", sum_.rows, ";");

@@ -115,7 +115,7 @@ absl::StatusOr<std::string> ValuePrinter::ValueOf(const ir::Form& form) {
 }
 
 std::string ValuePrinter::Lent(std::string value) const {
-  return lends_ ? absl::StrCat("lathe_lent(", value, ")") : value;
+  return lends_ ? absl::StrCat("lathe_borrowed(", value, ")") : value;
 }
 
 // Fails without a floor: only models can call functions by number, so none is passed to an external

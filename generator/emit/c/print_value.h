@@ -33,8 +33,8 @@ class ValuePrinter {
                LineWriter& out)
       : scope_(scope), program_(program), spell_(spell), floor_(std::move(floor)), out_(out) {}
 
-  // Marks the tensors, shapes and tuples that are created from here on as lent (lathe_lent): they
-  // are valid only during a call. If an external function returns one of them, its result is
+  // Marks the tensors, shapes and tuples that are created from here on as lent (lathe_borrowed):
+  // they are valid only during a call. If an external function returns one of them, its result is
   // copied.
   void Lend() { lends_ = true; }
   // Prints `form` as an expression of type lathe_value. Appends the lines that it needs to the

@@ -24,7 +24,7 @@ void ValueStepPrinter::Define(PrimRef var, const std::string& value, LineWriter&
   defined_.push_back(name);
 }
 
-absl::Status ValueStepPrinter::Keep(const ir::KeepStep& step, LineWriter& out) {
+absl::Status ValueStepPrinter::Keep(const ir::BoxStep& step, LineWriter& out) {
   scope_.needs.headers.insert(kHeader);
   LATHE_ASSIGN_OR_RETURN(const std::string to, moves_.Spell(step.to));
   out.Line("{ /* ", to, ", kept */");
@@ -52,7 +52,7 @@ absl::Status ValueStepPrinter::Keep(const ir::KeepStep& step, LineWriter& out) {
   return absl::OkStatus();
 }
 
-absl::Status ValueStepPrinter::Open(const ir::OpenStep& step, LineWriter& out) {
+absl::Status ValueStepPrinter::Open(const ir::UnboxStep& step, LineWriter& out) {
   scope_.needs.headers.insert(kHeader);
   LATHE_ASSIGN_OR_RETURN(const std::string value, moves_.Spell(step.value));
   const std::string& hint = program_.tensors[step.value].name;

@@ -17,8 +17,8 @@ class ValueStepPrinter {
   ValueStepPrinter(Model& model, CScope& scope, MovePrinter& moves, std::string floor)
       : program_(model.program), scope_(scope), moves_(moves), floor_(std::move(floor)) {}
 
-  absl::Status Keep(const ir::KeepStep& step, LineWriter& out);
-  absl::Status Open(const ir::OpenStep& step, LineWriter& out);
+  absl::Status Keep(const ir::BoxStep& step, LineWriter& out);
+  absl::Status Open(const ir::UnboxStep& step, LineWriter& out);
   absl::Status Rank(const ir::RankStep& step, LineWriter& out);
   absl::Status Function(const ir::FunctionStep& step, LineWriter& out);
   // Returns the names of the variables that the steps defined.

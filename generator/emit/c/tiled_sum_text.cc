@@ -36,15 +36,15 @@ TiledSumText::TiledSumText(CScope& scope, const ir::TiledSum& sum, int lanes,
   row_ = NameAxis(scope_, sum.row);
   column_ = NameAxis(scope_, sum.column);
   for (const ir::NestAxis& axis : sum.stage.reduce) (void)NameAxis(scope_, axis);
-  first_row_ = Own(absl::StrCat("first_", row_));
-  first_column_ = Own(absl::StrCat("first_", column_));
+  first_row_ = UniqueName(absl::StrCat("first_", row_));
+  first_column_ = UniqueName(absl::StrCat("first_", column_));
   for (std::string* name :
        {&sums_, &r_, &v_, &rows_, &count_, &vectors_, &part_, &k_begin_, &k_end_}) {
     *name = scope.names.Unique(*name);
   }
 }
 
-std::string TiledSumText::Own(const std::string& name) { return scope_.names.Unique(name); }
+std::string TiledSumText::UniqueName(const std::string& name) { return scope_.names.Unique(name); }
 
 std::string TiledSumText::Vector() const { return absl::StrCat(scope_.needs.prefix, "_vf"); }
 
@@ -55,12 +55,12 @@ std::string TiledSumText::VectorCount() const {
 std::vector<std::string> TiledSumText::Parameters() const {
   std::vector<std::string> all;
   for (size_t i = 0; i < params_.names.size(); ++i) {
-    if (given_.contains(params_.names[i])) all.push_back(params_.declarations[i]);
+    if (captured_.contains(params_.names[i])) all.push_back(params_.declarations[i]);
   }
   std::vector<std::string> places = outer_;
   places.insert(places.end(), {first_row_, first_column_});
   for (const std::string& name : places) {
-    if (given_.contains(name)) all.push_back(absl::StrCat(index_, " ", name));
+    if (captured_.contains(name)) all.push_back(absl::StrCat(index_, " ", name));
   }
   all.push_back(absl::StrCat("const ", index_, " ", rows_));
   if (tail_ != 0) all.push_back(absl::StrCat("const ", index_, " ", count_));
@@ -75,13 +75,13 @@ std::string TiledSumText::Call(const std::string& column, int64_t count,
                                const std::string& rows) const {
   std::vector<std::string> all;
   for (const std::string& name : params_.names) {
-    if (given_.contains(name)) all.push_back(name);
+    if (captured_.contains(name)) all.push_back(name);
   }
   for (const std::string& name : outer_) {
-    if (given_.contains(name)) all.push_back(name);
+    if (captured_.contains(name)) all.push_back(name);
   }
-  if (given_.contains(first_row_)) all.push_back(first_row_);
-  if (given_.contains(first_column_)) all.push_back(column);
+  if (captured_.contains(first_row_)) all.push_back(first_row_);
+  if (captured_.contains(first_column_)) all.push_back(column);
   all.push_back(rows);
   if (tail_ != 0) all.push_back(absl::StrCat(count));
   if (blocked_) all.insert(all.end(), {k_begin_, k_end_});

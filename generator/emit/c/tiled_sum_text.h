@@ -1,5 +1,7 @@
-// Holds the state of printing a tiled sum: the names that its tile function and the loops over all
-// tiles share.
+// Holds the names and properties that the two printers of a tiled sum share: print_tile.cc prints
+// the function that computes one tile, print_tile_loops.cc the loops that call it for all tiles. A
+// tiled sum (ir::TiledSum) is a reduction, such as a matrix product, that accumulates a tile of
+// rows x columns in registers.
 #ifndef LATHE_EMIT_C_TILED_SUM_TEXT_H_
 #define LATHE_EMIT_C_TILED_SUM_TEXT_H_
 
@@ -21,19 +23,19 @@ class TiledSumText {
 
   using PrimRef = ir::PrimRef;
 
-  // Returns a unique local name based on `name`.
-  std::string Own(const std::string& name);
-  // Returns the name of the vector type.
+  // Returns a name that is unique in the kernel and starts with `name`.
+  std::string UniqueName(const std::string& name);
+  // Returns the name of the C vector type with `lanes_` lanes.
   std::string Vector() const;
-  // Returns the number of vectors in a row of the tile: a constant, or a variable if the last panel
-  // has fewer columns.
+  // Returns the number of vectors in a row of the tile: a constant, or the name of a parameter if
+  // the last panel has fewer columns.
   std::string VectorCount() const;
   // Returns the declarations of the tile function's parameters.
   std::vector<std::string> Parameters() const;
-  // Prints the call of the tile function for the tile that starts at `column` and has `count`
-  // columns and `rows` rows.
+  // Returns the call of the tile function for the tile that starts at column `column` and has
+  // `count` columns and `rows` rows.
   std::string Call(const std::string& column, int64_t count, const std::string& rows) const;
-  // Prints variable * stride. Returns an empty text if `stride` is 0.
+  // Returns `variable * stride` as C, or an empty text if `stride` is 0.
   absl::StatusOr<std::string> Times(const std::string& variable, PrimRef stride);
 
   CScope& scope_;
@@ -41,8 +43,9 @@ class TiledSumText {
   const ir::TiledSum& sum_;
   const int lanes_;
   const KernelParams& params_;
-  // The names of the kernel's parameters and loop variables that the tile function needs.
-  std::set<std::string> given_;
+  // The names of the kernel's parameters and loop variables that become parameters of the tile
+  // function.
+  std::set<std::string> captured_;
   const std::string& kernel_;
   const std::string& function_;
   const int64_t width_;

@@ -50,14 +50,14 @@ List DeviceList(const ir::Program& program) {
   return list;
 }
 
-std::vector<int64_t> BytesBefore(const Model& model, int64_t given_bytes) {
+std::vector<int64_t> BytesBefore(const Model& model, int64_t argument_bytes) {
   const int64_t align = model.target.ram_align;
   if (!model.plan.has_devices()) return {model.kernels_fail() ? align : 0};
   const std::set<int> failing = FailingDevices(model);
   std::vector<int64_t> before;
   for (const ir::Device& device : model.program.devices) {
     int64_t bytes = failing.contains(static_cast<int>(before.size())) ? align : 0;
-    if (device.is_host) bytes = align + AlignUp(std::max(given_bytes, kLeastGiven), align);
+    if (device.is_host) bytes = align + AlignUp(std::max(argument_bytes, kLeastGiven), align);
     before.push_back(bytes);
   }
   return before;

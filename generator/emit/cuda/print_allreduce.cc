@@ -44,7 +44,7 @@ class AllreducePrinter {
     const std::string name = scope_.names.Unique(results[0]->buffer->name + "_reduced");
     LATHE_ASSIGN_OR_RETURN(const std::string type, Type(name));
     const std::string all = scope_.names.Unique(name + "_all");
-    LATHE_ASSIGN_OR_RETURN(const std::string own, Own(type));
+    LATHE_ASSIGN_OR_RETURN(const std::string own, Contribution(type));
     LATHE_ASSIGN_OR_RETURN(const std::string combine, Combine(type));
     LATHE_ASSIGN_OR_RETURN(const std::string rank, Index(rank_));
     LATHE_ASSIGN_OR_RETURN(const std::string group,
@@ -126,7 +126,7 @@ class AllreducePrinter {
 
   // Returns the contribution of this thread: its values, or the identities if the condition is
   // false.
-  absl::StatusOr<std::string> Own(const std::string& type) {
+  absl::StatusOr<std::string> Contribution(const std::string& type) {
     std::vector<PrimRef> values;
     const PrimRef condition = call_.args[1 + values_];
     for (size_t v = 0; v < values_; ++v) {

@@ -36,7 +36,7 @@ class AttentionPrinter {
     }
     for (const char* name : {"Tile", "shared", "rows", "keys", "parts", "tiles", "row", "by_query",
                              "by_key", "by_value", "score", "seen", "finish"}) {
-      t[name] = functions_.Own(name);
+      t[name] = functions_.UniqueName(name);
     }
     t["at"] = "at";
     t["index"] = functions_.index();
@@ -46,7 +46,7 @@ class AttentionPrinter {
         absl::StrCat(batch_count == "1" ? "" : batch_count + " * ", *t["parts"].As<std::string>());
     t["has_batch"] = !a.batch.empty();
     const std::string number = absl::StrCat("at / ", *t["parts"].As<std::string>());
-    LATHE_ASSIGN_OR_RETURN(t["batch"], functions_.Apart(a.batch, number));
+    LATHE_ASSIGN_OR_RETURN(t["batch"], functions_.Delinearize(a.batch, number));
     LATHE_ASSIGN_OR_RETURN(t["query"], functions_.Factor(a.query, "query", "k"));
     LATHE_ASSIGN_OR_RETURN(t["key"], functions_.Factor(a.key, "key", "k"));
     LATHE_ASSIGN_OR_RETURN(t["value"], functions_.Factor(a.value, "column", "key"));
@@ -85,9 +85,9 @@ class AttentionPrinter {
   }
 
   absl::StatusOr<std::string> Score() {
-    LATHE_ASSIGN_OR_RETURN(const WholeAxes row, functions_.AsOne(attention_.rows, "query"));
-    LATHE_ASSIGN_OR_RETURN(const WholeAxes key, functions_.AsOne(attention_.keys, "key"));
-    const TileFunctions::Given sum = functions_.GiveSum(attention_.sum, kExact);
+    LATHE_ASSIGN_OR_RETURN(const LinearAxes row, functions_.AsParameter(attention_.rows, "query"));
+    LATHE_ASSIGN_OR_RETURN(const LinearAxes key, functions_.AsParameter(attention_.keys, "key"));
+    const TileFunctions::SumParameter sum = functions_.DeclareSum(attention_.sum, kExact);
     if (attention_.scale != nullptr && attention_.cores) {
       LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCExpr(scope_, attention_.scale));
       return absl::StrCat("lathe_scaled_scores{", text, "}");
@@ -100,7 +100,7 @@ class AttentionPrinter {
     if (!attention_.mask_bounds) return std::string("lathe_every_key()");
     const ir::MaskBounds& seen = *attention_.mask_bounds;
     const ir::GridAxis& row = attention_.rows[0];
-    const std::string first = functions_.Own("first"), last = functions_.Own("last");
+    const std::string first = functions_.UniqueName("first"), last = functions_.UniqueName("last");
     LATHE_ASSIGN_OR_RETURN(const std::string hidden,
                            PrintCExpr(scope_, scope_.ir.Float(seen.hidden, kExact)));
     const std::string own = scope_.vars.at(row.var).name;

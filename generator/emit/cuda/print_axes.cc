@@ -41,13 +41,13 @@ void NameAxis(CScope& scope, const ir::GridAxis& axis, const std::string& name) 
 
 absl::Status PrintAxes(CScope& scope, const std::vector<ir::GridAxis>& axes,
                        const std::string& whole, LineWriter& out) {
-  PrimRef behind = scope.ir.Int(1);  // stride of the axis in the linear index
+  PrimRef stride = scope.ir.Int(1);  // stride of the axis in the linear index
   std::vector<std::string> lines(axes.size());
   for (size_t i = axes.size(); i-- > 0;) {
     const ir::GridAxis& axis = axes[i];
     std::string value = whole;
-    if (!nest::IsNumber(behind, 1)) {
-      LATHE_ASSIGN_OR_RETURN(const CText by, PrintCIndexValue(scope, behind));
+    if (!nest::IsNumber(stride, 1)) {
+      LATHE_ASSIGN_OR_RETURN(const CText by, PrintCIndexValue(scope, stride));
       absl::StrAppend(&value, " / ", by.In(kProduct + 1));
     }
     if (i > 0) {
@@ -63,7 +63,7 @@ absl::Status PrintAxes(CScope& scope, const std::vector<ir::GridAxis>& axes,
     }
     lines[i] = absl::StrCat("const ", scope.wide ? "int64_t " : "int32_t ",
                             scope.vars.at(axis.var).name, " = ", value, ";");
-    behind = Times(scope, behind, axis.extent);
+    stride = Times(scope, stride, axis.extent);
   }
   for (const std::string& line : lines) out.Line(line);
   return absl::OkStatus();

@@ -28,7 +28,7 @@ ir::PrimRef CountOf(CScope& scope, const std::vector<ir::GridAxis>& axes);
 
 // The largest number of elements for which grid-stride loops use 32-bit indices. With more
 // elements, the index after the last iteration may overflow.
-constexpr int64_t kMostNarrow = int64_t{1} << 30;
+constexpr int64_t kMaxNarrow = int64_t{1} << 30;
 
 }  // namespace lathe::emit
 

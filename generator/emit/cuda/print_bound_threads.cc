@@ -20,7 +20,7 @@
 namespace lathe::emit {
 namespace {
 
-constexpr int64_t kMostThreads = 1024;  // the limit of threads in a block, on every GPU
+constexpr int64_t kMaxThreads = 1024;  // the limit of threads in a block, on every GPU
 
 absl::StatusOr<std::string> Extents(const CScope& scope,
                                     const std::array<ir::PrimRef, 3>& extents) {
@@ -72,13 +72,13 @@ absl::flat_hash_set<ir::PrimRef> MemoryOfInstructions(ir::StmtRef body) {
 absl::StatusOr<GridText> PrintBoundThreads(CScope& scope, const ir::BoundThreads& bound, bool fails,
                                            LineWriter& out) {
   const std::optional<int64_t> threads = Product(bound.threads);
-  if (threads && *threads > kMostThreads) {
+  if (threads && *threads > kMaxThreads) {
     return absl::UnimplementedError(absl::StrCat(
-        "a block of ", *threads, " threads exceeds the limit of a GPU, ", kMostThreads));
+        "a block of ", *threads, " threads exceeds the limit of a GPU, ", kMaxThreads));
   }
   GridText text;
   text.head =
-      absl::StrCat("__global__ void __launch_bounds__(", threads.value_or(kMostThreads), ")");
+      absl::StrCat("__global__ void __launch_bounds__(", threads.value_or(kMaxThreads), ")");
   GridWay way;
   LATHE_ASSIGN_OR_RETURN(way.blocks, Extents(scope, bound.blocks));
   LATHE_ASSIGN_OR_RETURN(way.threads, Extents(scope, bound.threads));

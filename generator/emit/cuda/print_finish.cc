@@ -51,10 +51,11 @@ ir::StmtRef StoredInto(CScope& scope, ir::StmtRef stmt, const std::string& name)
 
 absl::StatusOr<std::string> PrintFinish(CScope& scope, const Finished& finished,
                                         TileFunctions& functions) {
-  LATHE_ASSIGN_OR_RETURN(const WholeAxes row, functions.AsOne(finished.rows, "row"));
-  LATHE_ASSIGN_OR_RETURN(const WholeAxes column, functions.AsOne(finished.columns, "column"));
-  const TileFunctions::Given sum = functions.GiveSum(finished.sum, finished.sum_dtype);
-  const std::string result = functions.Own("result");
+  LATHE_ASSIGN_OR_RETURN(const LinearAxes row, functions.AsParameter(finished.rows, "row"));
+  LATHE_ASSIGN_OR_RETURN(const LinearAxes column,
+                         functions.AsParameter(finished.columns, "column"));
+  const TileFunctions::SumParameter sum = functions.DeclareSum(finished.sum, finished.sum_dtype);
+  const std::string result = functions.UniqueName("result");
   LineWriter lines(2);
   for (ir::StmtRef stmt : finished.finish) {
     if (finished.store_alignment) stmt = StoredInto(scope, stmt, result);
@@ -66,7 +67,8 @@ absl::StatusOr<std::string> PrintFinish(CScope& scope, const Finished& finished,
     LATHE_CHECK(at != std::string::npos, "what is stored is no value");
     stored = absl::StrCat(stored.substr(0, at), "return ", stored.substr(at + result.size() + 3));
   }
-  const std::string body = sum.rounding + TileFunctions::Needed(row.apart + column.apart, stored);
+  const std::string body =
+      sum.rounding + TileFunctions::Needed(row.declarations + column.declarations, stored);
   const std::string index = functions.index();
   const std::string function = Function(
       absl::StrCat(TileFunctions::Param(index, row.name, body), ", ",
@@ -77,10 +79,11 @@ absl::StatusOr<std::string> PrintFinish(CScope& scope, const Finished& finished,
   LATHE_ASSIGN_OR_RETURN(const std::string place,
                          PrintCAddress(scope, store.buffer, store.indices));
   const std::string indented = absl::StrReplaceAll(function, {{"\n", "\n    "}});
-  LATHE_ASSIGN_OR_RETURN(const std::string even, functions.Even(*finished.store_alignment));
-  return absl::StrCat("lathe_side_by_side<", CType(store.buffer->dtype), ">(\n    ",
+  LATHE_ASSIGN_OR_RETURN(const std::string aligned,
+                         functions.AlignmentCheck(*finished.store_alignment));
+  return absl::StrCat("lathe_contiguous_results<", CType(store.buffer->dtype), ">(\n    ",
                       functions.Function({row, column}, place), ",\n    ", indented, ",\n    ",
-                      even, ")");
+                      aligned, ")");
 }
 
 absl::StatusOr<std::string> PrintFinish(CScope& scope, const ir::TiledProduct& product,

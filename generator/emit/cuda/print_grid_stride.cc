@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c/print_c_stmt.h"
-#include "generator/emit/cuda/print_turns.h"
+#include "generator/emit/cuda/print_strided_loop.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -16,8 +16,8 @@ absl::StatusOr<GridText> PrintGridStride(CScope& scope, const ir::GridStride& gr
     text.ways = {{"", "", "1", "1"}};
     return text;
   }
-  const Takers threads = {"lathe_thread()", "lathe_threads()", grid.group};
-  LATHE_ASSIGN_OR_RETURN(const CText count, PrintTurns(scope, grid.axes, threads, body, out));
+  const LoopShare threads = {"lathe_thread()", "lathe_threads()", grid.group};
+  LATHE_ASSIGN_OR_RETURN(const CText count, PrintStridedLoop(scope, grid.axes, threads, body, out));
   const std::string blocks =
       grid.group == 1 ? absl::StrCat("lathe_blocks(", count.text, ")")
                       : absl::StrCat("lathe_wide_blocks(", count.text, ", ", grid.group, ")");

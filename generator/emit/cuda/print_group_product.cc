@@ -37,10 +37,10 @@ class GroupPrinter {
       for (const ir::GridAxis& axis : *axes) BoundAxis(scope_, axis);
     }
     const std::string index = functions_.index();
-    tile_ = functions_.Own("Tile");
+    tile_ = functions_.UniqueName("Tile");
     TemplateValue::Dict t;
     for (const char* name : {"by_row_map", "by_column_map", "by_row", "by_column", "finish_of"}) {
-      t[name] = functions_.Own(name);
+      t[name] = functions_.UniqueName(name);
     }
     t["Tile"] = tile_;
     t["index"] = index;
@@ -51,13 +51,13 @@ class GroupPrinter {
     const std::string row_map = *t["by_row_map"].As<std::string>();
     const std::string column_map = *t["by_column_map"].As<std::string>();
     LATHE_ASSIGN_OR_RETURN(GridText text, Ways(row_map, column_map));
-    LATHE_ASSIGN_OR_RETURN(const WholeAxes batch, functions_.AsOne(product_.batch, "batch"));
+    LATHE_ASSIGN_OR_RETURN(const LinearAxes batch, functions_.AsParameter(product_.batch, "batch"));
     const ir::GroupProduct& groups = *product_.groups;
     t["by_row_parts"] = Parts(groups.by_row, product_.by_row, row_map, batch);
     t["by_column_parts"] = Parts(groups.by_column, product_.by_column, column_map, batch);
     LATHE_ASSIGN_OR_RETURN(const std::string finish, PrintFinish(scope_, product_, functions_));
     t["finish"] = finish;
-    const std::string apart = TileFunctions::Needed(batch.apart, finish);
+    const std::string apart = TileFunctions::Needed(batch.declarations, finish);
     t["batch"] = std::string(absl::StripSuffix(absl::StripSuffix(apart, finish), "\n"));
     t["has_batch"] = apart != finish;
     t["batch_param"] = product_.batch.empty()
@@ -79,14 +79,14 @@ class GroupPrinter {
   // Returns an operand that is loaded through the tensor map `map`:
   // lathe_mapped_along_depth<1>(by_row_map, [=](int32_t b, int32_t *axes) { axes[0] = b; })
   std::string Parts(const MatrixLayout& place, const ir::ProductFactor& factor,
-                    const std::string& map, const WholeAxes& batch) const {
+                    const std::string& map, const LinearAxes& batch) const {
     const size_t count = place.axes.size() - 2;
     std::string body;
     for (size_t i = 0; i < count; ++i) {
       absl::StrAppend(&body, i == 0 ? "" : " ", "axes[", i, "] = (int32_t)",
                       scope_.vars.at(place.axes[i + 2].var).name, ";");
     }
-    body = TileFunctions::Needed(batch.apart, body);
+    body = TileFunctions::Needed(batch.declarations, body);
     const std::string param = product_.batch.empty()
                                   ? functions_.index()
                                   : TileFunctions::Param(functions_.index(), batch.name, body);
@@ -127,8 +127,8 @@ class GroupPrinter {
     for (const std::string& map : {row_map, column_map}) {
       text.own_params.push_back(absl::StrCat("const __grid_constant__ CUtensorMap ", map));
     }
-    const std::string rows = functions_.Own("row_matrices"),
-                      columns = functions_.Own("column_matrices");
+    const std::string rows = functions_.UniqueName("row_matrices"),
+                      columns = functions_.UniqueName("column_matrices");
     LATHE_ASSIGN_OR_RETURN(text.names.emplace_back(),
                            Matrices(groups.by_row, product_.by_row, rows));
     LATHE_ASSIGN_OR_RETURN(text.names.emplace_back(),

@@ -13,7 +13,7 @@
 namespace lathe::emit {
 namespace {
 
-constexpr int64_t kMostBytesOfParam = 8;
+constexpr int64_t kMaxBytesOfParam = 8;
 
 std::string InBraces(const std::string& head, const std::string& lines) {
   std::string text = absl::StrCat(head, " {\n");
@@ -68,7 +68,7 @@ absl::StatusOr<PrintedHostKernel> PrintHostKernel(ir::Context& context, const ir
   enqueues.Line("const ", given, " given_ = {", absl::StrJoin(values, ", "), "};");
   enqueues.Line("return lathe_on_host(place_, ", now, ", given_);");
   printed.kernel.body = enqueues.Take();
-  printed.given_bytes = kMostBytesOfParam * static_cast<int64_t>(values.size());
+  printed.given_bytes = kMaxBytesOfParam * static_cast<int64_t>(values.size());
   return printed;
 }
 

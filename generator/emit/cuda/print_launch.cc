@@ -25,7 +25,7 @@
 #include "generator/emit/cuda/print_sort_rows.h"
 #include "generator/emit/cuda/print_team_rows.h"
 #include "generator/emit/cuda/print_tiled_product.h"
-#include "generator/emit/cuda/print_turned_tiles.h"
+#include "generator/emit/cuda/print_transpose_tiles.h"
 #include "generator/emit/cuda/print_vector_product.h"
 #include "generator/emit/cuda/print_wide_stride.h"
 #include "generator/emit/text/c_string.h"
@@ -164,7 +164,7 @@ class LaunchPrinter {
         [&](const ir::ScanRows& scan) { return PrintScanRows(scope, scan, out); },
         [&](const ir::SortRows& sort) { return PrintSortRows(scope, sort, out); },
         [&](const ir::WideStride& wide) { return PrintWideStride(scope, wide, out); },
-        [&](const ir::TransposeTiles& tiles) { return PrintTurnedTiles(scope, tiles, out); },
+        [&](const ir::TransposeTiles& tiles) { return PrintTransposeTiles(scope, tiles, out); },
         [&](const ir::TiledProduct& product) {
           return by_groups_ ? PrintGroupProduct(scope, product, out)
                             : PrintTiledProduct(scope, product, out);

@@ -30,11 +30,12 @@ class ScanPrinter {
 
  private:
   absl::Status Row() {
-    LATHE_ASSIGN_OR_RETURN(const WholeAxes k, functions_.AsOne({scan_.along}, "k"));
+    LATHE_ASSIGN_OR_RETURN(const LinearAxes k, functions_.AsParameter({scan_.along}, "k"));
     LATHE_ASSIGN_OR_RETURN(const CText term, PrintCNumber(scope_, scan_.term));
     LATHE_ASSIGN_OR_RETURN(const CText first, PrintCNumber(scope_, scan_.init));
-    const std::string term_name = functions_.Own("term"), put_name = functions_.Own("put");
-    const TileFunctions::Given so_far = functions_.GiveSum(scan_.so_far, scan_.dtype);
+    const std::string term_name = functions_.UniqueName("term"),
+                      put_name = functions_.UniqueName("put");
+    const TileFunctions::SumParameter so_far = functions_.DeclareSum(scan_.so_far, scan_.dtype);
     LineWriter store(2);
     LATHE_RETURN_IF_ERROR(PrintCStmt(scope_, scan_.store, false, store));
     out_.Line("const auto ", term_name, " = ", functions_.Function({k}, term.text), ";");

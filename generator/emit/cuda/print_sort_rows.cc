@@ -28,11 +28,12 @@ class SortPrinter {
  private:
   absl::Status Row() {
     const ir::GridAxis other = {sort_.other, sort_.along.min, sort_.along.extent};
-    LATHE_ASSIGN_OR_RETURN(const WholeAxes a, functions_.AsOne({other}, "a"));
-    LATHE_ASSIGN_OR_RETURN(const WholeAxes b, functions_.AsOne({sort_.along}, "b"));
+    LATHE_ASSIGN_OR_RETURN(const LinearAxes a, functions_.AsParameter({other}, "a"));
+    LATHE_ASSIGN_OR_RETURN(const LinearAxes b, functions_.AsParameter({sort_.along}, "b"));
     LATHE_ASSIGN_OR_RETURN(const CText before, PrintCValue(scope_, sort_.before));
     LATHE_ASSIGN_OR_RETURN(const std::string order, PrintCAddress(scope_, sort_.order, sort_.at));
-    const std::string before_name = functions_.Own("before"), order_name = functions_.Own("order");
+    const std::string before_name = functions_.UniqueName("before"),
+                      order_name = functions_.UniqueName("order");
     out_.Line("const auto ", before_name, " = ", functions_.Function({a, b}, before.text), ";");
     out_.Line("const auto ", order_name, " = ", functions_.Function({b}, order), ";");
     const std::string how =

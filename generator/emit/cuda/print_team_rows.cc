@@ -34,7 +34,7 @@ class RowsPrinter {
   absl::Status Steps() {
     for (const ir::RowStep& step : rows_.steps) {
       if (step.body != nullptr) LATHE_RETURN_IF_ERROR(Body(step.body));
-      for (const ir::TeamReduction& meeting : step.reductions) Meet(meeting);
+      for (const ir::TeamReduction& reduction : step.reductions) Reduce(reduction);
     }
     return absl::OkStatus();
   }
@@ -49,16 +49,16 @@ class RowsPrinter {
     return PrintCStmt(scope_, stmt, false, out_);
   }
 
-  void Meet(const ir::TeamReduction& meeting) {
-    const std::string value = scope_.buffers.at(meeting.value);
+  void Reduce(const ir::TeamReduction& reduction) {
+    const std::string value = scope_.buffers.at(reduction.value);
     const bool columns = rows_.across > 1;
-    const std::string meet = columns ? "Columns::meet" : "lathe_meet";
+    const std::string reduce = columns ? "Columns::reduce" : "lathe_reduce_team";
     const std::string how = absl::StrCat(
-        "<", FoldName(meeting.fold), columns ? "" : absl::StrCat(", ", rows_.team), ">(", value);
-    if (meeting.position != nullptr) {
-      out_.Line(meet, "_first", how, ", ", scope_.buffers.at(meeting.position), ");");
+        "<", FoldName(reduction.fold), columns ? "" : absl::StrCat(", ", rows_.team), ">(", value);
+    if (reduction.position != nullptr) {
+      out_.Line(reduce, "_first", how, ", ", scope_.buffers.at(reduction.position), ");");
     } else {
-      out_.Line(value, " = ", meet, how, ");");
+      out_.Line(value, " = ", reduce, how, ");");
     }
   }
 

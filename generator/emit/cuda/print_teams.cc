@@ -8,7 +8,7 @@
 #include "generator/emit/c/print_c_expr.h"
 #include "generator/emit/cuda/print_axes.h"
 #include "generator/emit/cuda/print_host_size.h"
-#include "generator/emit/cuda/print_turns.h"
+#include "generator/emit/cuda/print_strided_loop.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/support/status.h"
 #include "generator/target/gpu.h"
@@ -25,8 +25,8 @@ absl::StatusOr<GridText> PrintTeams(CScope& scope, const std::vector<ir::GridAxi
     return text;
   }
   const std::string number = absl::StrCat("<", team, ">()");
-  const Takers teams = {absl::StrCat("lathe_team", number), absl::StrCat("lathe_teams", number)};
-  LATHE_ASSIGN_OR_RETURN(const CText count, PrintTurns(scope, axes, teams, row, out));
+  const LoopShare teams = {absl::StrCat("lathe_team", number), absl::StrCat("lathe_teams", number)};
+  LATHE_ASSIGN_OR_RETURN(const CText count, PrintStridedLoop(scope, axes, teams, row, out));
   text.ways = {{"", "", absl::StrCat("lathe_row_blocks(", count.text, ", ", team, ")"), block}};
   return text;
 }
@@ -38,7 +38,7 @@ absl::StatusOr<GridText> PrintColumns(CScope& scope, const ir::TeamRows& rows,
   const std::string type = scope.wide ? "int64_t" : "int32_t";
   const std::string as = scope.wide ? "" : "(int32_t)";
   const ir::PrimRef count = CountOf(scope, rows.rows);
-  if (!scope.wide && analysis::BoundsOf(scope.ir, count, scope.ranges).hi > kMostNarrow) {
+  if (!scope.wide && analysis::BoundsOf(scope.ir, count, scope.ranges).hi > kMaxNarrow) {
     scope.must_be_wide = true;
   }
   LATHE_ASSIGN_OR_RETURN(const CText counted, PrintCIndexValue(scope, count));

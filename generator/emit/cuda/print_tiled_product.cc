@@ -39,7 +39,7 @@ class ProductPrinter {
     LATHE_ASSIGN_OR_RETURN(const std::string row_count, functions_.Count(product_.rows));
     LATHE_ASSIGN_OR_RETURN(const std::string column_count, functions_.Count(product_.columns));
     LATHE_ASSIGN_OR_RETURN(const std::string depth_count, functions_.Count(product_.depth));
-    tile_ = Own("Tile");
+    tile_ = UniqueName("Tile");
     LATHE_ASSIGN_OR_RETURN(GridText text, Ways());
     for (const auto* axes : {&product_.batch, &product_.rows, &product_.columns, &product_.depth}) {
       for (const GridAxis& axis : *axes) BoundAxis(scope_, axis);
@@ -47,7 +47,7 @@ class ProductPrinter {
     TemplateValue::Dict t;
     for (const char* name :
          {"shared", "rows", "columns", "tiles", "place", "by_row", "by_column", "finish"}) {
-      t[name] = Own(name);
+      t[name] = UniqueName(name);
     }
     const std::string place = *t["place"].As<std::string>();
     t["at"] = "at";
@@ -66,7 +66,7 @@ class ProductPrinter {
     t["tile_count"] = absl::StrCat(batch_count == "1" ? "" : batch_count + " * ", tiles("rows"),
                                    " * ", tiles("columns"));
     t["has_batch"] = !product_.batch.empty();
-    LATHE_ASSIGN_OR_RETURN(t["batch"], functions_.Apart(product_.batch, place + ".batch"));
+    LATHE_ASSIGN_OR_RETURN(t["batch"], functions_.Delinearize(product_.batch, place + ".batch"));
     LATHE_RETURN_IF_ERROR(PrintFactors(product_, depth_count, functions_, t));
     LATHE_ASSIGN_OR_RETURN(t["finish_of"], PrintFinish(scope_, product_, functions_));
     LATHE_ASSIGN_OR_RETURN(const std::string body,
@@ -76,7 +76,7 @@ class ProductPrinter {
   }
 
  private:
-  std::string Own(const std::string& name) { return functions_.Own(name); }
+  std::string UniqueName(const std::string& name) { return functions_.UniqueName(name); }
 
   // Returns the end of __launch_bounds__, with the minimum number of blocks for each multiprocessor
   // if it is restricted. With tensor cores, a thread computes many elements or addresses of an

@@ -34,10 +34,10 @@ class VectorsPrinter {
     for (const auto* axes : {&product_.batch, &product_.rows, &product_.columns, &product_.depth}) {
       for (const ir::GridAxis& axis : *axes) BoundAxis(scope_, axis);
     }
-    const std::string groups = functions_.Own("groups");
+    const std::string groups = functions_.UniqueName("groups");
     t["groups"] = groups;
     for (const char* name : {"Shape", "lines", "by_row", "by_column", "finish"}) {
-      t[name] = functions_.Own(name);
+      t[name] = functions_.UniqueName(name);
     }
     t["at"] = "at";
     t["shape"] = ShapeType();
@@ -48,11 +48,11 @@ class VectorsPrinter {
     t["first_line"] = absl::StrCat("at", has_batch ? absl::StrCat(" % ", groups) : "", " * ",
                                    *t["Shape"].As<std::string>(), "::lines");
     LATHE_ASSIGN_OR_RETURN(t["batch"],
-                           functions_.Apart(product_.batch, absl::StrCat("at / ", groups)));
+                           functions_.Delinearize(product_.batch, absl::StrCat("at / ", groups)));
     LATHE_RETURN_IF_ERROR(PrintFactors(product_, depth_count, functions_, t));
     t["matrix"] = t[shape_.of_rows ? "by_column" : "by_row"];
     t["vectors"] = t[shape_.of_rows ? "by_row" : "by_column"];
-    t["multiply"] = along_depth_ ? "lathe_multiply_by_depth" : "lathe_multiply_side_by_side";
+    t["multiply"] = along_depth_ ? "lathe_multiply_by_depth" : "lathe_multiply_contiguous_lines";
     LATHE_ASSIGN_OR_RETURN(t["finish_of"], PrintFinish(scope_, product_, functions_));
     LATHE_ASSIGN_OR_RETURN(const std::string body,
                            RenderNamed("cuda/vector_product.cu.tmpl", {{"t", t}}));
@@ -69,7 +69,7 @@ class VectorsPrinter {
     const std::string all =
         absl::StrCat("<", SumType(product_.sum_dtype), ", ", shape_.of_rows ? "true" : "false",
                      ", ", shape_.vectors, ", ", shape_.width);
-    if (!along_depth_) return absl::StrCat("lathe_lines_side_by_side", all, ">");
+    if (!along_depth_) return absl::StrCat("lathe_contiguous_lines", all, ">");
     return absl::StrCat("lathe_lines_by_depth", all, ", ", shape_.lines, ", ", shape_.team, ">");
   }
 

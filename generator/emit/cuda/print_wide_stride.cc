@@ -8,7 +8,7 @@
 #include "generator/emit/c/print_c_element.h"
 #include "generator/emit/c/print_c_stmt.h"
 #include "generator/emit/cuda/print_axes.h"
-#include "generator/emit/cuda/print_turns.h"
+#include "generator/emit/cuda/print_strided_loop.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -38,8 +38,10 @@ class WidePrinter {
     out_.Line("}");
     const auto body = [&] { return PrintCStmt(scope_, wide_.body, false, out_); };
     const std::string first = absl::StrCat(done, " + lathe_thread()");
-    const Takers threads = {scope_.wide ? first : absl::StrCat("(", first, ")"), "lathe_threads()"};
-    LATHE_ASSIGN_OR_RETURN(const CText total, PrintTurns(scope_, wide_.axes, threads, body, out_));
+    const LoopShare threads = {scope_.wide ? first : absl::StrCat("(", first, ")"),
+                               "lathe_threads()"};
+    LATHE_ASSIGN_OR_RETURN(const CText total,
+                           PrintStridedLoop(scope_, wide_.axes, threads, body, out_));
     GridText text;
     text.ways = {
         {"", "", absl::StrCat("lathe_wide_blocks(", total.text, ", ", number, ")"), "LATHE_BLOCK"}};

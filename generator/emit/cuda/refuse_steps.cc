@@ -31,8 +31,8 @@ std::string Refused(const ir::Program& program, const ir::Step& step) {
         return absl::StrCat("the call of '", s.function,
                             "', an external function whose result has a dynamic structure,");
       },
-      [](const ir::KeepStep&) { return std::string("a value of dynamic structure"); },
-      [](const ir::OpenStep&) { return std::string("a value of dynamic structure"); },
+      [](const ir::BoxStep&) { return std::string("a value of dynamic structure"); },
+      [](const ir::UnboxStep&) { return std::string("a value of dynamic structure"); },
       [](const ir::RankStep&) { return std::string("a value of dynamic structure"); },
       [](const ir::FunctionStep&) { return std::string("a dynamic function value"); },
       [](const auto&) { return std::string(); });

@@ -33,7 +33,7 @@ std::string SumType(ir::DType dtype) {
 
 absl::StatusOr<std::string> TileFunctions::Count(const std::vector<GridAxis>& axes) {
   const PrimRef count = CountOf(scope_, axes);
-  if (!scope_.wide && analysis::BoundsOf(scope_.ir, count, scope_.ranges).hi > kMostNarrow) {
+  if (!scope_.wide && analysis::BoundsOf(scope_.ir, count, scope_.ranges).hi > kMaxNarrow) {
     scope_.must_be_wide = true;
   }
   LATHE_ASSIGN_OR_RETURN(const CText text, PrintCIndexValue(scope_, count));
@@ -44,32 +44,32 @@ std::string TileFunctions::NameOf(const GridAxis& axis) {
   BoundAxis(scope_, axis);
   const auto known = scope_.vars.find(axis.var);
   const std::string name =
-      known == scope_.vars.end() ? Own(ir::ToString(axis.var)) : known->second.name;
+      known == scope_.vars.end() ? UniqueName(ir::ToString(axis.var)) : known->second.name;
   NameAxis(scope_, axis, name);
   return name;
 }
 
-absl::StatusOr<std::string> TileFunctions::Apart(const std::vector<GridAxis>& axes,
-                                                 const std::string& whole) {
+absl::StatusOr<std::string> TileFunctions::Delinearize(const std::vector<GridAxis>& axes,
+                                                       const std::string& linear) {
   LineWriter lines(2);
   if (axes.size() == 1) {
-    NameAxis(scope_, axes[0], Own(ir::ToString(axes[0].var)));
-    lines.Line("const ", index(), " ", scope_.vars.at(axes[0].var).name, " = ", whole, ";");
+    NameAxis(scope_, axes[0], UniqueName(ir::ToString(axes[0].var)));
+    lines.Line("const ", index(), " ", scope_.vars.at(axes[0].var).name, " = ", linear, ";");
   } else {
-    LATHE_RETURN_IF_ERROR(PrintAxes(scope_, axes, whole, lines));
+    LATHE_RETURN_IF_ERROR(PrintAxes(scope_, axes, linear, lines));
   }
   return std::string(absl::StripSuffix(lines.text(), "\n"));
 }
 
-absl::StatusOr<WholeAxes> TileFunctions::AsOne(const std::vector<GridAxis>& axes,
-                                               const char* name) {
-  if (axes.size() == 1) return WholeAxes{NameOf(axes[0]), ""};
-  WholeAxes whole{Own(name), ""};
+absl::StatusOr<LinearAxes> TileFunctions::AsParameter(const std::vector<GridAxis>& axes,
+                                                      const char* name) {
+  if (axes.size() == 1) return LinearAxes{NameOf(axes[0]), ""};
+  LinearAxes linear{UniqueName(name), ""};
   for (const GridAxis& axis : axes) (void)NameOf(axis);
   LineWriter lines(2);
-  LATHE_RETURN_IF_ERROR(PrintAxes(scope_, axes, whole.name, lines));
-  whole.apart = lines.Take();
-  return whole;
+  LATHE_RETURN_IF_ERROR(PrintAxes(scope_, axes, linear.name, lines));
+  linear.declarations = lines.Take();
+  return linear;
 }
 
 std::string TileFunctions::Param(const std::string& type, const std::string& name,
@@ -111,12 +111,12 @@ absl::StatusOr<std::string> TileFunctions::Stored(PrimRef value) {
   return std::string(absl::StripSuffix(absl::StripPrefix(put, "code = "), ";"));
 }
 
-std::string TileFunctions::Function(const std::vector<WholeAxes>& params, const std::string& result,
-                                    const std::string& more) const {
+std::string TileFunctions::Function(const std::vector<LinearAxes>& params,
+                                    const std::string& result, const std::string& more) const {
   std::string head;
-  for (const WholeAxes& param : params) head += param.apart;
+  for (const LinearAxes& param : params) head += param.declarations;
   const std::string body = Needed(head, absl::StrCat("return ", result, ";"));
-  std::string all = absl::StrJoin(params, ", ", [&](std::string* out, const WholeAxes& param) {
+  std::string all = absl::StrJoin(params, ", ", [&](std::string* out, const LinearAxes& param) {
     absl::StrAppend(out, Param(index(), param.name, body));
   });
   if (!more.empty()) absl::StrAppend(&all, ", ", more);
@@ -148,7 +148,7 @@ absl::StatusOr<TileFunctions::Depth> TileFunctions::DepthOf(const ir::TiledProdu
   const std::string as = absl::StrCat("(", index(), ")");
   if (!product.part) return Depth{"", as + "0", as + count};
   Depth depth;
-  depth.first = Own("first");
+  depth.first = UniqueName("first");
   depth.line =
       absl::StrCat("const ", index(), " ", depth.first, " = ",
                    scope_.vars.at(product.part->part).name, " * ", product.part->each, ";");
@@ -162,8 +162,8 @@ absl::StatusOr<TileFunctions::Depth> TileFunctions::DepthOf(const ir::TiledProdu
 
 absl::StatusOr<std::string> TileFunctions::Factor(const ir::ProductFactor& factor,
                                                   const char* line_name, const char* depth_name) {
-  LATHE_ASSIGN_OR_RETURN(const WholeAxes line, AsOne(factor.lines, line_name));
-  LATHE_ASSIGN_OR_RETURN(const WholeAxes k, AsOne(factor.depth, depth_name));
+  LATHE_ASSIGN_OR_RETURN(const LinearAxes line, AsParameter(factor.lines, line_name));
+  LATHE_ASSIGN_OR_RETURN(const LinearAxes k, AsParameter(factor.depth, depth_name));
   const std::string along = factor.along_depth ? "along_depth" : "along_lines";
   if (factor.element == nullptr) {
     LATHE_ASSIGN_OR_RETURN(const std::string value,
@@ -189,34 +189,34 @@ absl::StatusOr<std::string> TileFunctions::Factor(const ir::ProductFactor& facto
   const PrimRef whole = factor.inside == nullptr ? factor.value : schedule::ValueInside(factor);
   LATHE_ASSIGN_OR_RETURN(std::string value, PrintCExpr(scope_, rewrite(whole)));
   if (cores_) value = "element";
-  std::string even;
+  std::string aligned;
   if (factor.alignment && cores_) {
-    LATHE_ASSIGN_OR_RETURN(even, Even(*factor.alignment));
-    if (factor.inside != nullptr) even = absl::StrCat("lathe_even_or_zeros{", even, "}");
-    even = absl::StrCat(",\n    ", even);
+    LATHE_ASSIGN_OR_RETURN(aligned, AlignmentCheck(*factor.alignment));
+    if (factor.inside != nullptr) aligned = absl::StrCat("lathe_aligned_or_zeros{", aligned, "}");
+    aligned = absl::StrCat(",\n    ", aligned);
   }
-  return absl::StrCat("lathe_neighbours_", along, "<", CType(load->buffer->dtype), ">(\n    ",
+  return absl::StrCat("lathe_contiguous_", along, "<", CType(load->buffer->dtype), ">(\n    ",
                       absl::StrReplaceAll(Function({line, k}, address), {{"\n", "\n    "}}),
                       ",\n    [](", CType(load->buffer->dtype), " element) { return ", value, "; }",
-                      even, ")");
+                      aligned, ")");
 }
 
-absl::StatusOr<std::string> TileFunctions::Even(const ir::VectorAlignment& places) const {
+absl::StatusOr<std::string> TileFunctions::AlignmentCheck(const ir::VectorAlignment& places) const {
   std::string steps;
   for (PrimRef step : places.steps) {
     LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCIndex(scope_, step));
     absl::StrAppend(&steps, ", ", text);
   }
-  return absl::StrCat("lathe_is_even(", scope_.buffers.at(places.buffer), steps, ")");
+  return absl::StrCat("lathe_runs_are_aligned(", scope_.buffers.at(places.buffer), steps, ")");
 }
 
-TileFunctions::Given TileFunctions::GiveSum(ir::BufferRef sum, ir::DType exact) {
-  const std::string name = Own(sum->name);
+TileFunctions::SumParameter TileFunctions::DeclareSum(ir::BufferRef sum, ir::DType exact) {
+  const std::string name = UniqueName(sum->name);
   scope_.locals.insert(sum);
   scope_.buffers[sum] = name;
   const std::string type(CLocalType(sum->dtype));
   if (SmallFloatName(sum->dtype).empty()) return {type, name, ""};
-  const std::string given = Own("exact");
+  const std::string given = UniqueName("exact");
   const std::string rounded =
       WriteElement(scope_.needs, sum->dtype, {name, "", true}, CText{given});
   return {SumType(exact), given, absl::StrCat("const ", type, " ", rounded, "\n")};

@@ -116,14 +116,14 @@ uint64_t Tensor::num_elements() const {
 }
 
 std::optional<uint64_t> CountElements(absl::Span<const int64_t> shape) {
-  constexpr uint64_t kMost = uint64_t{1} << 48;
+  constexpr uint64_t kLimit = uint64_t{1} << 48;
   bool empty = false;
   uint64_t count = 1;
   for (int64_t dim : shape) {
-    if (dim < 0 || static_cast<uint64_t>(dim) > kMost) return std::nullopt;
+    if (dim < 0 || static_cast<uint64_t>(dim) > kLimit) return std::nullopt;
     if (dim == 0) {
       empty = true;
-    } else if (count > kMost / static_cast<uint64_t>(dim)) {
+    } else if (count > kLimit / static_cast<uint64_t>(dim)) {
       return std::nullopt;
     } else {
       count *= static_cast<uint64_t>(dim);

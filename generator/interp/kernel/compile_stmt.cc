@@ -22,11 +22,11 @@ using ir::StmtRef;
 }  // namespace
 
 void StmtCompiler::CompileBody(StmtRef body) {
-  if (const auto behind = analysis::FindSyncAfterReturn(body)) {
-    const StmtRef outer = b_.SetOrigin(behind->sync);
+  if (const auto found = analysis::FindSyncAfterReturn(body)) {
+    const StmtRef outer = b_.SetOrigin(found->sync);
     b_.Unsupported(
         "run-unsupported-statement",
-        absl::StrCat("a thread may have returned at ", analysis::DescribeReturn(behind->end),
+        absl::StrCat("a thread may have returned at ", analysis::DescribeReturn(found->end),
                      " before this point, where all threads must synchronize; ",
                      analysis::kSupportedThreadReturns));
     b_.SetOrigin(outer);

@@ -41,9 +41,9 @@ ElementPlace ElementAt(Thread& t, const Instr* i, const Registers& of, size_t el
   const size_t each = elements / std::max<size_t>(of.count, 1);
   const size_t which =
       of.count == 1 ? 0 : std::min(index / std::max<size_t>(each, 1), of.count - 1);
-  const size_t behind = index - which * each;
-  const uint64_t bytes = ir::StorageBytes(type, behind + 1);
-  return {BytesAt(t, i, t, t.regs[of.regs[which]], bytes), behind};
+  const size_t index_in = index - which * each;
+  const uint64_t bytes = ir::StorageBytes(type, index_in + 1);
+  return {BytesAt(t, i, t, t.regs[of.regs[which]], bytes), index_in};
 }
 
 using Warp = std::array<const Thread*, kWarp>;
@@ -210,8 +210,8 @@ const Instr* StoreFragmentStep(Thread& t, const Instr* i) {
   if (from == nullptr) return nullptr;
   for (size_t n = 0; n < kElements; ++n) {
     const MatrixElement sum = WideSumAt(LaneOf(t), n);
-    const Bits behind = static_cast<Bits>(sum.row) * t.regs[i->c] + static_cast<Bits>(sum.column);
-    uint8_t* to = BytesAt(t, i, t, t.regs[i->b] + behind * bytes, bytes);
+    const Bits index_in = static_cast<Bits>(sum.row) * t.regs[i->c] + static_cast<Bits>(sum.column);
+    uint8_t* to = BytesAt(t, i, t, t.regs[i->b] + index_in * bytes, bytes);
     if (to == nullptr) return nullptr;
     std::memcpy(to, from + n * bytes, bytes);
   }

@@ -71,9 +71,9 @@ bool HasEnded(const Mbarrier& barrier, Bits parity) { return barrier.phase % 2 !
 
 const Instr* MbarrierBeginStep(Thread& t, const Instr* i) {
   const int64_t arrivals = static_cast<int64_t>(t.regs[i->b]);
-  if (arrivals < 1 || arrivals > ir::kMostArrivals) {
+  if (arrivals < 1 || arrivals > ir::kMaxArrivals) {
     return t.Stop(t.Error(i, "run-malformed-program")
-                  << "a barrier must expect 1 to " << ir::kMostArrivals << " arrivals, got "
+                  << "a barrier must expect 1 to " << ir::kMaxArrivals << " arrivals, got "
                   << arrivals);
   }
   Mbarrier* barrier = Find(t, i, t.regs[i->a], true);
@@ -93,9 +93,9 @@ const Instr* MbarrierArriveStep(Thread& t, const Instr* i) {
   }
   if (i->c != kNone) {
     const int64_t bytes = static_cast<int64_t>(t.regs[i->c]);
-    if (bytes < 0 || bytes > ir::kMostArrivals) {
+    if (bytes < 0 || bytes > ir::kMaxArrivals) {
       return t.Stop(t.Error(i, "run-malformed-program")
-                    << "a barrier can expect 0 to " << ir::kMostArrivals << " bytes at once, got "
+                    << "a barrier can expect 0 to " << ir::kMaxArrivals << " bytes at once, got "
                     << bytes);
     }
     barrier->bytes += bytes;

@@ -8,8 +8,8 @@ namespace {
 
 // Repetitions of an unchanged read, with other threads running in between, after which the wait is
 // reported as endless. A thread that reads more addresses than these reads data, not flags.
-constexpr uint64_t kMostSpins = 200'000;
-constexpr size_t kMostSpinAddresses = 1024;
+constexpr uint64_t kMaxSpins = 200'000;
+constexpr size_t kMaxSpinAddresses = 1024;
 
 }  // namespace
 
@@ -19,12 +19,12 @@ bool ContinuesAfterRead(Thread& t, const Instr* i, Bits value) {
     last->second = value;
     t.unchanged_reads = 0;
     t.others_ran = false;
-    if (t.last_reads.size() > kMostSpinAddresses) t.last_reads.clear();
+    if (t.last_reads.size() > kMaxSpinAddresses) t.last_reads.clear();
     return true;
   }
-  if (++t.unchanged_reads > kMostSpins * t.last_reads.size()) {
+  if (++t.unchanged_reads > kMaxSpins * t.last_reads.size()) {
     t.Stop(t.Error(i, "run-malformed-program")
-           << "a thread has read the same value here " << kMostSpins
+           << "a thread has read the same value here " << kMaxSpins
            << " times and waits forever: no thread of its block can store another value, and "
               "blocks are evaluated in order, so a block cannot wait for a later one");
     return false;

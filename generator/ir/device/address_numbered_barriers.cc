@@ -95,7 +95,7 @@ class Naming {
   StmtRef Created(const Intrinsic& call, StmtRef stmt) {
     const auto* count = call.args[0]->As<IntImm>();
     barriers_ = nullptr;
-    if (count == nullptr || count->value < 1 || count->value > kMostBarriers) return stmt;
+    if (count == nullptr || count->value < 1 || count->value > kMaxBarriers) return stmt;
     Buffer barriers;
     barriers.name = "barriers";
     barriers.dtype = DType::UInt(64);

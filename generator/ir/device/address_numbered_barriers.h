@@ -12,9 +12,9 @@ namespace lathe::ir {
 
 inline constexpr int64_t kBarrierBytes = 8;
 // The largest arrival count of a phase, and the largest number of bytes expected at once.
-inline constexpr int64_t kMostArrivals = (1 << 20) - 1;
+inline constexpr int64_t kMaxArrivals = (1 << 20) - 1;
 // As many as fit in the static shared memory of a block.
-inline constexpr int64_t kMostBarriers = 49152 / kBarrierBytes;
+inline constexpr int64_t kMaxBarriers = 49152 / kBarrierBytes;
 
 // T.create_barriers(n).
 bool CreatesBarriers(const Intrinsic& call);

@@ -81,9 +81,9 @@ std::vector<GpuInstruction> GpuInstructions() {
 }
 
 std::string DescribeSupportedOnGpus(absl::string_view name) {
-  constexpr size_t kMost = 8;
+  constexpr size_t kLimit = 8;
   const std::set<std::string> asked = WordsOf(name);
-  std::vector<std::pair<double, std::string>> alike;  // share of common words
+  std::vector<std::pair<double, std::string>> similar;  // share of common words
   for (const GpuInstruction& known : GpuInstructions()) {
     const std::set<std::string> words = WordsOf(known.name);
     const auto shared =
@@ -94,18 +94,18 @@ std::string DescribeSupportedOnGpus(absl::string_view name) {
     const double share =
         static_cast<double>(shared) / static_cast<double>(asked.size() + words.size() - shared);
     if (shared == words.size()) {
-      alike.emplace_back(share, absl::StrCat("other forms of ", known.name));
+      similar.emplace_back(share, absl::StrCat("other forms of ", known.name));
     } else if (known.forms.empty() || known.forms.size() > 40) {
-      alike.emplace_back(share, known.name);
+      similar.emplace_back(share, known.name);
     } else {
-      alike.emplace_back(share, absl::StrCat(known.name, " (", known.forms, ")"));
+      similar.emplace_back(share, absl::StrCat(known.name, " (", known.forms, ")"));
     }
   }
-  std::stable_sort(alike.begin(), alike.end(),
+  std::stable_sort(similar.begin(), similar.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });
   std::vector<std::string> names;
-  for (const auto& [share, text] : alike) {
-    if (names.size() < kMost) names.push_back(text);
+  for (const auto& [share, text] : similar) {
+    if (names.size() < kLimit) names.push_back(text);
   }
   if (names.empty()) return "supported: the instructions that 'lathe ops --from cuda' lists";
   return absl::StrCat("supported: ", absl::StrJoin(names, ", "),

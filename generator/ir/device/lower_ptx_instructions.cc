@@ -23,7 +23,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 // Instructions without observable effect: hints, and launch dependencies that are implied anyway.
-bool DoesNothing(const Words& words) {
+bool HasNoEffect(const Words& words) {
   return words[0] == "prefetch" || words[0] == "prefetchu" || words[0] == "griddepcontrol" ||
          words[0] == "applypriority";
 }
@@ -115,7 +115,7 @@ class Plain {
 
   // Returns nothing for other instructions.
   std::optional<std::vector<StmtRef>> Done(const Words& words, const std::vector<PrimRef>& args) {
-    if (DoesNothing(words)) return std::vector<StmtRef>{Made(SeqStmt{})};
+    if (HasNoEffect(words)) return std::vector<StmtRef>{Made(SeqStmt{})};
     if (words[0] == "bar" || words[0] == "barrier") return Barrier(words, args);
     const PtxOrder order = OrderOf(words);
     if (words[0] == "ld")

@@ -66,34 +66,34 @@ PrimRef PtxElements::Further(PrimRef index, int64_t by) {
 }
 
 void PtxElements::Move(std::vector<PrimRef>& indices, const std::vector<PrimRef>& shape,
-                       int64_t behind) {
-  for (size_t d = indices.size(); d-- > 0 && behind != 0;) {
+                       int64_t offset) {
+  for (size_t d = indices.size(); d-- > 0 && offset != 0;) {
     if (d == 0) {
-      indices[0] = Further(indices[0], behind);
+      indices[0] = Further(indices[0], offset);
       return;
     }
     const auto* number = indices[d]->As<IntImm>();
     const auto* extent = shape[d]->As<IntImm>();
     const bool known = extent != nullptr && extent->value > 0 &&
-                       (number == nullptr ? behind % extent->value == 0
+                       (number == nullptr ? offset % extent->value == 0
                                           : number->value >= 0 && number->value < kFar);
-    if (!known) return Renumber(indices, shape, d, behind);
-    const int64_t at = (number == nullptr ? 0 : number->value) + behind;
+    if (!known) return Renumber(indices, shape, d, offset);
+    const int64_t at = (number == nullptr ? 0 : number->value) + offset;
     const int64_t within = (at % extent->value + extent->value) % extent->value;
-    behind = (at - within) / extent->value;
+    offset = (at - within) / extent->value;
     if (number != nullptr) indices[d] = ir_.Int(within);
   }
 }
 
 void PtxElements::Renumber(std::vector<PrimRef>& indices, const std::vector<PrimRef>& shape,
-                           size_t last, int64_t behind) {
+                           size_t last, int64_t offset) {
   const auto wide = [&](PrimRef e) { return ir_.MakeCast(DType::Int(64), e); };
   PrimRef number = wide(indices[0]);
   for (size_t d = 1; d <= last; ++d) {
     const PrimRef rows = ir_.Make(BinaryOp::kMul, number, wide(shape[d]));
     number = ir_.Make(BinaryOp::kAdd, rows, wide(indices[d]));
   }
-  number = Further(number, behind);
+  number = Further(number, offset);
   for (size_t d = last; d > 0; --d) {
     indices[d] = ir_.Make(BinaryOp::kFloorMod, number, wide(shape[d]));
     number = ir_.Make(BinaryOp::kFloorDiv, number, wide(shape[d]));

@@ -22,12 +22,12 @@ class PtxElements {
 
  private:
   PrimRef Further(PrimRef index, int64_t by);
-  // Advances `indices` by `behind` elements, possibly into another row.
-  void Move(std::vector<PrimRef>& indices, const std::vector<PrimRef>& shape, int64_t behind);
-  // Recomputes the indices up to `last` for a position `behind` elements later in their flattened
+  // Advances `indices` by `offset` elements, possibly into another row.
+  void Move(std::vector<PrimRef>& indices, const std::vector<PrimRef>& shape, int64_t offset);
+  // Recomputes the indices up to `last` for a position `offset` elements later in their flattened
   // order.
   void Renumber(std::vector<PrimRef>& indices, const std::vector<PrimRef>& shape, size_t last,
-                int64_t behind);
+                int64_t offset);
 
   Context& ir_;
   absl::flat_hash_map<PrimRef, BufferRef> buffers_;  // the first buffer declared over its data

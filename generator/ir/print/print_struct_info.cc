@@ -97,7 +97,7 @@ class InfoText {
     // If the shape is a variable, the rank must be printed; a rank that contradicts the shape is
     // kept, for the rule that reports it.
     const int known = t.dims() == nullptr ? kUnknownRank : static_cast<int>(t.dims()->size());
-    // TVM refuses the rank beside a variable, and takes it from the variable.
+    // TVM rejects a rank next to a variable, and takes it from the variable.
     const bool taken = text_.has_type_vars() && t.shape_var() != nullptr;
     if (t.ndim != known && !taken) {
       parts.push_back(absl::StrCat("ndim=", t.ndim));

@@ -78,12 +78,12 @@ absl::StatusOr<Value> ReadValue(const std::string& folder, const char* kind, siz
 }
 
 // Longer lists do not determine a number of values.
-constexpr uint64_t kMostValues = 64;
+constexpr uint64_t kMaxValues = 64;
 
 std::vector<int64_t> ValuesOf(const interp::Tensor& tensor) {
   std::vector<int64_t> values;
-  const uint64_t count = interp::CountElements(tensor.shape).value_or(kMostValues + 1);
-  if (!(tensor.dtype.is_integer() || tensor.dtype.is_bool()) || count > kMostValues) return values;
+  const uint64_t count = interp::CountElements(tensor.shape).value_or(kMaxValues + 1);
+  if (!(tensor.dtype.is_integer() || tensor.dtype.is_bool()) || count > kMaxValues) return values;
   for (uint64_t k = 0; k < count; ++k) {
     values.push_back(
         interp::ToInt64(tensor.dtype, interp::ReadElement(tensor.data(), tensor.dtype, k)));

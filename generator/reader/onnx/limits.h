@@ -43,7 +43,7 @@ inline constexpr uint64_t kFewBytes = 4096;
 inline constexpr int64_t kMaxShapeArithmeticElements = 256;
 
 // Bytes that a sparse tensor may have when it is expanded, or this multiple of its stored bytes.
-inline constexpr uint64_t kMaxSparseBytes = uint64_t{16} << 20, kMostZeros = 64;
+inline constexpr uint64_t kMaxSparseBytes = uint64_t{16} << 20, kMaxZeros = 64;
 
 // Supported IR versions.
 inline constexpr int64_t kFirstIrVersion = 3, kLastIrVersion = 14;

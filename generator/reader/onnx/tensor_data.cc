@@ -191,11 +191,11 @@ absl::StatusOr<ir::Constant> ReadSparseTensor(const SparseTensor& sparse,
       (!flat && static_cast<size_t>(indices.shape[1]) != rank)) {
     return absl::InvalidArgumentError("has indices that do not match its values");
   }
-  const uint64_t most = std::max(kMaxSparseBytes, kMostZeros * values.bytes->size());
+  const uint64_t most = std::max(kMaxSparseBytes, kMaxZeros * values.bytes->size());
   if (ir::StorageBytes(values.dtype, count) > most) {
     return absl::ResourceExhaustedError(absl::StrCat(
         "takes ", ir::StorageBytes(values.dtype, count), " bytes with its zeros, more than ", most,
-        ": ", kMaxSparseBytes >> 20, " MiB, or ", kMostZeros, " times its stored bytes"));
+        ": ", kMaxSparseBytes >> 20, " MiB, or ", kMaxZeros, " times its stored bytes"));
   }
   auto bytes = std::make_shared<Bytes>(ir::StorageBytes(values.dtype, count));
   std::optional<uint64_t> before;

@@ -38,7 +38,7 @@ struct Term {
   // A tensor of the program. Empty if only the elements are known and no tensor was created yet.
   std::optional<ir::Operand> operand;
   std::optional<Elements> elements;
-  // A sequence of known length; null if the term is no sequence.
+  // A sequence of known length; null if the term is not a sequence.
   std::shared_ptr<const std::vector<Term>> sequence;
   std::shared_ptr<const Strings> strings;
   // The ONNX element type of a tensor that is stored as bytes (small_formats.h); 0: none.

@@ -10,7 +10,7 @@ namespace lathe::onnx {
 namespace {
 
 // Maximum number of pairs to list.
-constexpr size_t kMostPairs = 4;
+constexpr size_t kMaxPairs = 4;
 
 std::vector<const std::vector<ir::PrimRef>*> ShapesOf(Import& import,
                                                       const std::vector<Term>& inputs) {
@@ -48,10 +48,10 @@ std::string DescribeUnequalSizes(Import& import, const std::vector<Term>& inputs
   }
   if (pairs.empty()) return "";
   std::string list;
-  for (size_t i = 0; i < pairs.size() && i < kMostPairs; ++i) {
+  for (size_t i = 0; i < pairs.size() && i < kMaxPairs; ++i) {
     absl::StrAppend(&list, i == 0 ? "" : ", ", pairs[i]);
   }
-  return absl::StrCat(list, pairs.size() > kMostPairs ? ", ..." : "",
+  return absl::StrCat(list, pairs.size() > kMaxPairs ? ", ..." : "",
                       " must be equal: set their sizes with -D NAME=N, or declare that they are "
                       "greater than 1 with -D NAME=2..MAX");
 }

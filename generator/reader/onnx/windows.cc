@@ -7,7 +7,7 @@
 namespace lathe::onnx {
 namespace {
 
-constexpr int64_t kMost = 1 << 24;  // limit of each window attribute
+constexpr int64_t kLimit = 1 << 24;  // limit of each window attribute
 
 bool AllWithin(const std::vector<int64_t>& values, int64_t low, int64_t high) {
   return std::all_of(values.begin(), values.end(),
@@ -30,8 +30,8 @@ absl::StatusOr<Windows> WindowsOf(NodeCall& n, const Dims& space,
     return n.Error() << "kernel, strides, dilations and pads do not match " << rank
                      << " spatial dimensions";
   }
-  if (!AllWithin(w.kernel, 1, kMost) || !AllWithin(w.strides, 1, kMost) ||
-      !AllWithin(w.dilations, 1, kMost) || !AllWithin(pads, -kMost, kMost)) {
+  if (!AllWithin(w.kernel, 1, kLimit) || !AllWithin(w.strides, 1, kLimit) ||
+      !AllWithin(w.dilations, 1, kLimit) || !AllWithin(pads, -kLimit, kLimit)) {
     return n.Error() << "a kernel, stride, dilation or pad is out of range";
   }
   w.before.assign(pads.begin(), pads.begin() + static_cast<std::ptrdiff_t>(rank));

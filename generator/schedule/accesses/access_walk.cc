@@ -18,7 +18,7 @@ using ir::PrimRef;
 using ir::StmtRef;
 
 // The limit of unproved accesses that are described.
-constexpr size_t kMostUnproved = 16;
+constexpr size_t kMaxUnproved = 16;
 
 // Returns whether the statement never continues to the next one.
 bool Leaves(StmtRef stmt) {
@@ -34,7 +34,7 @@ bool Leaves(StmtRef stmt) {
 void AccessWalk::Need(bool holds, const std::string& what) {
   if (holds) {
     ++proved_;
-  } else if (unproved_.size() < kMostUnproved &&
+  } else if (unproved_.size() < kMaxUnproved &&
              std::find(unproved_.begin(), unproved_.end(), what) == unproved_.end()) {
     unproved_.push_back(what);
   }

@@ -32,7 +32,7 @@ class ProgramCalls {
       for (const ir::Range& range : routine.ranges) {
         facts.AddRange(range.var, {range.low, range.high});
       }
-      for (const ir::AtMost& most : routine.at_most) {
+      for (const ir::UpperBound& most : routine.upper_bounds) {
         facts.Assume(ir_.Make(BinaryOp::kLe, Wide(most.var), Wide(most.most)));
       }
       Steps(routine.steps, facts);

@@ -16,7 +16,7 @@ constexpr AttentionShape kCoreAttentionShapes[] = {
 constexpr AttentionShape kThreadAttentionShapes[] = {
     {64, 0, 32}, {32, 0, 32}, {32, 0, 16}, {16, 0, 32}, {16, 0, 16}};
 // The limit of sums of a row in a thread: beyond it, larger shapes would spill registers.
-constexpr int64_t kMostAttentionSums = 64;
+constexpr int64_t kMaxAttentionSums = 64;
 
 int64_t RoundedUp(int64_t count, int64_t to) { return (count + to - 1) / to * to; }
 
@@ -33,7 +33,7 @@ int64_t SharedBytes(const AttentionShape& s, int64_t depth, int64_t columns) {
 }
 
 bool StaysInRegisters(const AttentionShape& s, int64_t columns) {
-  return s.warp_rows > 0 || s.rows / 8 * RoundedUp(columns, 16) / 16 <= kMostAttentionSums;
+  return s.warp_rows > 0 || s.rows / 8 * RoundedUp(columns, 16) / 16 <= kMaxAttentionSums;
 }
 
 template <size_t kCount>

@@ -53,11 +53,11 @@ class Binder {
     if (has_barrier_ && nest::MayFail(failing_, stmt)) {
       return Refused("a barrier in a launch whose threads may return before it");
     }
-    if (const auto behind = analysis::FindSyncAfterReturn(stmt)) {
+    if (const auto found = analysis::FindSyncAfterReturn(stmt)) {
       return absl::UnimplementedError(
           absl::StrCat("a barrier, a warp exchange or a warp-level matrix product after threads "
                        "may have returned at ",
-                       analysis::DescribeReturn(behind->end), ", cannot be printed as CUDA yet; ",
+                       analysis::DescribeReturn(found->end), ", cannot be printed as CUDA yet; ",
                        analysis::kSupportedThreadReturns));
     }
     // A statement outside of a thread loop would be executed by every thread of that loop, so it

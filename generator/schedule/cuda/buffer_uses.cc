@@ -60,7 +60,7 @@ class UseCollector {
           Visit(s.body);
         },
         [&](const ir::AllocStmt& s) {
-          Own(s.buffer);
+          AddLocal(s.buffer);
           if (s.body != nullptr) Visit(s.body);
         },
         [&](const ir::DeclBufferStmt& s) {
@@ -105,7 +105,7 @@ class UseCollector {
       lets_[axis.var] = Expanded(axis.binding);
     }
     if (s.predicate != nullptr) Value(s.predicate);
-    for (BufferRef buffer : s.allocs) Own(buffer);
+    for (BufferRef buffer : s.allocs) AddLocal(buffer);
     for (const ir::BlockMatch& match : s.matches) {
       all_.opaque = true;  // the source may be accessed at any index
       Use(match.source.buffer, match.source.mins, true);
@@ -114,7 +114,7 @@ class UseCollector {
     Visit(s.body);
   }
 
-  void Own(BufferRef buffer) {
+  void AddLocal(BufferRef buffer) {
     all_.own.insert(buffer->data);
     all_.vars.insert(buffer->data);
   }

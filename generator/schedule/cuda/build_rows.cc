@@ -108,15 +108,15 @@ class RowBuilder {
   // Computes the number of an element in its row from its axes, and the inverse.
   void NumberElements() {
     const std::vector<ir::NestAxis>& along = group_.along;
-    number_ = team_.turns == 1 ? thread_ : along.size() == 1 ? along[0].var : ir_.NewVar("k");
-    PrimRef behind = ir_.Int(1);
+    number_ = team_.iterations == 1 ? thread_ : along.size() == 1 ? along[0].var : ir_.NewVar("k");
+    PrimRef stride = ir_.Int(1);
     for (size_t i = along.size(); i-- > 0;) {
       PrimRef at = number_;
-      if (!nest::IsNumber(behind, 1)) at = ir_.Make(BinaryOp::kFloorDiv, at, behind);
+      if (!nest::IsNumber(stride, 1)) at = ir_.Make(BinaryOp::kFloorDiv, at, stride);
       const PrimRef extent = ir_.MakeCast(ir::DType::Int(64), along[i].extent);
       if (i > 0) at = ir_.Make(BinaryOp::kFloorMod, at, extent);
       if (at != along[i].var) element_.Replace(along[i].var, at);
-      behind = analysis::Simplify(ir_, ir_.Make(BinaryOp::kMul, behind, extent));
+      stride = analysis::Simplify(ir_, ir_.Make(BinaryOp::kMul, stride, extent));
     }
   }
 
@@ -128,7 +128,7 @@ class RowBuilder {
     row.dtype = load->buffer->dtype;
     row.data = ir_.NewPointer(row.name, row.dtype, "local");
     row.scope = "local";
-    row.shape = {ir_.Int(team_.turns)};
+    row.shape = {ir_.Int(team_.iterations)};
     kept_[value] = ir_.NewBuffer(std::move(row));
     ir::AllocStmt alloc;
     alloc.buffer = kept_[value];
@@ -150,7 +150,7 @@ class RowBuilder {
     }
     if (elements_.empty()) return {};
     StmtRef inside = Seq(std::move(elements_));
-    if (team_.turns == 0) {
+    if (team_.iterations == 0) {
       ir::ForStmt loop;
       loop.var = number_;
       loop.min = thread_;
@@ -165,20 +165,20 @@ class RowBuilder {
     }
     // Threads without a column are beyond the end of every column.
     const auto* length = length_->As<ir::IntImm>();
-    if (group_.columns || length->value != team_.threads * team_.turns) {
+    if (group_.columns || length->value != team_.threads * team_.iterations) {
       inside = Make(ir::IfStmt{ir_.Make(BinaryOp::kLt, number_, length_), inside, nullptr});
     }
-    if (team_.turns == 1) return {inside};
+    if (team_.iterations == 1) return {inside};
     // Values kept in registers are indexed by the iteration only.
     if (UsesOf(ir_, inside).Mentions(number_)) {
-      const PrimRef first = ir_.Make(BinaryOp::kMul, turn_, ir_.Int(team_.threads));
+      const PrimRef first = ir_.Make(BinaryOp::kMul, iteration_, ir_.Int(team_.threads));
       const PrimRef number = ir_.Make(BinaryOp::kAdd, first, thread_);
       inside = Seq({Make(ir::LetStmt{number_, number, nullptr}), inside});
     }
     ir::ForStmt loop;
-    loop.var = turn_;
+    loop.var = iteration_;
     loop.min = ir_.Int(0);
-    loop.extent = ir_.Int(team_.turns);
+    loop.extent = ir_.Int(team_.iterations);
     loop.kind = ir::LoopKind::kUnrolled;
     loop.body = inside;
     return {Make(std::move(loop))};
@@ -191,7 +191,7 @@ class RowBuilder {
     const PrimRef as_read = ir_.MakeLoad(stage.to, stage.at);
     const auto kept = kept_.find(as_read);
     if (kept != kept_.end() && filled_.contains(as_read)) {
-      return here_[stage.to] = ir_.MakeLoad(kept->second, {Turn()});
+      return here_[stage.to] = ir_.MakeLoad(kept->second, {Iteration()});
     }
     const bool first = done_.insert(&part).second;
     for (const ir::NestLet& let : stage.lets) Bind(let, elements_);
@@ -204,7 +204,7 @@ class RowBuilder {
       elements_.push_back(Make(ir::StoreStmt{stage.to, PlaceOf(stage.to, stage.at), value}));
     }
     if (kept != kept_.end()) {
-      elements_.push_back(Make(ir::StoreStmt{kept->second, {Turn()}, value}));
+      elements_.push_back(Make(ir::StoreStmt{kept->second, {Iteration()}, value}));
       filled_.insert(as_read);
     }
     return here_[stage.to] = value;
@@ -294,7 +294,7 @@ class RowBuilder {
     return var;
   }
 
-  PrimRef Turn() { return team_.turns == 1 ? ir_.Int(0) : turn_; }
+  PrimRef Iteration() { return team_.iterations == 1 ? ir_.Int(0) : iteration_; }
 
   // Returns `e` with loads replaced by the values that threads hold.
   PrimRef Read(PrimRef e) {
@@ -313,9 +313,9 @@ class RowBuilder {
     const PrimRef from = ir_.MakeLoad(load->buffer, PlaceOf(load->buffer, load->indices));
     const auto kept = kept_.find(e);
     if (kept == kept_.end()) return from;
-    const PrimRef row = ir_.MakeLoad(kept->second, {Turn()});
+    const PrimRef row = ir_.MakeLoad(kept->second, {Iteration()});
     if (filled_.insert(e).second) {
-      elements_.push_back(Make(ir::StoreStmt{kept->second, {Turn()}, from}));
+      elements_.push_back(Make(ir::StoreStmt{kept->second, {Iteration()}, from}));
     }
     return row;
   }
@@ -375,7 +375,7 @@ class RowBuilder {
   const PrimRef length_;
   const TeamSize team_;
   const PrimRef thread_;
-  const PrimRef turn_ = ir_.NewVar("j");
+  const PrimRef iteration_ = ir_.NewVar("j");
   nest::RewriteScalar element_;
   const RowPlan plan_;
   PrimRef number_ = nullptr;

@@ -44,11 +44,11 @@ constexpr int64_t kGroupRows = 64;
 // The minimum number of steps in a part of the depth.
 constexpr int64_t kShortestDepthPart = 256;
 // The limit of 64-bit sums in a thread.
-constexpr int kMostWideSums = 16;
+constexpr int kMaxWideSums = 16;
 // The limit of sums and computed stage elements in a thread, with tensor cores.
-constexpr int kMostInRegisters = 96;
+constexpr int kMaxInRegisters = 96;
 // The limit of computed elements of one factor at a time if sums take most registers.
-constexpr int kMostHeldElements = 16;
+constexpr int kMaxHeldElements = 16;
 constexpr int kManySums = 64;
 // Bits of a line of a stage in lathe/cuda_mma_tiles.h.
 constexpr int kStageBits = 512;
@@ -171,11 +171,11 @@ int HeldOf(const ir::ProductFactor& factor, ir::DType dtype, int lines, const Ti
 // Returns whether a thread's sums and held elements fit into registers.
 bool Fits(const TileShape& shape, const ir::TiledProduct& product) {
   const int sums = shape.each_row * shape.each_column;
-  if (!product.cores) return product.sum_dtype.bits == 32 || sums <= kMostWideSums;
+  if (!product.cores) return product.sum_dtype.bits == 32 || sums <= kMaxWideSums;
   const int by_row = HeldOf(product.by_row, *product.cores, shape.rows, shape);
   const int by_column = HeldOf(product.by_column, *product.cores, shape.columns, shape);
-  return sums / 32 + by_row + by_column <= kMostInRegisters &&
-         (sums / 32 < kManySums || std::max(by_row, by_column) <= kMostHeldElements);
+  return sums / 32 + by_row + by_column <= kMaxInRegisters &&
+         (sums / 32 < kManySums || std::max(by_row, by_column) <= kMaxHeldElements);
 }
 
 // A tile is not chosen if half of it would stay empty.

@@ -17,10 +17,10 @@ constexpr int kBlockThreads = 256;
 constexpr int kAcross = 8;
 // The limits of a thread's sums: if lines are contiguous, and along the depth, where it also holds
 // elements of as many lines.
-constexpr int kMostSumsAlongDepth = 32;
-constexpr int kMostSumsOfTeam = 16;
-constexpr int kMostHeldFactors = 32;
-constexpr int kMostLines = 4;
+constexpr int kMaxSumsAlongDepth = 32;
+constexpr int kMaxSumsOfTeam = 16;
+constexpr int kMaxHeldFactors = 32;
+constexpr int kMaxLines = 4;
 // Bytes of a matrix that a block reads in a cycle, mostly limited by latency.
 constexpr double kBlockBytes = 16;
 // The minimum number of steps in a part of the depth.
@@ -47,7 +47,7 @@ void ChooseVectorShape(const GpuChoice& gpus, ir::VectorProduct& vectors) {
   const ir::ProductFactor& matrix = vectors.matrix();
   shape.width = kAccessBits / matrix.element->dtype().bits;
   if (!matrix.along_depth) {
-    while (shape.width > 1 && shape.vectors * shape.width > kMostSumsAlongDepth) shape.width /= 2;
+    while (shape.width > 1 && shape.vectors * shape.width > kMaxSumsAlongDepth) shape.width /= 2;
     shape.lines = kAcross * shape.width;
     shape.team = kBlockThreads;
     return;
@@ -63,8 +63,8 @@ void ChooseVectorShape(const GpuChoice& gpus, ir::VectorProduct& vectors) {
     busy = std::max(busy, int64_t{gpu->multiprocessors} * gpu->threads / 2);
   }
   const int64_t all = *lines * *batch;
-  while (shape.lines < kMostLines && 2 * shape.lines * shape.vectors <= kMostSumsOfTeam &&
-         2 * shape.lines * shape.width <= kMostHeldFactors &&
+  while (shape.lines < kMaxLines && 2 * shape.lines * shape.vectors <= kMaxSumsOfTeam &&
+         2 * shape.lines * shape.width <= kMaxHeldFactors &&
          all / (2 * shape.lines) * kWarp >= busy) {
     shape.lines *= 2;
   }

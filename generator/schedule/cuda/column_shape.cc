@@ -9,7 +9,7 @@ namespace {
 
 // Neighboring columns cover whole lines of the L2 cache.
 constexpr int kBitsAcross = 8 * 128;
-constexpr int kMostColumnThreads = 512;  // of a block
+constexpr int kMaxColumnThreads = 512;  // of a block
 // The minimum number of elements of a thread, because it has this many loads in flight, and of a
 // part of a column.
 constexpr int64_t kFewest = 16;
@@ -40,7 +40,7 @@ class Chooser {
   std::optional<ColumnShape> Choose() const {
     std::optional<ColumnShape> best;
     double least = kColumnGain * Reading(static_cast<double>(columns_));
-    for (int down = 2; down * across_ <= kMostColumnThreads && kFewest * down <= length_;
+    for (int down = 2; down * across_ <= kMaxColumnThreads && kFewest * down <= length_;
          down *= 2) {
       const double cycles = Shared(down, 1);
       if (cycles >= least) continue;

@@ -5,7 +5,7 @@ namespace {
 
 // Parts start at multiples of this, so that their memory is aligned like the whole.
 constexpr int64_t kSteps = 64;
-constexpr int64_t kMost = 64;
+constexpr int64_t kLimit = 64;
 // Cycles until a dependent launch starts, and the gain required to have one.
 constexpr double kNextLaunch = 4000;
 constexpr double kDepthGain = 0.8;
@@ -16,7 +16,7 @@ std::optional<DepthParts> ChooseParts(const LongSums& sums, const GpuChoice& gpu
                                       absl::FunctionRef<double(const DepthParts&)> cycles) {
   double least = kDepthGain * sums.cycles;
   std::optional<DepthParts> best;
-  for (int64_t wanted = 2; wanted <= kMost && wanted * sums.shortest <= sums.depth; wanted *= 2) {
+  for (int64_t wanted = 2; wanted <= kLimit && wanted * sums.shortest <= sums.depth; wanted *= 2) {
     DepthParts parts;
     parts.each = (sums.depth + wanted * kSteps - 1) / (wanted * kSteps) * kSteps;
     parts.count = (sums.depth + parts.each - 1) / parts.each;

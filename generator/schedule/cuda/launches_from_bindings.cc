@@ -24,9 +24,9 @@ using ir::StmtRef;
 
 // Shared memory in which the threads of a block combine values.
 int64_t CombinedBytes(const ir::Intrinsic& allreduce) {
-  constexpr int64_t kMostThreads = 1024, kMostBytes = 8;
+  constexpr int64_t kMaxThreads = 1024, kMaxBytes = 8;
   const auto* values = allreduce.args.empty() ? nullptr : allreduce.args[0]->As<ir::IntImm>();
-  return values == nullptr ? 0 : kMostThreads * kMostBytes * std::min<int64_t>(values->value, 8);
+  return values == nullptr ? 0 : kMaxThreads * kMaxBytes * std::min<int64_t>(values->value, 8);
 }
 
 // Shared memory that the statement allocates. Exceeds every limit if a size is not constant.

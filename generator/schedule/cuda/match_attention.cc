@@ -25,7 +25,7 @@ using ir::PrimRef;
 using ir::StmtRef;
 
 // The limit of nests between the two products.
-constexpr size_t kMostNests = 12;
+constexpr size_t kMaxNests = 12;
 
 std::optional<int64_t> ExtentOf(const std::vector<GridAxis>& axes) {
   int64_t count = 1;
@@ -251,7 +251,7 @@ std::optional<AttentionNests> MatchAttention(ir::Context& context,
   // included.
   std::optional<ReadAttention> complete;
   size_t end = first;
-  for (size_t last = first + 1; last < stmts.size() && last - first <= kMostNests; ++last) {
+  for (size_t last = first + 1; last < stmts.size() && last - first <= kMaxNests; ++last) {
     if (!reader.Take(stmts[last])) break;
     const std::vector<BufferRef>& made = reader.read().made;
     const bool is_all = reader.is_complete() && is_apart(stmts[last]) &&

@@ -14,7 +14,7 @@ namespace {
 using ir::PrimRef;
 
 // A copy takes four dimensions, two of which are the lines and the depth.
-constexpr size_t kMostBatchAxes = 2;
+constexpr size_t kMaxBatchAxes = 2;
 // The required alignment of global addresses in bytes.
 constexpr int64_t kAlignment = 16;
 
@@ -51,7 +51,7 @@ class PlaceMatcher {
       if (i > 0 && !MayBeAligned(axes[i].extent, stride)) return std::nullopt;
       place.axes.push_back({axes[i].var, axes[i].extent, stride});
     }
-    if (place.axes.size() > 2 + kMostBatchAxes) return std::nullopt;
+    if (place.axes.size() > 2 + kMaxBatchAxes) return std::nullopt;
     return place;
   }
 

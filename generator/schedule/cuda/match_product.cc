@@ -118,8 +118,8 @@ class ProductMatcher {
   std::optional<ir::TiledProduct> Match() {
     PrimRef x = nullptr, y = nullptr;
     if (!Read(x, y)) return std::nullopt;
-    if (AtMost(product_.rows, kFewLines - 1) || AtMost(product_.columns, kFewLines - 1) ||
-        AtMost(product_.depth, kFewProducts - 1)) {
+    if (HasAtMost(product_.rows, kFewLines - 1) || HasAtMost(product_.columns, kFewLines - 1) ||
+        HasAtMost(product_.depth, kFewProducts - 1)) {
       return std::nullopt;
     }
     UseCores(x, y);
@@ -130,9 +130,9 @@ class ProductMatcher {
   std::optional<ir::VectorProduct> MatchVectors() {
     PrimRef x = nullptr, y = nullptr;
     if (!Read(x, y)) return std::nullopt;
-    const bool few_rows = AtMost(product_.rows, kFewLines - 1);
-    const bool few_columns = AtMost(product_.columns, kFewLines - 1);
-    if (few_rows == few_columns || AtMost(product_.depth, kShortDepth - 1)) return std::nullopt;
+    const bool few_rows = HasAtMost(product_.rows, kFewLines - 1);
+    const bool few_columns = HasAtMost(product_.columns, kFewLines - 1);
+    if (few_rows == few_columns || HasAtMost(product_.depth, kShortDepth - 1)) return std::nullopt;
     ir::VectorProduct vectors;
     vectors.shape.of_rows = few_rows;
     vectors.shape.vectors =
@@ -240,7 +240,7 @@ class ProductMatcher {
   }
 
   // Returns whether the number of points is known to be at most `most`.
-  static bool AtMost(const std::vector<GridAxis>& axes, int64_t most) {
+  static bool HasAtMost(const std::vector<GridAxis>& axes, int64_t most) {
     int64_t count = 1;
     for (const GridAxis& axis : axes) {
       const auto extent = nest::Number(axis.extent);

@@ -29,7 +29,7 @@ constexpr int64_t kShortestRow = 16;
 // Up to this number of rows leave most of a GPU idle if they are too long for one block.
 constexpr int64_t kFewLongRows = 8;
 constexpr int64_t kLongestForBlock = 16384;
-constexpr int64_t kMostRowElements = int64_t{1} << 31;
+constexpr int64_t kMaxRowElements = int64_t{1} << 31;
 
 PrimRef Wide(ir::Context& ir, PrimRef e) { return ir.MakeCast(ir::DType::Int(64), e); }
 
@@ -129,8 +129,8 @@ class RowMatcher {
     int64_t count = 1;
     for (const ir::NestAxis& axis : axes) {
       const auto extent = nest::Number(axis.extent);
-      if (!extent || *extent < 0 || *extent > kMostRowElements) return std::nullopt;
-      count = std::min(count * *extent, kMostRowElements);
+      if (!extent || *extent < 0 || *extent > kMaxRowElements) return std::nullopt;
+      count = std::min(count * *extent, kMaxRowElements);
     }
     return count;
   }

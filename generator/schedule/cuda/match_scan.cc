@@ -20,7 +20,7 @@ using ir::PrimRef;
 constexpr int64_t kShortestScan = 32;
 // Threads of a block for rows of dynamic length, and the maximum.
 constexpr int kSomeScanThreads = 256;
-constexpr int kMostScanThreads = 512;
+constexpr int kMaxScanThreads = 512;
 // Contiguous elements of each thread in longer rows.
 constexpr int kEach = 4;
 constexpr int64_t kLong = 256;
@@ -121,7 +121,7 @@ std::optional<ir::ScanRows> MatchScan(ir::Context& context, const ir::GridStride
   scan->body = loops;
   scan->each = length && *length <= kLong ? 1 : kEach;
   scan->team = length ? 32 : kSomeScanThreads;
-  while (length && scan->team<kMostScanThreads&& * length> int64_t{scan->team} * scan->each) {
+  while (length && scan->team<kMaxScanThreads&& * length> int64_t{scan->team} * scan->each) {
     scan->team *= 2;
   }
   return scan;

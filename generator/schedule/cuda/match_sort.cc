@@ -19,14 +19,14 @@ using ir::PrimRef;
 using ir::StmtRef;
 
 // The limit of elements numbered in shared memory. Longer rows use the memory of the ranks.
-constexpr int64_t kMostSharedElements = 8192;
+constexpr int64_t kMaxSharedElements = 8192;
 // Longer rows are counted by the whole grid, unless there are as many rows.
 constexpr int64_t kLongest = 65536;
 constexpr int64_t kManyRows = 64;
 // Shorter rows are counted, one thread for each element.
 constexpr int64_t kShortestSort = 32;
 constexpr int kFewestThreads = 64;
-constexpr int kMostSortThreads = 512;
+constexpr int kMaxSortThreads = 512;
 
 const ir::Binary* BinaryWith(PrimRef e, BinaryOp op) {
   const auto* binary = e->As<ir::Binary>();
@@ -227,9 +227,9 @@ std::optional<SortNests> MatchSort(ir::Context& context, const std::vector<StmtR
   if (!found) return std::nullopt;
   ir::SortRows& sort = found->sort;
   const auto length = nest::Number(sort.along.extent);
-  sort.shared = length && *length <= kMostSharedElements ? *length : 0;
-  sort.threads = length ? kFewestThreads : kMostSortThreads;
-  while (length && sort.threads<kMostSortThreads&& * length> int64_t{2} * sort.threads) {
+  sort.shared = length && *length <= kMaxSharedElements ? *length : 0;
+  sort.threads = length ? kFewestThreads : kMaxSortThreads;
+  while (length && sort.threads<kMaxSortThreads&& * length> int64_t{2} * sort.threads) {
     sort.threads *= 2;
   }
   return found;

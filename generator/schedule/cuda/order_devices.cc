@@ -86,7 +86,8 @@ class Ordering {
   // Returns the source and destination of a copy.
   static std::pair<TensorId, TensorId> Copied(const ir::Step& step) {
     if (const auto* copy = std::get_if<ir::CopyStep>(&step.node)) return {copy->from, copy->to};
-    if (const auto* give = std::get_if<ir::GiveStep>(&step.node)) return {give->from, give->to};
+    if (const auto* give = std::get_if<ir::BindOutputStep>(&step.node))
+      return {give->from, give->to};
     return {};
   }
 

@@ -85,7 +85,7 @@ class ParallelAxisFinder {
         loop.body = found.body;
         found.body = ir_.Make(std::move(loop), found.body->loc());
       }
-      found.body = Behind(std::move(before[i]), found.body);
+      found.body = After(std::move(before[i]), found.body);
     }
     return found;
   }
@@ -128,7 +128,7 @@ class ParallelAxisFinder {
     return reads;
   }
 
-  StmtRef Behind(std::vector<StmtRef> before, StmtRef body) {
+  StmtRef After(std::vector<StmtRef> before, StmtRef body) {
     if (before.empty()) return body;
     const Location loc = body->loc();
     if (const auto* seq = body->As<ir::SeqStmt>()) {

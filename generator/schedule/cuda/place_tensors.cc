@@ -143,7 +143,7 @@ class Placing {
       for (TensorId id : kernel->tensors) Together(kernel->tensors.front(), id, step.loc);
     } else if (const auto* copy = std::get_if<ir::CopyStep>(&step.node)) {
       copies_.emplace_back(copy->from, copy->to);
-    } else if (const auto* give = std::get_if<ir::GiveStep>(&step.node)) {
+    } else if (const auto* give = std::get_if<ir::BindOutputStep>(&step.node)) {
       copies_.emplace_back(give->from, give->to);
     } else if (const auto* point = std::get_if<ir::PointStep>(&step.node)) {
       Together(point->to, point->pointer, step.loc);

@@ -91,7 +91,7 @@ class Registers {
         begins.push_back(analysis::Simplify(ir_, ir_.Make(BinaryOp::kSub, whole, rest), ranges_));
         const analysis::Interval range =
             analysis::BoundsOf(ir_, analysis::Simplify(ir_, rest, ranges_), ranges_);
-        if (range.lo < 0 || range.hi >= kMostElements)
+        if (range.lo < 0 || range.hi >= kMaxElements)
           return refused("is used at indices that the loops of a thread do not bound");
         extents[d] = std::max(extents[d], range.hi + 1);
       }
@@ -192,7 +192,7 @@ class Registers {
     return stmt;
   }
 
-  static constexpr int64_t kMostElements = 1024;  // of a dimension of a thread's part
+  static constexpr int64_t kMaxElements = 1024;  // of a dimension of a thread's part
 
   ir::Context& ir_;
   StmtRef launch_;

@@ -17,7 +17,7 @@ using ir::StmtRef;
 namespace {
 
 // The limit of score and result expressions, which are duplicated at each use.
-constexpr int kMostScoreNodes = 500;
+constexpr int kMaxScoreNodes = 500;
 
 bool HasAxis(const RowStage& stage, PrimRef var) {
   return std::any_of(stage.axes.begin(), stage.axes.end(),
@@ -61,7 +61,7 @@ bool IsFloatOrHalf(ir::DType dtype) {
 }
 
 bool IsSmall(PrimRef e) {
-  int left = kMostScoreNodes;
+  int left = kMaxScoreNodes;
   const std::function<void(PrimRef)> count = [&](PrimRef part) {
     if (--left > 0) ir::ForEachOperand(part, count);
   };

@@ -25,7 +25,7 @@ class Planner {
   RowPlan Plan() {
     plan_.passes.emplace_back();
     for (size_t i = 0; i < group_.parts.size(); ++i) Place(i);
-    if (team_.turns > 0) ChooseKept();
+    if (team_.iterations > 0) ChooseKept();
     return std::move(plan_);
   }
 
@@ -67,7 +67,7 @@ class Planner {
     });
     int64_t left = team_.threads > 256 ? kRegistersOfMany : kRegistersOfFew;
     for (PrimRef e : order) {
-      const int64_t words = team_.turns * std::max(1, (e->dtype().bits + 31) / 32);
+      const int64_t words = team_.iterations * std::max(1, (e->dtype().bits + 31) / 32);
       if (passes[e].size() < 2 || words > left) continue;
       left -= words;
       plan_.kept.emplace_back(e, words);

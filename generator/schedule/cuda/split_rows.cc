@@ -16,7 +16,7 @@ using ir::PrimRef;
 // length. A part is a block of 256 threads; a large GPU holds about a thousand blocks. With fewer,
 // too few loads are in flight to saturate the memory bandwidth.
 constexpr int64_t kElements = 2048;
-constexpr int64_t kMostParts = 1024;
+constexpr int64_t kMaxParts = 1024;
 constexpr int64_t kPartsOfAnyLength = 256;
 
 int64_t PartsOf(ir::Context& ir, const RowGroup& group) {
@@ -24,7 +24,7 @@ int64_t PartsOf(ir::Context& ir, const RowGroup& group) {
   const auto* length = ElementsOf(ir, group.along)->As<ir::IntImm>();
   if (length == nullptr) return kPartsOfAnyLength;
   int64_t parts = 2;
-  while (parts < kMostParts && length->value > parts * kElements) parts *= 2;
+  while (parts < kMaxParts && length->value > parts * kElements) parts *= 2;
   return parts;
 }
 

@@ -9,8 +9,8 @@ namespace lathe::schedule {
 
 // The threads that cooperate on a row, and their work.
 struct TeamSize {
-  int threads = 0;    // a power of two
-  int64_t turns = 0;  // elements of a row for each thread; 0: more than 16, or unknown
+  int threads = 0;         // a power of two
+  int64_t iterations = 0;  // elements of a row for each thread; 0: more than 16, or unknown
 };
 
 // Returns the team for `rows` rows of `length` elements. nullopt: the number is unknown.

@@ -24,7 +24,7 @@ using ir::StmtRef;
 // Shorter axes fill too little of a tile.
 constexpr int64_t kShortestAxis = 16;
 // The limit of tiles in a block: 32 x 33 elements of up to 8 bytes each.
-constexpr size_t kMostTiles = 4;
+constexpr size_t kMaxTiles = 4;
 
 class TransposeMatcher {
  public:
@@ -48,7 +48,7 @@ class TransposeMatcher {
         return;
       transposed_.push_back(e);
     });
-    if (!fine || transposed_.empty() || transposed_.size() > kMostTiles) return std::nullopt;
+    if (!fine || transposed_.empty() || transposed_.size() > kMaxTiles) return std::nullopt;
     if (IsShort(*read) || IsShort(*written)) return std::nullopt;
     return Made(*read, *written);
   }

@@ -23,7 +23,7 @@ using ir::PrimRef;
 using ir::StmtRef;
 
 constexpr int64_t kBytes = 16;
-constexpr int kMostWidth = 8;
+constexpr int kMaxWidth = 8;
 constexpr int64_t kElementRegisters = 64;  // for the elements that a thread holds at once
 // With fewer elements, the grid would not fill a GPU.
 constexpr int64_t kFewElements = 1 << 16;
@@ -67,7 +67,7 @@ class StrideMatcher {
   bool ChooseWidth() {
     int64_t least = BytesOf(stage_.to);
     for (PrimRef e : reads_) least = std::min(least, BytesOf(e->As<ir::Load>()->buffer));
-    width_ = static_cast<int>(std::min<int64_t>(kMostWidth, kBytes / least));
+    width_ = static_cast<int>(std::min<int64_t>(kMaxWidth, kBytes / least));
     const int64_t places = static_cast<int64_t>(reads_.size()) + 1;
     while (width_ > 1 && places * width_ > kElementRegisters) width_ /= 2;
     return width_ > 1;

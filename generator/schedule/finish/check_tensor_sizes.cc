@@ -13,7 +13,7 @@ namespace {
 
 // The limit of the sum of all bytes, where a frame counts once for each caller. Sums below it do
 // not overflow.
-constexpr double kMostPlanned = 0x1p59;
+constexpr double kMaxPlanned = 0x1p59;
 
 // Half of the address space, the largest object in C. With 64-bit pointers, the part of it that
 // processors use.
@@ -86,7 +86,7 @@ absl::Status CheckTensorSizes(const ir::Program& program, const Target& target) 
     }
     if (tensor.home == ir::Home::kArena) planned += bytes;
   }
-  if (planned * calls > kMostPlanned) {
+  if (planned * calls > kMaxPlanned) {
     return TooLarge("the memory of the program", Shown(planned), target);
   }
   return absl::OkStatus();

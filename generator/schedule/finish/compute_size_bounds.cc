@@ -30,7 +30,7 @@ class SizeRanges {
     analysis::Assumptions known;
     for (const auto& [var, range] : ranges_) known.Bound(var, range);
     for (int32_t i = 0; i < std::ssize(program_.routines); ++i) {
-      for (const ir::AtMost& late : program_.routines[ir::RoutineId{i}].at_most) {
+      for (const ir::UpperBound& late : program_.routines[ir::RoutineId{i}].upper_bounds) {
         known.Bound(late.var, {0, Of(late.most, known).hi});
       }
     }
@@ -151,7 +151,7 @@ PrimRef MostOf(ir::Context& context, PrimRef e, const analysis::ShapeVarMap& mos
 analysis::ShapeVarMap LateBounds(ir::Context& context, const ir::Program& program) {
   analysis::ShapeVarMap most;
   for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
-    for (const ir::AtMost& late : program.routines[ir::RoutineId{i}].at_most) {
+    for (const ir::UpperBound& late : program.routines[ir::RoutineId{i}].upper_bounds) {
       const PrimRef bound = MostOf(context, late.most, most);
       if (bound != nullptr) most[late.var] = bound;
     }

@@ -137,21 +137,21 @@ class RepetitionNaming {
       return;
     }
     const auto* first = loop->min->As<ir::IntImm>();
-    const auto* turns = loop->extent->As<ir::IntImm>();
-    const bool turns_at_all = turns != nullptr && turns->value > 0;
-    if (first != nullptr && turns_at_all) {
-      known_.Bound(loop->var, {first->value, first->value + turns->value - 1});
+    const auto* trip_count = loop->extent->As<ir::IntImm>();
+    const bool runs = trip_count != nullptr && trip_count->value > 0;
+    if (first != nullptr && runs) {
+      known_.Bound(loop->var, {first->value, first->value + trip_count->value - 1});
     }
     ir::ForStmt named = *loop;
     std::vector<StmtRef> body = Row(loop->body);
-    Hoist(body, loop->var, turns_at_all, row);
+    Hoist(body, loop->var, runs, row);
     named.body = Whole(std::move(body), loop->body);
     row.push_back(Made(std::move(named), stmt));
   }
 
   // Moves loop-invariant variables before the loop. Stores do not affect them: they do not read
   // stored memory.
-  void Hoist(std::vector<StmtRef>& body, PrimRef loop_var, bool turns, std::vector<StmtRef>& row) {
+  void Hoist(std::vector<StmtRef>& body, PrimRef loop_var, bool runs, std::vector<StmtRef>& row) {
     absl::flat_hash_set<PrimRef> inside = {loop_var};
     std::vector<StmtRef> kept;
     bool at_start = true;  // nothing so far can end the iteration
@@ -167,7 +167,7 @@ class RepetitionNaming {
       const bool changes =
           stored_.AreReadBy(let->value) ||
           std::any_of(vars.begin(), vars.end(), [&](PrimRef v) { return inside.contains(v); });
-      if (changes || !((turns && at_start) || IsHarmless(let->value))) {
+      if (changes || !((runs && at_start) || IsHarmless(let->value))) {
         inside.insert(let->var);
         kept.push_back(stmt);
       } else {

@@ -21,11 +21,11 @@ using ir::BufferRef;
 using ir::PrimRef;
 
 // The limit of fused kernels, for compilers and readers.
-constexpr int64_t kMostFusedNodes = 4000;
-constexpr size_t kMostLets = 64;
-constexpr size_t kMostStages = 16;
-constexpr size_t kMostParams = 32;
-constexpr size_t kMostOrigins = 128;
+constexpr int64_t kMaxFusedNodes = 4000;
+constexpr size_t kMaxLets = 64;
+constexpr size_t kMaxStages = 16;
+constexpr size_t kMaxParams = 32;
+constexpr size_t kMaxOrigins = 128;
 // Values of at most this cost are recomputed if that saves a pass over memory.
 constexpr int kCheap = 2;
 // The largest cost of a weight of few bits that is unpacked and scaled at each read.
@@ -54,11 +54,11 @@ class Fusion {
     if (made_ == nullptr || read_ == nullptr || made_ != first_.result) return std::nullopt;
     if (read_ == second_.result || made_->dtype != read_->dtype) return std::nullopt;
     if (!nest::SameSizes(ir_, made_->shape, read_->shape)) return std::nullopt;
-    if (first_.params.size() + second_.params.size() > kMostParams) return std::nullopt;
-    if (first_.origins.size() + second_.origins.size() > kMostOrigins) return std::nullopt;
-    if (first_.nest.stages.size() + second_.nest.stages.size() > kMostStages) return std::nullopt;
+    if (first_.params.size() + second_.params.size() > kMaxParams) return std::nullopt;
+    if (first_.origins.size() + second_.origins.size() > kMaxOrigins) return std::nullopt;
+    if (first_.nest.stages.size() + second_.nest.stages.size() > kMaxStages) return std::nullopt;
     const ir::NestStage& last = first_.nest.stages.back();
-    if (last.lets.size() + second_.nest.stages.front().lets.size() > kMostLets) return std::nullopt;
+    if (last.lets.size() + second_.nest.stages.front().lets.size() > kMaxLets) return std::nullopt;
     if (!IsComputedHereOnly(last)) return std::nullopt;
     for (const ir::NestStage& stage : second_.nest.stages) {
       if (nest::IsReadInExtent(stage, read_)) return std::nullopt;
@@ -78,8 +78,8 @@ class Fusion {
     }
     if (!Unify(fused)) return std::nullopt;
     for (const ir::NestStage& stage : fused.nest.stages) {
-      if (stage.lets.size() + stage.fold_lets.size() > kMostLets) return std::nullopt;
-      if (nest::SizeOf(stage) > kMostFusedNodes) return std::nullopt;
+      if (stage.lets.size() + stage.fold_lets.size() > kMaxLets) return std::nullopt;
+      if (nest::SizeOf(stage) > kMaxFusedNodes) return std::nullopt;
     }
     return fused;
   }

@@ -22,7 +22,7 @@ namespace {
 using ir::BufferRef;
 using ir::PrimRef;
 
-constexpr size_t kMostOthersNamed = 8;
+constexpr size_t kMaxOthersNamed = 8;
 
 // Returns the shared scalars of the nest in order of first use.
 std::vector<PrimRef> ScalarsIn(const nest::NestCall& call, const nest::SharedScalars& scalars) {
@@ -113,7 +113,7 @@ void NestKernels::Finish() {
     }
     if (!made.also.empty()) {
       std::vector<std::string> named = made.also;
-      named.resize(std::min(named.size(), kMostOthersNamed));
+      named.resize(std::min(named.size(), kMaxOthersNamed));
       const size_t others = made.also.size() - named.size();
       lines.push_back(absl::StrCat("and so ", absl::StrJoin(named, ", "),
                                    others > 0 ? absl::StrCat(" and ", others, " more") : ""));

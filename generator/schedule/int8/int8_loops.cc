@@ -143,10 +143,10 @@ std::optional<Requantizing> RequantizingOf(ir::Context& context, PrimRef value) 
   r.hi = least->rhs;
   // The vector code clamps to int8 and adds `start` to products; below this limit the sum does not
   // overflow.
-  constexpr int64_t kMostStart = (int64_t{1} << 62) - 1;
+  constexpr int64_t kMaxStart = (int64_t{1} << 62) - 1;
   const bool fine = r.sum != nullptr && r.factor != nullptr && r.sum->dtype() == DType::Int(32) &&
                     r.factor->dtype() == DType::Int(32) &&
-                    IsWithin(r.start, -kMostStart, kMostStart) && IsWithin(r.shift, 0, 63) &&
+                    IsWithin(r.start, -kMaxStart, kMaxStart) && IsWithin(r.shift, 0, 63) &&
                     IsWithin(r.lo, -128, 127) && IsWithin(r.hi, -128, 127) &&
                     *nest::Number(r.lo) <= *nest::Number(r.hi) &&
                     (nest::Number(r.factor) || r.factor->As<ir::Load>() != nullptr);

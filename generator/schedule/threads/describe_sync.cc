@@ -12,8 +12,8 @@
 namespace lathe::schedule {
 
 std::string DescribeSync(ir::StmtRef body) {
-  if (const auto behind = analysis::FindSyncAfterReturn(body)) {
-    return absl::StrCat("synchronization of threads after ", analysis::DescribeReturn(behind->end),
+  if (const auto found = analysis::FindSyncAfterReturn(body)) {
+    return absl::StrCat("synchronization of threads after ", analysis::DescribeReturn(found->end),
                         ", where a thread may have returned,");
   }
   bool waits = false, looks = false;

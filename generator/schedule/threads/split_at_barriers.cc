@@ -32,7 +32,7 @@ using ir::PrimRef;
 using ir::StmtRef;
 
 // The limit of stack memory for the local data of all threads of a launch.
-constexpr int64_t kMostThreadBytes = 4096;
+constexpr int64_t kMaxThreadBytes = 4096;
 
 class GroupSplitting {
  public:
@@ -130,11 +130,11 @@ class GroupSplitting {
     if (stmt->As<ir::SeqStmt>() == nullptr && (branch == nullptr || !IsSame(branch->cond))) {
       return false;
     }
-    bool alike = true;
+    bool splittable = true;
     ir::ForEachChild(stmt, [&](StmtRef part) {
-      alike = alike && (!analysis::ContainsThreadReturn(part) || EndsBlock(part));
+      splittable = splittable && (!analysis::ContainsThreadReturn(part) || EndsBlock(part));
     });
-    return alike;
+    return splittable;
   }
 
   // A return of the whole block ends the iteration of the block loop. All threads run what comes
@@ -250,7 +250,7 @@ class GroupSplitting {
     }
     for (ir::BufferRef buffer : s.allocs) {
       if (!threads_.empty() && !IsShared(*buffer)) {
-        if (!Own(buffer, stmt, row)) return false;
+        if (!Privatize(buffer, stmt, row)) return false;
         continue;
       }
       // A buffer that is indexed by the thread has elements for all threads.
@@ -272,7 +272,8 @@ class GroupSplitting {
   // loops.
   bool Allocate(const ir::AllocStmt& s, StmtRef stmt, Row& row) {
     if (s.condition != nullptr) return false;
-    if (!threads_.empty() && !IsShared(*s.buffer) && !s.constant) return Own(s.buffer, stmt, row);
+    if (!threads_.empty() && !IsShared(*s.buffer) && !s.constant)
+      return Privatize(s.buffer, stmt, row);
     if (absl::StartsWith(s.buffer->scope, "local") && !s.constant) {
       if (shared_) return false;
       waiting_.push_back(s.buffer);
@@ -299,12 +300,12 @@ class GroupSplitting {
     if (more || shared_ || waits_at_ != depth_) return false;
     shared_ = true;
     bool fine = true;
-    for (ir::BufferRef buffer : waiting_) fine = fine && Own(buffer, stmt, row);
+    for (ir::BufferRef buffer : waiting_) fine = fine && Privatize(buffer, stmt, row);
     return fine;
   }
 
   // Returns the thread's slice of an array for all threads.
-  bool Own(ir::BufferRef buffer, StmtRef stmt, Row& row) {
+  bool Privatize(ir::BufferRef buffer, StmtRef stmt, Row& row) {
     if (!lower::IsSmall(*buffer) || ir::IsPacked(buffer->dtype) || !buffer->strides.empty())
       return false;
     ++owned_;
@@ -319,7 +320,7 @@ class GroupSplitting {
     const std::optional<int64_t> own = ir::ExtentOf(*buffer);
     int64_t all = 0;
     if (!own || __builtin_mul_overflow(*own, count, &all) ||
-        static_cast<int64_t>(ir::StorageBytes(buffer->dtype, 1)) > kMostThreadBytes / (all + 1)) {
+        static_cast<int64_t>(ir::StorageBytes(buffer->dtype, 1)) > kMaxThreadBytes / (all + 1)) {
       return false;
     }
     ir::Buffer whole = *buffer;

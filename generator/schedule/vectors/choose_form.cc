@@ -26,7 +26,7 @@ using ir::PrimRef;
 
 // A run-time panel is packed once for all rows. For few rows, packing takes longer than the sums.
 constexpr int64_t kFewPanelRows = 8;
-constexpr int64_t kMostPanelFloats = int64_t{1} << 20;
+constexpr int64_t kMaxPanelFloats = int64_t{1} << 20;
 
 // Returns whether later passes rewrite the loops and not the form: Lets in expressions become
 // variables, and data-dependent indices get checks, also through variables.
@@ -133,7 +133,7 @@ bool FormChooser::PackWhileItRuns(nest::NestCall& call, ir::TiledSum& sum) {
   if (rows && *rows < kFewPanelRows && sum.outer.empty()) return false;
   const int64_t width = int64_t{sum.vectors} * LanesOf(target_);
   const int64_t deep = sum.stage.reduce.size() == 1 ? sum.block : sum.depth;
-  if (deep * width > kMostPanelFloats) return false;
+  if (deep * width > kMaxPanelFloats) return false;
   ir::Buffer panel = *sum.by_column;
   panel.name = absl::StrCat(panel.name, "_panel");
   panel.shape = {ir_.Int(deep), ir_.Int(width)};

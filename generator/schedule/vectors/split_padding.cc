@@ -100,8 +100,8 @@ class PaddingSplitter {
         if (lower_[d] || upper_[d]) return std::nullopt;
         continue;
       }
-      constexpr int64_t kMost = int64_t{1} << 31;
-      if (range.lo < -kMost || range.hi > kMost) return std::nullopt;
+      constexpr int64_t kLimit = int64_t{1} << 31;
+      if (range.lo < -kLimit || range.hi > kLimit) return std::nullopt;
       // Windows entirely in the padding: there is nothing to copy.
       if (range.hi < 0 || range.lo >= *size) return std::nullopt;
       const int64_t before = std::max<int64_t>(-range.lo, 0);

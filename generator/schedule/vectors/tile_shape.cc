@@ -5,14 +5,14 @@
 namespace lathe::schedule {
 namespace {
 
-constexpr int kMostRows = 14;
-constexpr int kMostVectors = 4;
+constexpr int kMaxRows = 14;
+constexpr int kMaxVectors = 4;
 // Deeper sums are blocked over columns, so that their panels stay in the cache.
 constexpr int64_t kDeep = 1024;
 constexpr int64_t kBlock = 384;
 // Addresses a multiple of this apart map to the same set of an L1 cache, which has 8 to 12 ways.
 constexpr int64_t kSetBytes = 4096;
-constexpr int kMostInOneSet = 8;
+constexpr int kMaxInOneSet = 8;
 
 int64_t Blocks(int64_t whole, int64_t part) { return (whole + part - 1) / part; }
 
@@ -20,7 +20,7 @@ int64_t Blocks(int64_t whole, int64_t part) { return (whole + part - 1) / part; 
 int MostRows(const Target& target, int vectors) {
   const int spare = target.has_fma ? 2 : 6;
   const int rows = (target.vector_registers - vectors - spare) / vectors;
-  return std::clamp(rows, 1, kMostRows);
+  return std::clamp(rows, 1, kMaxRows);
 }
 
 // In half cycles: two multiplications or two loads in each cycle, limited by the latency of a sum.
@@ -39,10 +39,10 @@ SumTile ChooseTile(const Target& target, const SumSize& size) {
   const int lanes = LanesOf(target);
   SumTile best;
   double least = 0;
-  const int most_vectors = target.vector_registers >= 32 ? kMostVectors : 2;
+  const int most_vectors = target.vector_registers >= 32 ? kMaxVectors : 2;
   for (int vectors = 1; vectors <= most_vectors; ++vectors) {
     int rows = MostRows(target, vectors);
-    if (size.row_bytes && *size.row_bytes % kSetBytes == 0) rows = std::min(rows, kMostInOneSet);
+    if (size.row_bytes && *size.row_bytes % kSetBytes == 0) rows = std::min(rows, kMaxInOneSet);
     const int64_t panels = Blocks(size.columns, int64_t{vectors} * lanes);
     // Blocks of rows are balanced: 16 rows in blocks of at most 14 are 8 and 8.
     const int64_t all_rows = size.rows.value_or(int64_t{rows} * 64);

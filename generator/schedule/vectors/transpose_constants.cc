@@ -74,7 +74,7 @@ std::vector<TransposedConstant> TransposeConstants(ir::Context& context, const i
     const auto dim = DimAlong(context, places[0], axis);
     if (!dim) continue;
     ir::Buffer buffer = *from;
-    buffer.name = absl::StrCat(from->name, "_turned");
+    buffer.name = absl::StrCat(from->name, "_transposed");
     buffer.shape = WithLast(from->shape, *dim);
     buffer.data = context.NewPointer(buffer.name, buffer.dtype, buffer.scope);
     transposed.push_back({i, *dim, context.NewBuffer(std::move(buffer))});
@@ -91,7 +91,7 @@ void AddTransposed(ir::Program& program, const std::vector<TransposedConstant>& 
   for (const TransposedConstant& one : transposed) {
     ir::Tensor tensor = program.tensors[call.tensors[one.param]];
     ir::Constant constant = Transposed(program.constants[tensor.constant], one.dim);
-    tensor.name = absl::StrCat(tensor.name, "_turned");
+    tensor.name = absl::StrCat(tensor.name, "_transposed");
     tensor.shape = one.buffer->shape;
     call.params[one.param] = one.buffer;
     call.tensors[one.param] = ShareConstant(program, std::move(tensor), std::move(constant));

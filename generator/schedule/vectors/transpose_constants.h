@@ -10,7 +10,7 @@
 
 namespace lathe::schedule {
 
-// w[c, 0, i, j] as w_turned[0, i, j, c], for an axis c.
+// w[c, 0, i, j] as w_transposed[0, i, j, c], for an axis c.
 struct TransposedConstant {
   size_t param = 0;  // of the call
   size_t dim = 0;    // becomes the last dimension

@@ -11,9 +11,9 @@ using ir::PrimRef;
 namespace {
 
 // Bounds the shift, so that a shifted zero point and a product fit together.
-constexpr int kMostShift = 53;
+constexpr int kMaxShift = 53;
 constexpr double kTolerance = 1.0 / 16;
-constexpr double kMostResult = 1 << 30;
+constexpr double kMaxResult = 1 << 30;
 
 }  // namespace
 
@@ -28,7 +28,7 @@ std::optional<FixedPoint> FixedPointOf(const std::vector<double>& factors,
   FixedPoint fixed;
   int exponent = 0;
   (void)std::frexp(largest, &exponent);  // largest < 2^exponent
-  fixed.shift = std::min(largest == 0 ? 1 : 31 - exponent, kMostShift);
+  fixed.shift = std::min(largest == 0 ? 1 : 31 - exponent, kMaxShift);
   if (fixed.shift < 1) return std::nullopt;
   if (std::nearbyint(std::ldexp(largest, fixed.shift)) >= std::ldexp(1, 31)) --fixed.shift;
   for (size_t i = 0; i < factors.size(); ++i) {
@@ -38,7 +38,7 @@ std::optional<FixedPoint> FixedPointOf(const std::vector<double>& factors,
     const double reach = factors[i] == 0 ? 0 : std::ldexp(2, result.dtype.bits) / factors[i];
     const double bound = static_cast<double>(bounds[i]);
     if (off * std::min(bound, reach) > kTolerance) return std::nullopt;
-    if (bound * factors[i] > kMostResult) return std::nullopt;
+    if (bound * factors[i] > kMaxResult) return std::nullopt;
     fixed.multipliers.push_back(static_cast<int64_t>(multiplier));
   }
   return fixed;

@@ -17,7 +17,7 @@ namespace {
 
 // Windows of at most this many positions are unrolled, so that compilers optimize all of a channel
 // at once.
-constexpr int64_t kMostUnrolled = 25;
+constexpr int64_t kMaxUnrolled = 25;
 
 class DepthwiseKernel {
  public:
@@ -72,7 +72,7 @@ class DepthwiseKernel {
                                                m_.Cast(k_.At(weights_, weight), wide))));
       };
       k_.s().Store(acc, {}, k_.At(bias_, c));
-      if (w_.kernel_h * w_.kernel_w <= kMostUnrolled) {
+      if (w_.kernel_h * w_.kernel_w <= kMaxUnrolled) {
         for (int64_t ky = 0; ky < w_.kernel_h; ++ky) {
           for (int64_t kx = 0; kx < w_.kernel_w; ++kx) product(m_.Int(ky), m_.Int(kx));
         }

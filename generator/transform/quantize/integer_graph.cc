@@ -23,7 +23,7 @@ using ir::Operand;
 namespace {
 
 // The maximum number of operators between a constant and its use.
-constexpr int kMostSteps = 16;
+constexpr int kMaxSteps = 16;
 
 bool IsSmallInteger(DType t) { return t.is_integer() && (t.bits == 8 || t.bits == 16); }
 
@@ -158,7 +158,8 @@ std::optional<Tensor> IntegerGraph::TensorOf(DType dtype, const std::vector<int6
   return **tensor;
 }
 
-std::optional<Tensor> IntegerGraph::Evaluate(const Operand& operand, const Given& given) const {
+std::optional<Tensor> IntegerGraph::Evaluate(const Operand& operand,
+                                             const KnownValues& given) const {
   interp::Options options;
   options.packed = interp::PackedTable();  // no external calls
   interp::Runtime rt(context_, module_, std::move(options));
@@ -191,7 +192,7 @@ std::optional<Tensor> IntegerGraph::Evaluate(const Operand& operand, const Given
     auto value = interp::EvalOp({rt, scope, *call, *call->op(), args, loc_, nullptr});
     return value.ok() ? std::optional(*std::move(value)) : std::nullopt;
   };
-  const std::optional<interp::Value> value = value_of(operand, kMostSteps);
+  const std::optional<interp::Value> value = value_of(operand, kMaxSteps);
   const Tensor* tensor = value ? value->AsTensor() : nullptr;
   return tensor == nullptr ? std::nullopt : std::optional<Tensor>(*tensor);
 }
@@ -201,7 +202,7 @@ std::optional<Tensor> IntegerGraph::Evaluate(const Operand& operand, const Given
 std::optional<IntegerWeights> IntegerGraph::WeightsOf(const Operand& operand) const {
   Operand root = Resolve(operand);
   const ir::Call* call = CallOf(root);
-  for (int left = kMostSteps; call != nullptr && Moves(*call) && left > 0; --left) {
+  for (int left = kMaxSteps; call != nullptr && Moves(*call) && left > 0; --left) {
     root = Resolve(call->args[0]);
     call = CallOf(root);
   }

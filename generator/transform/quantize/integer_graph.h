@@ -115,8 +115,9 @@ class IntegerGraph {
   static std::vector<int64_t> IntegersOf(const interp::Tensor& tensor);
   static std::vector<double> RealsOf(const interp::Tensor& tensor);
   // The value of `operand` when the variables in `given` have these values.
-  using Given = absl::flat_hash_map<ir::ValueId, interp::Tensor>;
-  std::optional<interp::Tensor> Evaluate(const ir::Operand& operand, const Given& given) const;
+  using KnownValues = absl::flat_hash_map<ir::ValueId, interp::Tensor>;
+  std::optional<interp::Tensor> Evaluate(const ir::Operand& operand,
+                                         const KnownValues& given) const;
   std::optional<interp::Tensor> TensorOf(ir::DType dtype, const std::vector<int64_t>& dims,
                                          const std::vector<double>& values) const;
 

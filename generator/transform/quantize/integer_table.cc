@@ -16,7 +16,7 @@ using ir::PrimRef;
 
 namespace {
 
-constexpr int kMostDepth = 12;
+constexpr int kMaxDepth = 12;
 
 int64_t LowestOf(DType dtype) { return dtype.is_int() ? -(int64_t{1} << (dtype.bits - 1)) : 0; }
 
@@ -144,12 +144,12 @@ MaybeOperand IntegerTable(IntegerGraph& graph, const RealOperator& op,
   if (!wanted.affine) return std::nullopt;
   if (const auto x = graph.Dequantized(op.value)) return Rescaled(graph, *x, op, wanted);
   Source source(graph);
-  if (!source.Find(op.value, kMostDepth) || !source.x()) return std::nullopt;
+  if (!source.Find(op.value, kMaxDepth) || !source.x()) return std::nullopt;
   const std::vector<double> values = AllValuesOf(source.x()->affine);
   if (values.empty() || source.x()->dims != wanted.dims) return std::nullopt;
   const auto tensor = graph.TensorOf(DType::Float(32), {256}, values);
   if (!tensor) return std::nullopt;
-  IntegerGraph::Given given;
+  IntegerGraph::KnownValues given;
   for (ir::ValueId id : source.given()) given.insert_or_assign(id, *tensor);
   const auto results = graph.Evaluate(op.value, given);
   if (!results || results->num_elements() != 256) return std::nullopt;

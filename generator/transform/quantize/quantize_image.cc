@@ -57,11 +57,11 @@ MaybeOperand QuantizeImage(IntegerGraph& graph, const IntegerTensor& x) {
     });
     k.s().For("i", m.Int(width), [&](PrimRef i) {
       const PrimRef to = m.Mul(m.Add(m.Mul(y, m.Int(width)), i), m.Int(channels));
-      const auto turn = [&](PrimRef c) {
+      const auto iteration = [&](PrimRef c) {
         k.s().Store(out, {m.Add(to, c)}, k.At(line, m.Add(m.Mul(c, m.Int(width)), i)));
       };
-      if (channels > kFewChannels) return k.s().For("c", m.Int(channels), turn);
-      for (int64_t c = 0; c < channels; ++c) turn(m.Int(c));
+      if (channels > kFewChannels) return k.s().For("c", m.Int(channels), iteration);
+      for (int64_t c = 0; c < channels; ++c) iteration(m.Int(c));
     });
   });
   return graph.Kernel("quantize", k.Finish(), {call->args[0]}, dims, small);

@@ -12,7 +12,7 @@ using ir::Operand;
 
 // The maximum length of a chain of clamping operators that is merged; each of them walks the chain
 // again.
-constexpr int kMostClamps = 8;
+constexpr int kMaxClamps = 8;
 
 // The range that one operator clamps to: R.clip(x, 0, 6).
 struct Clamp {
@@ -60,7 +60,7 @@ std::optional<RealOperator> RealOperatorOf(const IntegerGraph& graph, const Oper
   RealOperator op;
   op.value = value;
   op.core = graph.CallOf(value);
-  for (int clamps = 0; op.core != nullptr && clamps < kMostClamps; ++clamps) {
+  for (int clamps = 0; op.core != nullptr && clamps < kMaxClamps; ++clamps) {
     const std::optional<Clamp> clamp = ClampOf(graph, *op.core);
     if (!clamp) break;
     // This operator precedes those visited, which clamp its bounds too.

@@ -149,7 +149,7 @@ const TextSpan* Frame::BoundLater(absl::string_view name, const TextSpan& use) {
 
 absl::Status Frame::UnknownName(const ast::Expr& e, absl::string_view name) {
   if (el.RefusesHostValue(e, name)) return AlreadyDiagnosed();
-  if (const LeftName* left = scopes.FindLeft(name)) {
+  if (const EndedName* left = scopes.FindEnded(name)) {
     if (left->scope == ScopeKind::kDataflow) {
       el.Error(e, "dataflow-var-scope")
               .Note(left->span, "bound here, in a dataflow block that does not list it in R.output")

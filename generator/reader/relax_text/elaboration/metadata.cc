@@ -82,7 +82,7 @@ class FfiForm {
   absl::StatusOr<MetadataItem> ReadItem(const Json* node) {
     const std::string type = Text(Field(node, "type"));
     const Json* data = Field(node, "data");
-    // ir.GenericConst, as 0.27 has it, also holds what is no tensor.
+    // ir.GenericConst, as 0.27 has it, also holds other values than tensors.
     const bool generic = type == "ir.GenericConst";
     const Json* tensor = Node(nodes_, Index(Field(data, generic ? "value" : "data")));
     if (type == "relax.expr.Constant" || (generic && Text(Field(tensor, "type")) == "ffi.Tensor")) {

@@ -26,7 +26,7 @@ void Scopes::Pop() {
     if (hidden->was_bound) {
       it->second = hidden->before;
     } else {
-      left_.insert_or_assign(hidden->name, LeftName{scope.kind, it->second.span});
+      left_.insert_or_assign(hidden->name, EndedName{scope.kind, it->second.span});
       names_.erase(it);
     }
   }
@@ -63,7 +63,7 @@ const NameEntry* Scopes::FindOutside(absl::string_view name) const {
   return it == outside_->end() || it->second.span.begin >= outside_end_ ? nullptr : &it->second;
 }
 
-const LeftName* Scopes::FindLeft(absl::string_view name) const {
+const EndedName* Scopes::FindEnded(absl::string_view name) const {
   const auto it = left_.find(name);
   return it == left_.end() ? nullptr : &it->second;
 }

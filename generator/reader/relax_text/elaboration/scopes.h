@@ -36,7 +36,7 @@ struct NameEntry {
 using NameTable = absl::flat_hash_map<absl::string_view, NameEntry>;
 
 // A name whose scope has ended.
-struct LeftName {
+struct EndedName {
   ScopeKind scope;
   TextSpan span;
 };
@@ -67,7 +67,7 @@ class Scopes {
     return entry.scope_depth == static_cast<int>(scopes_.size());
   }
   // Returns the ended scope that bound `name` last, or null if no ended scope bound it.
-  const LeftName* FindLeft(absl::string_view name) const;
+  const EndedName* FindEnded(absl::string_view name) const;
   // Returns all visible names, sorted.
   std::vector<absl::string_view> Visible() const;
 
@@ -92,7 +92,7 @@ class Scopes {
   NameTable names_;
   const NameTable* outside_ = nullptr;
   uint32_t outside_end_ = 0;
-  absl::flat_hash_map<absl::string_view, LeftName> left_;
+  absl::flat_hash_map<absl::string_view, EndedName> left_;
   int function_depth_ = 0;
 };
 

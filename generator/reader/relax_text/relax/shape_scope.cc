@@ -55,7 +55,7 @@ absl::Status UnknownShapeVar(Frame& frame, const ast::Expr& e, absl::string_view
   }
   DiagnosticBuilder error = frame.el.Error(e, "shape-var-before-binding");
   error << "the shape variable '" << name << "' is not bound here" << DidYouMean(name, known);
-  if (const LeftName* left = frame.scopes.FindLeft(name)) {
+  if (const EndedName* left = frame.scopes.FindEnded(name)) {
     std::move(error).Note(left->span, "bound here, in a scope that has ended");
   }
   frame.DefineFailed(name, e.span());

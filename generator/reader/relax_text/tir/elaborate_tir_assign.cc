@@ -269,8 +269,8 @@ void CountAssigned(ast::Block body, absl::flat_hash_map<absl::string_view, int>&
       CountAssigned(choice->else_body, counts);
     } else if (const auto* loop = stmt->As<ast::For>()) {
       CountAssigned(loop->body, counts);
-    } else if (const auto* turn = stmt->As<ast::While>()) {
-      CountAssigned(turn->body, counts);
+    } else if (const auto* loop = stmt->As<ast::While>()) {
+      CountAssigned(loop->body, counts);
     } else if (const auto* with = stmt->As<ast::With>()) {
       CountAssigned(with->body, counts);
     }

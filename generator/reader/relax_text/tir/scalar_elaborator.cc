@@ -45,7 +45,7 @@ absl::StatusOr<ScalarValue> ScalarElaborator::Eval(const ast::Expr& e) {
   const bool alias = e.As<ast::Name>() != nullptr || e.As<ast::Attribute>() != nullptr ||
                      e.As<ast::Subscript>() != nullptr;
   if (scalar != nullptr && alias && (*scalar)->depth() > 2) {
-    // A name is not written out again: a short text could mean one too large to walk over.
+    // A name is not expanded again: a short text could mean one too large to walk over.
     if (WrittenSize(*scalar, kMaxScalarNodes) > kMaxScalarNodes) {
       return el_.diags().LimitExceeded(e.span(), "limit-scalar-size")
              << "this name expands to more than " << kMaxScalarNodes << " operations";

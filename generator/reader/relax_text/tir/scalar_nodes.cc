@@ -111,7 +111,7 @@ ScalarResult Cast(ScalarElaborator& s, const ast::Expr& e, absl::string_view nam
   LATHE_ASSIGN_OR_RETURN(const ScalarValue value, s.Eval(args["value"]));
   LATHE_ASSIGN_OR_RETURN(const PrimRef scalar,
                          ToScalar(s.el(), args["value"], value, s.int_dtype()));
-  // T.cast of a number is that number in the type; T.Cast is the node as it stands.
+  // T.cast of a number is that number in the type; T.Cast is the node itself.
   if (name == "cast") return ScalarValue(Convert(s.context(), dtype, scalar));
   return ScalarValue(s.context().MakeCast(dtype, scalar));
 }

@@ -1,4 +1,4 @@
-#include "generator/emit/cuda/print_turned_tiles.h"
+#include "generator/emit/cuda/print_transpose_tiles.h"
 
 #include <vector>
 
@@ -7,7 +7,7 @@
 #include "generator/emit/c/print_c_element.h"
 #include "generator/emit/c/print_c_stmt.h"
 #include "generator/emit/cuda/print_axes.h"
-#include "generator/emit/cuda/print_turns.h"
+#include "generator/emit/cuda/print_strided_loop.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -44,7 +44,7 @@ class TilesPrinter {
       return absl::OkStatus();
     };
     LATHE_ASSIGN_OR_RETURN(const CText count,
-                           PrintTurns(scope_, axes, {"blockIdx.x", "gridDim.x"}, tile, out_));
+                           PrintStridedLoop(scope_, axes, {"blockIdx.x", "gridDim.x"}, tile, out_));
     GridText text;
     text.ways = {
         {"", "", absl::StrCat("lathe_row_blocks(", count.text, ", LATHE_BLOCK)"), "LATHE_BLOCK"}};
@@ -73,15 +73,15 @@ class TilesPrinter {
   // Prints the loop in which a warp reads or writes every eighth line of the tile.
   absl::Status Lines(const std::string& first_read, const std::string& first_write, bool reads) {
     CScope inner = scope_;
-    const std::string turn = inner.names.Unique("turn");
+    const std::string step = inner.names.Unique("step");
     const std::string row = inner.names.Unique(ir::ToString(tiles_.row));
     NameAxis(inner, {tiles_.row, nullptr, nullptr}, row);
     inner.ranges.Bound(tiles_.row, {0, ir::kTransposeTile - 1});
     out_.Line("LATHE_UNROLL");
-    out_.Line("for (int32_t ", turn, " = 0; ", turn, " < 32; ", turn, " += 8) {");
+    out_.Line("for (int32_t ", step, " = 0; ", step, " < 32; ", step, " += 8) {");
     {
       LineWriter::Indent in(out_);
-      out_.Line("const ", Type(), " ", row, " = ", line_, " + ", turn, ";");
+      out_.Line("const ", Type(), " ", row, " = ", line_, " + ", step, ";");
       LATHE_ASSIGN_OR_RETURN(const std::string one,
                              Place(inner, tiles_.read_along, first_read, reads ? lane_ : row));
       LATHE_ASSIGN_OR_RETURN(const std::string other,
@@ -117,8 +117,8 @@ class TilesPrinter {
 
 }  // namespace
 
-absl::StatusOr<GridText> PrintTurnedTiles(CScope& scope, const ir::TransposeTiles& tiles,
-                                          LineWriter& out) {
+absl::StatusOr<GridText> PrintTransposeTiles(CScope& scope, const ir::TransposeTiles& tiles,
+                                             LineWriter& out) {
   return TilesPrinter(scope, tiles, out).Print();
 }
 

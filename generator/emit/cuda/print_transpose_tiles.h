@@ -1,6 +1,6 @@
 // Prints kernels whose blocks transpose through tiles in shared memory.
-#ifndef LATHE_EMIT_CUDA_PRINT_TURNED_TILES_H_
-#define LATHE_EMIT_CUDA_PRINT_TURNED_TILES_H_
+#ifndef LATHE_EMIT_CUDA_PRINT_TRANSPOSE_TILES_H_
+#define LATHE_EMIT_CUDA_PRINT_TRANSPOSE_TILES_H_
 
 #include "absl/status/statusor.h"
 #include "generator/emit/c/c_scope.h"
@@ -11,9 +11,9 @@
 namespace lathe::emit {
 
 // Prints the kernel body to `out`. Returns the head of the kernel and its launch configuration.
-absl::StatusOr<GridText> PrintTurnedTiles(CScope& scope, const ir::TransposeTiles& tiles,
-                                          LineWriter& out);
+absl::StatusOr<GridText> PrintTransposeTiles(CScope& scope, const ir::TransposeTiles& tiles,
+                                             LineWriter& out);
 
 }  // namespace lathe::emit
 
-#endif  // LATHE_EMIT_CUDA_PRINT_TURNED_TILES_H_
+#endif  // LATHE_EMIT_CUDA_PRINT_TRANSPOSE_TILES_H_

@@ -1,6 +1,6 @@
 // Classifies expressions by their side effects.
-#ifndef LATHE_EMIT_C_OUTSIDE_CALLS_H_
-#define LATHE_EMIT_C_OUTSIDE_CALLS_H_
+#ifndef LATHE_EMIT_C_SIDE_EFFECTS_H_
+#define LATHE_EMIT_C_SIDE_EFFECTS_H_
 
 #include "generator/ir/prim_expr.h"
 
@@ -8,11 +8,11 @@ namespace lathe::emit {
 
 // Returns true if `e` does more than compute a value: it calls an external function or a function
 // of the module, writes memory, or takes part in communication between the threads of a GPU.
-bool DoesMore(ir::PrimRef e);
+bool HasSideEffects(ir::PrimRef e);
 // Returns true if `e`, as a statement, has no effect: it is a hint to compiler passes or profilers,
 // or it only computes a value.
-bool DoesNothing(ir::PrimRef e);
+bool HasNoEffect(ir::PrimRef e);
 
 }  // namespace lathe::emit
 
-#endif  // LATHE_EMIT_C_OUTSIDE_CALLS_H_
+#endif  // LATHE_EMIT_C_SIDE_EFFECTS_H_

@@ -1,4 +1,4 @@
-#include "generator/emit/c/outside_calls.h"
+#include "generator/emit/c/side_effects.h"
 
 #include <string>
 
@@ -22,17 +22,17 @@ bool IsOutside(const std::string& name) { return absl::StartsWith(name, "call_")
 
 }  // namespace
 
-bool DoesMore(ir::PrimRef e) {
+bool HasSideEffects(ir::PrimRef e) {
   const auto* call = e->As<ir::Intrinsic>();
   bool more = call != nullptr &&
               (IsOutside(call->name) || absl::StartsWith(call->name, "tvm_") ||
                ir::SyncScopeOf(*call) > ir::SyncScope::kPosition || ir::IsOrderedLoad(*call) ||
                !ir::WrittenPointers(*call, e->dtype()).empty());
-  ir::ForEachOperand(e, [&](ir::PrimRef operand) { more = more || DoesMore(operand); });
+  ir::ForEachOperand(e, [&](ir::PrimRef operand) { more = more || HasSideEffects(operand); });
   return more;
 }
 
-bool DoesNothing(ir::PrimRef e) {
+bool HasNoEffect(ir::PrimRef e) {
   const auto* hint = e->As<ir::Intrinsic>();
   for (absl::string_view name :
        {"assume", "prefetch", "start_profile_intrinsic", "end_profile_intrinsic"}) {
