@@ -25,8 +25,8 @@ def constants():
     found = set()
     for path in sorted((ROOT / "generator").rglob("*.[hc]*")):
         text = path.read_text()
-        for declaration in re.findall(r"constexpr [\w:]+ (kMax\w+ = [^;]+;)", text):
-            for name in re.findall(r"\b(kMax[A-Z]\w*) =", declaration):
+        for declaration in re.findall(r"constexpr [\w:]+ (k(?:Max|Most)\w+ = [^;]+;)", text):
+            for name in re.findall(r"\b(k(?:Max|Most)[A-Z]\w*) =", declaration):
                 found.add((path.relative_to(ROOT / "generator").as_posix(), name))
     return found
 

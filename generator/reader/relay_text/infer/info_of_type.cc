@@ -11,7 +11,7 @@
 namespace lathe::relay {
 namespace {
 
-// A name of an exporter, such as "layer.0.weight", is no identifier.
+// A name of an exporter, such as "layer.0.weight", is not an identifier.
 std::string SizeName(absl::string_view name, size_t dimension) {
   std::string text(name);
   for (char& c : text) {
