@@ -87,7 +87,7 @@ DIALECT = [(re.compile(pattern, re.I), term) for pattern, term in (
     (r"\bbehind (?:the|each) other\b", "consecutive"),
     (r"\b(?:gives?|gave|given) back\b", "returns"),
     (r"\bthe run (?:says|knows)\b", "dynamic, known at run time"),
-    (r"\bstands? (?:beside|behind|elsewhere)\b", "is next to, is after"),
+    (r"\bstands? (?:beside|behind)\b", "is next to, is after"),
     (r"\blook again and again\b", "wait in a loop"),
     (r"\b(?:another|some|several) turns?\b", "iterations"),
 )]

@@ -19,7 +19,7 @@ RAW = re.compile(r"\bir::ToString\((?!\w+->dtype|\w*dtype)|"
 TAKES = re.compile(r"Unique\(|CommentText\(|CommentLines\(|CString\(|MakeCName\(|ExternName\(|CannotPrint\(|Cannot\(|"
                    r"UnimplementedError\(|refuse\(|diags|Unsupported\(|wrong\(|[=!]= |\.find\(|\.at\(|\.contains\(|"
                    r"\.insert\(|\.count\(|StartsWith\(|NewPointer\(|FindVectorFunction\(|IsCall\(|SupportedOn\w*\(|"
-                   r"Find\(|Own\(|extern_symbols|functions\.insert|Named\(|hint\b|called = ")
+                   r"Find\(|UniqueName\(|extern_symbols|functions\.insert|Named\(|hint\b|called = ")
 # Of CName's type, and what the function around it hands to one of those.
 ALLOWED = ("callee.name, ", "kernel.name, \"(\"", "sum.name", "callee.function.", "step.function.valid()",
            "Spell(step.function)", "Callee(model, id, step.function)", "Body(kernel.func.body, kernel.name)",

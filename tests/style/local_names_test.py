@@ -17,7 +17,7 @@ class LocalNamesTest(unittest.TestCase):
     def test_clashes(self):
         for first, second in (
                 ("class Walk {\n};", "struct Walk {\n  int x = 0;\n};"),
-                ("constexpr int kMax = 3;", "constexpr int64_t kLimit = int64_t{1} << 3;"),
+                ("constexpr int kLimit = 3;", "constexpr int64_t kLimit = int64_t{1} << 3;"),
                 ("constexpr Row kRows[] = {\n    {1, {2}},\n};", "const std::map<int, int> kRows = {};"),
                 ("using Result = absl::StatusOr<int>;", "using Result = absl::StatusOr<bool>;"),
                 ("bool Is(PrimRef e) { return true; }", "bool Is(PrimRef other);"),
