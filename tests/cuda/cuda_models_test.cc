@@ -133,7 +133,7 @@ TEST(CudaColumnsTest, ColumnKernelIsOneLaunchOrIsShared) {
   EXPECT_EQ(Count(rows, "lathe_launch("), 33u);
   EXPECT_EQ(Count(rows, "using Columns = "), 26u);
   EXPECT_EQ(Count(rows, "  const int32_t part = at / 24;"), 3u);
-  EXPECT_EQ(Count(rows, "Columns::meet_first<"), 2u);
+  EXPECT_EQ(Count(rows, "Columns::reduce_first<"), 2u);
   EXPECT_FALSE(ReadFile("out/net_reductions.cu").ok());
 }
 

@@ -2,8 +2,11 @@
 // every sum is exact. NO_BARRIERS omits the barriers between writers and readers of shared memory.
 // The argument selects one tile.
 #include "case.h"
-#include "cuda_tiles.h"
+// Before the headers whose barriers it replaces.
+// clang-format off
 #include "planted.h"
+// clang-format on
+#include "cuda_tiles.h"
 
 enum Order { kByDepth, kByLines, kOneByDepth, kOneByLines };
 

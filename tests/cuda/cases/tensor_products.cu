@@ -2,9 +2,12 @@
 // every sum is exact. NO_BARRIERS omits the barriers between writers and readers of shared memory;
 // NO_WAIT omits the wait for a group of copies. The argument selects one tile.
 #include "case.h"
+// Before the headers whose barriers it replaces.
+// clang-format off
+#include "planted.h"
+// clang-format on
 #include "cuda_half.h"
 #include "cuda_mma_tiles.h"
-#include "planted.h"
 
 enum Order { kByDepth, kByLines, kOneByDepth, kOneByLines };
 

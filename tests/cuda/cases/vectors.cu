@@ -2,8 +2,11 @@
 // every sum is exact. NO_BARRIERS omits the barriers between writers and readers of sums. The
 // argument selects one case.
 #include "case.h"
-#include "cuda_vectors.h"
+// Before the headers whose barriers it replaces.
+// clang-format off
 #include "planted.h"
+// clang-format on
+#include "cuda_vectors.h"
 
 // Elements that are contiguous along the depth or across lines; `lines` lines of `depth` elements.
 template <bool kAlongDepth, typename T>

@@ -77,7 +77,7 @@ TEST(MetadataTest, Malformed) {
   EXPECT_EQ(problem(R"({"root_index": -1, "nodes": 3})"), "it contains no map");
   EXPECT_EQ(problem(R"({"root": "x"})"), "it contains no map");
   EXPECT_EQ(problem(FfiJson("!")), "a tensor is not valid base64");
-  EXPECT_EQ(problem(FfiJson("AAAA")), "malformed tensor: it does not begin as a tensor does");
+  EXPECT_EQ(problem(FfiJson("AAAA")), "malformed tensor: wrong magic number");
   EXPECT_EQ(problem(FfiJson(std::string(kTensor).substr(0, 60))),
             "malformed tensor: its data is missing");
 }

@@ -469,7 +469,7 @@ constexpr Wrong kWrong[] = {
     {"wrong-arguments:5", "T.exp(f, f)"},
     {"host-python:5", "T.evaluate(sum([1]))"},
     {"host-python:5", "T.evaluate([x for x in 3])"},
-    {"host-python:5", "D = A.view(4, 4)"},
+    {"wrong-arguments:5", "D = A.view(4, 4)"},
     {"host-python:5", "T.ptx.bar_sync(**i)"},
     {"wrong-number-of-names:5", "bx, by = T.cta_id([1])"},
     {"loop-bound-type:5", "bx = T.cta_id([f])"},
