@@ -118,8 +118,8 @@ struct Fault {
 // What the program forgets is found, though all numbers may be right.
 TEST(CudaMatricesTest, FindsMissingSynchronization) {
   constexpr Fault kFaults[] = {
-      {"                        T.evaluate(T.ptx_wait_group(0))\n", "where a copy is under way"},
-      {"                        T.evaluate(T.ptx_commit_group())\n", "where a copy is under way"},
+      {"                        T.evaluate(T.ptx_wait_group(0))\n", "where a copy is incomplete"},
+      {"                        T.evaluate(T.ptx_commit_group())\n", "where a copy is incomplete"},
       {"                        T.tvm_storage_sync(\"shared\")\n", "race"},
   };
   for (const Fault& fault : kFaults) {
