@@ -64,7 +64,7 @@ struct TileFile {
   int cases;
   std::vector<int> deep;    // the cases that need their barriers
   std::vector<int> copied;  // and those that copy while they multiply
-  const char* race = "in shared memory with no barrier in between";
+  const char* race = "in shared memory without a barrier in between";
 };
 const TileFile kTiles = {"products.cu", 10, {1, 2, 3, 4, 5, 6, 7, 8, 9}, {}};
 const TileFile kTensorTiles = {"tensor_products.cu",
