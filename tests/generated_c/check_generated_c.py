@@ -68,7 +68,8 @@ def run(words, **more):
 def programs_of(archive):
     """The sections of a tests/validate file that are programs, but for those that are refused there."""
     whole = archive.read_text()
-    refused = {m.group(1) for m in re.finditer(r"(?ms)^-- args --\ncompile (\S+\.py) (?:(?!^-- args --).)*?^-- exit --\n3$", whole)}
+    refused = {m.group(1) for m in re.finditer(
+        r"(?ms)^-- args --\n(?:compile|check) (\S+\.py)(?:(?!^-- args --).)*?^-- exit --\n[23]$", whole)}
     for part in re.split(r"(?m)^-- (?=\S+ --$)", whole)[1:]:
         head, text = part.split("\n", 1)
         name = head.removesuffix(" --")

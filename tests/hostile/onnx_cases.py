@@ -17,26 +17,26 @@ class Case:
 def wire():
     """Invalid or truncated messages."""
     good = simple("Relu", ["x"])
-    yield Case("empty", b"", BROKEN, "not an ONNX model")
-    yield Case("text", b"this is no model", BROKEN, "not an ONNX model")
-    yield Case("zeros", bytes(64), BROKEN, "not an ONNX model")
-    yield Case("ones", b"\xff" * 64, BROKEN, "not an ONNX model")
-    yield Case("pickle", b"\x80\x04\x95" + bytes(40), BROKEN, "not an ONNX model")
+    yield Case("empty", b"", BROKEN, "malformed ONNX model")
+    yield Case("text", b"this is no model", BROKEN, "malformed ONNX model")
+    yield Case("zeros", bytes(64), BROKEN, "malformed ONNX model")
+    yield Case("ones", b"\xff" * 64, BROKEN, "malformed ONNX model")
+    yield Case("pickle", b"\x80\x04\x95" + bytes(40), BROKEN, "malformed ONNX model")
     for at in (1, 2, 3, 9, len(good) // 2, len(good) - 9, len(good) - 1):
         yield Case("cut_at_%d" % at, good[:at], REFUSED)
-    yield Case("varint_without_end", number(1, 10) + b"\x38" + b"\xff" * 20, BROKEN, "not an ONNX model")
-    yield Case("length_beyond_file", number(1, 10) + b"\x3a\xff\xff\xff\xff\x0f", BROKEN, "not an ONNX model")
-    yield Case("length_wraps", number(1, 10) + b"\x3a" + varint(HUGE), BROKEN, "not an ONNX model")
-    yield Case("field_zero", number(1, 10) + b"\x00\x01", BROKEN, "not an ONNX model")
-    yield Case("groups", number(1, 10) + b"\x0b" * 500, BROKEN, "not an ONNX model")
-    yield Case("graph_as_number", number(1, 10) + number(7, 5), BROKEN, "not an ONNX model")
-    yield Case("graph_as_float", number(1, 10) + real(7, 1.0), BROKEN, "not an ONNX model")
+    yield Case("varint_without_end", number(1, 10) + b"\x38" + b"\xff" * 20, BROKEN, "malformed ONNX model")
+    yield Case("length_beyond_file", number(1, 10) + b"\x3a\xff\xff\xff\xff\x0f", BROKEN, "malformed ONNX model")
+    yield Case("length_wraps", number(1, 10) + b"\x3a" + varint(HUGE), BROKEN, "malformed ONNX model")
+    yield Case("field_zero", number(1, 10) + b"\x00\x01", BROKEN, "malformed ONNX model")
+    yield Case("groups", number(1, 10) + b"\x0b" * 500, BROKEN, "malformed ONNX model")
+    yield Case("graph_as_number", number(1, 10) + number(7, 5), BROKEN, "malformed ONNX model")
+    yield Case("graph_as_float", number(1, 10) + real(7, 1.0), BROKEN, "malformed ONNX model")
     yield Case("no_graph", number(1, 10) + opset("", 21), REFUSED)
-    yield Case("no_opset", number(1, 10) + chunk(7, graph([])), BROKEN, "version of its operators")
+    yield Case("no_opset", number(1, 10) + chunk(7, graph([])), BROKEN, "operator set version")
     for version in (0, 2, 99, HUGE):
         yield Case("ir_%d" % version, model(graph([]), ir=version), MISSING, "IR version")
     for version in (0, 999, -1, HUGE):
-        yield Case("opset_%d" % version, model(graph([]), version), MISSING, "to 28 are known")
+        yield Case("opset_%d" % version, model(graph([]), version), MISSING, "supported: 1 to 28")
 
 
 def graphs():
@@ -107,8 +107,10 @@ def depth():
                  [chunk(1, "on"), chunk(1, "w"), chunk(1, "w")])
     for turns in (5000, 1 << 40, HUGE):
         loop = node("Loop", ["k", "", "x"], ["y", "all"], body=("graph", body))
-        yield Case("loop_%d" % turns, model(graph([loop], [x], [y], [int64s("k", [turns], [])])),
-                   REFUSED, "Loop", "each iteration")
+        made = model(graph([loop], [x], [y], [int64s("k", [turns], [])]))
+        # A loop of equal iterations is not unrolled; memory is what limits its results.
+        words = ((0,),) if turns == 5000 else (REFUSED, "Loop", "scan output")
+        yield Case("loop_%d" % turns, made, *words)
     yield Case("loop_without_body", simple("Loop", ["x", "", "x"], dims=(1,)), BROKEN, "body", "Loop")
     yield Case("if_without_branches", simple("If", ["x"], kind=BOOL, dims=()), BROKEN, "branch", "If")
     lost = graph([node("Relu", ["nowhere"], ["o"])], [], [chunk(1, "o")])
@@ -197,7 +199,7 @@ def sizes():
     yield Case("range_huge", simple("Range", ["a", "b", "c"], [int64s("a", [0], []), int64s(
         "b", [1 << 45], []), int64s("c", [1], [])]), REFUSED, "Range")
     yield Case("range_by_0", simple("Range", ["a", "b", "c"], [int64s("a", [0], []), int64s(
-        "b", [9], []), int64s("c", [0], [])]), BROKEN, "step of 0", "Range")
+        "b", [9], []), int64s("c", [0], [])]), BROKEN, "must not be 0", "Range")
     yield Case("resize_huge", simple("Resize", ["x", "", "", "s"], [int64s("s", [1 << 30, 1 << 30])]),
                LIMIT, "Resize", says)
     yield Case("resize_negative", simple("Resize", ["x", "", "", "s"], [int64s("s", [-1, 3])]), BROKEN,
