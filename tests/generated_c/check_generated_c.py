@@ -68,12 +68,12 @@ def run(words, **more):
 def programs_of(archive):
     """The sections of a tests/validate file that are programs, but for those that are refused there."""
     whole = archive.read_text()
-    refused = {m.group(1) for m in re.finditer(
-        r"(?ms)^-- args --\n(?:compile|check) (\S+\.py)(?:(?!^-- args --).)*?^-- exit --\n[23]$", whole)}
+    refused = {m.group(1) for m in re.finditer(r"(?ms)^-- args --\ncompile (\S+\.py) (?:(?!^-- args --).)*?^-- exit --\n3$", whole)}
+    compiled = set(re.findall(r"(?m)^(?:compile|validate|analyze) (\S+\.py)\b", whole))
     for part in re.split(r"(?m)^-- (?=\S+ --$)", whole)[1:]:
         head, text = part.split("\n", 1)
         name = head.removesuffix(" --")
-        if name.endswith(".py") and name not in refused and not re.search(rf"(?m)^{re.escape(name)}:\d+:\d+: error: .*\[cannot-lower\]", whole):
+        if name in compiled and name not in refused and not re.search(rf"(?m)^{re.escape(name)}:\d+:\d+: error: .*\[cannot-lower\]", whole):
             yield archive.stem + "_" + name.removesuffix(".py"), text
 
 
