@@ -73,7 +73,7 @@ def programs_of(archive):
     for part in re.split(r"(?m)^-- (?=\S+ --$)", whole)[1:]:
         head, text = part.split("\n", 1)
         name = head.removesuffix(" --")
-        if name in compiled and name not in refused and not re.search(rf"(?m)^{re.escape(name)}:\d+:\d+: error: .*\[cannot-lower\]", whole):
+        if name in compiled and name not in refused and not re.search(rf"(?m)^{re.escape(name)}:\d+:\d+: error: .*\[cannot-(?:lower|emit)\]", whole):
             yield archive.stem + "_" + name.removesuffix(".py"), text
 
 
