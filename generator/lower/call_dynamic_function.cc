@@ -20,6 +20,7 @@ class AnyCall {
   AnyCall(RoutineBuilder& b, const ir::Binding& binding, StructInfoRef info, ir::TensorId value,
           const std::vector<Form>& args, CallInto call)
       : b_(b),
+        binding_(binding),
         loc_(binding.loc),
         name_(b.lowering.module.values[binding.var].name),
         info_(info),
@@ -33,13 +34,8 @@ class AnyCall {
     for (size_t n = 0; n < functions_.size(); ++n) {
       if (MayBeIt(functions_[n])) numbers.push_back(n);
     }
-    if (numbers.empty()) {
-      // No value of this type is ever created, so nothing reaches the call.
-      b_.Emit(
-          ir::CheckStep{b_.lowering.ir.Bool(false), absl::StrCat("function that gives ", name_)},
-          loc_);
-      return b_.NewResult(info_, name_, ir::Home::kArena, loc_);
-    }
+    // Without candidates, no value of this type is ever created, so nothing reaches the call.
+    if (numbers.empty()) return EndRunAtCall(b_, binding_, info_);
     which_ = b_.lowering.ir.NewVar(absl::StrCat(name_, "_calls"));
     b_.Define(which_, which_);
     b_.Emit(ir::FunctionStep{which_, value_}, loc_);
@@ -106,6 +102,7 @@ class AnyCall {
   }
 
   RoutineBuilder& b_;
+  const ir::Binding& binding_;
   const Location loc_;
   const std::string& name_;
   const StructInfoRef info_;
@@ -117,6 +114,14 @@ class AnyCall {
 };
 
 }  // namespace
+
+std::optional<Form> EndRunAtCall(RoutineBuilder& b, const ir::Binding& binding,
+                                 StructInfoRef info) {
+  const std::string& name = b.lowering.module.values[binding.var].name;
+  b.Emit(ir::CheckStep{b.lowering.ir.Bool(false), absl::StrCat("function that gives ", name)},
+         binding.loc);
+  return b.NewResult(info, name, ir::Home::kArena, binding.loc);
+}
 
 std::optional<Form> CallDynamicFunction(RoutineBuilder& b, const ir::Binding& binding,
                                         StructInfoRef info, ir::TensorId value,

@@ -20,6 +20,10 @@ std::optional<Form> CallDynamicFunction(RoutineBuilder& b, const ir::Binding& bi
                                         ir::StructInfoRef info, ir::TensorId value,
                                         const std::vector<Form>& args, CallInto call);
 
+// Ends the run where a function is called that no value can be. The result is only a placeholder.
+std::optional<Form> EndRunAtCall(RoutineBuilder& b, const ir::Binding& binding,
+                                 ir::StructInfoRef info);
+
 }  // namespace lathe::lower
 
 #endif  // LATHE_LOWER_CALL_DYNAMIC_FUNCTION_H_

@@ -87,15 +87,8 @@ class CallLowering {
       if (!result || !Choose(*choice, 0, args, *result)) return std::nullopt;
       return result;
     }
-    return CallNonFunction();
-  }
-
-  // A value that is not a function on one side of a branch ends the run where it is called.
-  std::optional<Form> CallNonFunction() {
-    const ir::StructInfoRef info = b_.lowering.module.values[binding_.var].info;
-    b_.Emit(ir::CheckStep{b_.lowering.ir.Bool(false), absl::StrCat("function that gives ", name())},
-            binding_.loc);
-    return b_.NewResult(info, name(), ir::Home::kArena, binding_.loc);
+    // After a branch, the value may be no function on one of its sides.
+    return EndRunAtCall(b_, binding_, b_.lowering.module.values[binding_.var].info);
   }
 
   // Emits the branches for option `n` and later ones. Returns false after a report.

@@ -164,7 +164,6 @@ class Generator:
         if kind == "option":
             if rng.random() < 0.3:
                 key = self.key()
-                text = f"match (Nil) {{ Cons(%o, _) => Some(%o), Nil => None }}"
                 typed = f"(let %e{key}: Option[{show(type_[1])}] = None; %e{key})"
                 return typed, lambda env: ("None",)
             text, value = sub(type_[1])

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "generator/interp/data/tensor.h"
+#include "generator/reader/import/constant_elements.h"
 #include "generator/reader/onnx/check_declared.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/unequal_sizes.h"
@@ -83,27 +83,14 @@ std::optional<std::vector<PrimRef>> NodeCall::ElementsOf(int i) {
 std::optional<std::vector<int64_t>> NodeCall::ConstantInts(int i) {
   if (!Has(i)) return std::nullopt;
   const std::optional<ir::Constant> constant = ConstantOf(import_, term(i));
-  if (!constant || !(constant->dtype.is_integer() || constant->dtype.is_bool())) {
-    return std::nullopt;
-  }
-  std::vector<int64_t> values(interp::CountElements(constant->shape).value_or(0));
-  for (size_t k = 0; k < values.size(); ++k) {
-    values[k] = interp::ToInt64(constant->dtype,
-                                interp::ReadElement(constant->bytes->data(), constant->dtype, k));
-  }
-  return values;
+  return constant ? IntsOfConstant(*constant) : std::nullopt;
 }
 
 std::optional<std::vector<double>> NodeCall::ConstantNumbers(int i) {
   if (!Has(i)) return std::nullopt;
   const std::optional<ir::Constant> constant = ConstantOf(import_, term(i));
   if (!constant) return std::nullopt;
-  std::vector<double> values(interp::CountElements(constant->shape).value_or(0));
-  for (size_t k = 0; k < values.size(); ++k) {
-    values[k] = interp::ToDouble(constant->dtype,
-                                 interp::ReadElement(constant->bytes->data(), constant->dtype, k));
-  }
-  return values;
+  return NumbersOfConstant(*constant);
 }
 
 std::optional<std::vector<int64_t>> NodeCall::IntsOf(int input, const std::string& attribute) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "generator/interp/data/tensor.h"
+#include "generator/reader/import/constant_elements.h"
 #include "generator/reader/relay_text/ops/op_rows.h"
 #include "generator/support/check.h"
 
@@ -89,26 +89,13 @@ std::optional<ir::Constant> OpCall::ConstantArg(int i) {
 
 std::optional<std::vector<int64_t>> OpCall::ConstantInts(int i) {
   const std::optional<ir::Constant> constant = ConstantArg(i);
-  if (!constant || !(constant->dtype.is_integer() || constant->dtype.is_bool())) {
-    return std::nullopt;
-  }
-  std::vector<int64_t> values(interp::CountElements(constant->shape).value_or(0));
-  for (size_t k = 0; k < values.size(); ++k) {
-    values[k] = interp::ToInt64(constant->dtype,
-                                interp::ReadElement(constant->bytes->data(), constant->dtype, k));
-  }
-  return values;
+  return constant ? IntsOfConstant(*constant) : std::nullopt;
 }
 
 std::optional<std::vector<double>> OpCall::ConstantNumbers(int i) {
   const std::optional<ir::Constant> constant = ConstantArg(i);
   if (!constant) return std::nullopt;
-  std::vector<double> values(interp::CountElements(constant->shape).value_or(0));
-  for (size_t k = 0; k < values.size(); ++k) {
-    values[k] = interp::ToDouble(constant->dtype,
-                                 interp::ReadElement(constant->bytes->data(), constant->dtype, k));
-  }
-  return values;
+  return NumbersOfConstant(*constant);
 }
 
 const Dims& OpCall::DimsOf(const Operand& x) {

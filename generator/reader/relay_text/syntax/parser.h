@@ -94,6 +94,7 @@ class RelayParser {
   absl::StatusOr<ExprId> ParseNegative();
   absl::StatusOr<ExprId> ParseLocal();
   absl::StatusOr<ExprId> ParseGraphVar();
+  std::string GraphVarName(const Token& token) const;
   absl::StatusOr<ExprId> ParseNamed();
   absl::StatusOr<ExprId> ParseIf();
   absl::StatusOr<ExprId> ParseMatch();

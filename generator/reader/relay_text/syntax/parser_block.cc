@@ -118,8 +118,7 @@ absl::Status RelayParser::ParseLet(BlockTree& block) {
 
 absl::Status RelayParser::ParseGraphBinding(BlockTree& block) {
   const Token token = Take();
-  std::string number(TextOf(token).substr(1));
-  number.erase(0, std::min(number.find_first_not_of('0'), number.size() - 1));
+  const std::string number = GraphVarName(token);
   Take();  // '='
   LATHE_ASSIGN_OR_RETURN(const ExprId value, ParseBoundValue());
   const auto [it, inserted] = graph_vars_.try_emplace(number, GraphVar{value, Span(token)});

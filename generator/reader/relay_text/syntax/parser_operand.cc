@@ -63,10 +63,16 @@ absl::StatusOr<ExprId> RelayParser::ParseLocal() {
   return Add(LocalRef{tree_.vars.Add({name, Span(first), std::nullopt})}, Span(first));
 }
 
+// %00 is %0.
+std::string RelayParser::GraphVarName(const Token& token) const {
+  std::string number(TextOf(token).substr(1));
+  number.erase(0, std::min(number.find_first_not_of('0'), number.size() - 1));
+  return number;
+}
+
 absl::StatusOr<ExprId> RelayParser::ParseGraphVar() {
   const Token t = Take();
-  std::string number(TextOf(t).substr(1));
-  number.erase(0, std::min(number.find_first_not_of('0'), number.size() - 1));
+  const std::string number = GraphVarName(t);
   const auto found = graph_vars_.find(number);
   if (found == graph_vars_.end()) {
     return diags_.Error(Span(t), "relay-unknown-name")

@@ -75,6 +75,8 @@ class Translation {
                       const std::vector<size_t>& cells);
   Operand TranslateInstance(const FunctionTree& function, const std::vector<TypeRef>& args,
                             absl::string_view name);
+  // A field of a tuple, without a binding if the tuple is a literal.
+  Operand FieldOf(const Operand& tuple, size_t index);
   Operand FailAt(ExprId id, absl::string_view what);
 
   // translation_call.cc
@@ -119,11 +121,11 @@ class Translation {
   Operand Decide(ExprId id, std::vector<Occurrence> columns, std::vector<MatchRow> rows);
   Operand DecideConstructor(ExprId id, size_t column, std::vector<Occurrence> columns,
                             const std::vector<MatchRow>& rows);
-  Operand DecideCase(ExprId id, size_t column, const std::vector<Occurrence>& columns,
-                     const std::vector<MatchRow>& rows, const Constructor& constructor,
-                     const Operands& fields, const std::vector<TypeRef>& types);
-  Operand DecideFields(ExprId id, size_t column, std::vector<Occurrence> columns,
-                       const std::vector<MatchRow>& rows);
+  Operand DecideTuple(ExprId id, size_t column, const std::vector<Occurrence>& columns,
+                      const std::vector<MatchRow>& rows);
+  Operand DecideFields(ExprId id, size_t column, const std::vector<Occurrence>& columns,
+                       const std::vector<MatchRow>& rows, const Constructor* constructor,
+                       const Operands& fields, const std::vector<TypeRef>& types);
   Operand FailMatch(ExprId id);
   Operand Placeholder(const Operand& tag, TypeRef type, const TextSpan& loc);
 

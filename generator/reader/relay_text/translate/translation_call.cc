@@ -61,10 +61,7 @@ ir::Operand Translation::WithKnownDims(Operand x, TypeRef type) {
   if (const auto* tuple = type->As<TupleType>()) {
     Operands fields;
     for (size_t i = 0; i < tuple->fields.size(); ++i) {
-      const auto* literal = x.As<ir::TupleExpr>();
-      fields.push_back(WithKnownDims(
-          literal != nullptr ? literal->fields[i] : builder_.Field(x, static_cast<int>(i)),
-          tuple->fields[i]));
+      fields.push_back(WithKnownDims(FieldOf(x, i), tuple->fields[i]));
     }
     return transform::BlockBuilder::Tuple(std::move(fields));
   }

@@ -10,6 +10,12 @@ ir::Operand Translation::FailAt(ExprId id, absl::string_view what) {
   return builder_.Number(0);
 }
 
+ir::Operand Translation::FieldOf(const Operand& tuple, size_t index) {
+  const auto* literal = tuple.As<ir::TupleExpr>();
+  return literal != nullptr ? literal->fields[index]
+                            : builder_.Field(tuple, static_cast<int>(index));
+}
+
 ir::Operand Translation::Translate(ExprId id) {
   // A block inside an expression is a scope of its own.
   if (At(id).As<BlockTree>() != nullptr && scopes_.back() != id && places_->IsScope(id)) {
@@ -40,13 +46,7 @@ ir::Operand Translation::TranslateNode(ExprId id) {
         for (const ExprId field : t.fields) fields.push_back(Translate(field));
         return transform::BlockBuilder::Tuple(std::move(fields));
       },
-      [&](const Project& p) {
-        Operand tuple = Translate(p.tuple);
-        if (const auto* literal = tuple.As<ir::TupleExpr>()) {
-          return literal->fields[static_cast<size_t>(p.index)];
-        }
-        return builder_.Field(std::move(tuple), static_cast<int>(p.index));
-      },
+      [&](const Project& p) { return FieldOf(Translate(p.tuple), static_cast<size_t>(p.index)); },
       [&](const CallTree& c) { return TranslateCall(id, c); },
       [&](const Fn& f) {
         if (RefuseEffects(id)) return builder_.Number(0);

@@ -37,7 +37,7 @@ ir::Operand Translation::Decide(ExprId id, std::vector<Occurrence> columns,
   for (size_t c = 0; c < columns.size(); ++c) {
     if (!IsRefutable(*first.patterns[c])) continue;
     if (first.patterns[c]->kind == Pattern::Kind::kTuple) {
-      return DecideFields(id, c, std::move(columns), rows);
+      return DecideTuple(id, c, columns, rows);
     }
     return DecideConstructor(id, c, std::move(columns), rows);
   }
@@ -54,49 +54,34 @@ ir::Operand Translation::Decide(ExprId id, std::vector<Occurrence> columns,
 }
 
 // Replaces a tuple by its fields.
-ir::Operand Translation::DecideFields(ExprId id, size_t column, std::vector<Occurrence> columns,
-                                      const std::vector<MatchRow>& rows) {
-  const Occurrence tuple = columns[column];
-  const auto& types = types_.Resolve(tuple.type)->As<TupleType>()->fields;
-  columns.erase(columns.begin() + static_cast<std::ptrdiff_t>(column));
-  for (size_t i = 0; i < types.size(); ++i) {
-    const auto* literal = tuple.value.As<ir::TupleExpr>();
-    columns.push_back(
-        {literal != nullptr ? literal->fields[i] : builder_.Field(tuple.value, static_cast<int>(i)),
-         types[i]});
-  }
-  std::vector<MatchRow> expanded;
-  for (const MatchRow& row : rows) {
-    const Pattern& p = *row.patterns[column];
-    MatchRow& next = expanded.emplace_back(row);
-    next.patterns.erase(next.patterns.begin() + static_cast<std::ptrdiff_t>(column));
-    if (p.kind == Pattern::Kind::kVar) next.bound.emplace_back(p.var, tuple.value);
-    for (size_t i = 0; i < types.size(); ++i) {
-      next.patterns.push_back(p.kind == Pattern::Kind::kTuple ? &p.fields[i] : &kAnything);
-    }
-  }
-  return Decide(id, std::move(columns), std::move(expanded));
+ir::Operand Translation::DecideTuple(ExprId id, size_t column,
+                                     const std::vector<Occurrence>& columns,
+                                     const std::vector<MatchRow>& rows) {
+  const std::vector<TypeRef>& types = types_.Resolve(columns[column].type)->As<TupleType>()->fields;
+  Operands fields;
+  for (size_t i = 0; i < types.size(); ++i) fields.push_back(FieldOf(columns[column].value, i));
+  return DecideFields(id, column, columns, rows, nullptr, fields, types);
 }
 
-// Continues with the rows that match `constructor`, whose fields become columns.
-ir::Operand Translation::DecideCase(ExprId id, size_t column,
-                                    const std::vector<Occurrence>& columns,
-                                    const std::vector<MatchRow>& rows,
-                                    const Constructor& constructor, const Operands& fields,
-                                    const std::vector<TypeRef>& types) {
+// Continues with the rows that match `constructor`, or a tuple if it is null. Its fields become
+// columns.
+ir::Operand Translation::DecideFields(ExprId id, size_t column,
+                                      const std::vector<Occurrence>& columns,
+                                      const std::vector<MatchRow>& rows,
+                                      const Constructor* constructor, const Operands& fields,
+                                      const std::vector<TypeRef>& types) {
   std::vector<Occurrence> next_columns = columns;
   next_columns.erase(next_columns.begin() + static_cast<std::ptrdiff_t>(column));
   for (size_t i = 0; i < fields.size(); ++i) next_columns.push_back({fields[i], types[i]});
   std::vector<MatchRow> matching;
   for (const MatchRow& row : rows) {
     const Pattern& p = *row.patterns[column];
-    const bool same = p.kind == Pattern::Kind::kConstructor;
-    if (same && p.name != constructor.name) continue;
+    if (p.kind == Pattern::Kind::kConstructor && p.name != constructor->name) continue;
     MatchRow& next = matching.emplace_back(row);
     next.patterns.erase(next.patterns.begin() + static_cast<std::ptrdiff_t>(column));
     if (p.kind == Pattern::Kind::kVar) next.bound.emplace_back(p.var, columns[column].value);
     for (size_t i = 0; i < fields.size(); ++i) {
-      next.patterns.push_back(same ? &p.fields[i] : &kAnything);
+      next.patterns.push_back(IsRefutable(p) ? &p.fields[i] : &kAnything);
     }
   }
   return Decide(id, std::move(next_columns), std::move(matching));
@@ -122,8 +107,8 @@ ir::Operand Translation::DecideConstructor(ExprId id, size_t column,
     if (known != constructed_.end()) {
       const Constructed constructed = known->second;
       unmatched_tag_ = builder_.Field(value.value, 0, "tag");
-      return DecideCase(id, column, columns, rows, *constructed.constructor, constructed.fields,
-                        field_types(*constructed.constructor));
+      return DecideFields(id, column, columns, rows, constructed.constructor, constructed.fields,
+                          field_types(*constructed.constructor));
     }
   }
   // The constructors that rows name; the others take the rows that match anything.
@@ -152,7 +137,7 @@ ir::Operand Translation::DecideConstructor(ExprId id, size_t column,
         fields.push_back(builder_.Field(payload, static_cast<int>(i)));
       }
     }
-    return DecideCase(id, column, columns, rows, c, fields, types);
+    return DecideFields(id, column, columns, rows, &c, fields, types);
   };
   const auto decide_rest = [&]() -> Operand {
     unmatched_tag_ = tag;

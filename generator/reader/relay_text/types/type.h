@@ -43,7 +43,7 @@ struct DataType {
 struct ParamType {
   TypeParamId id;
 };
-// An operator as a value. Each call relates its types anew.
+// An operator as a value. Each call has types of its own.
 struct OpType {
   const OpRow* row = nullptr;
   const char* name = "";

@@ -1,0 +1,21 @@
+// Reads the elements of constants.
+#ifndef LATHE_READER_IMPORT_CONSTANT_ELEMENTS_H_
+#define LATHE_READER_IMPORT_CONSTANT_ELEMENTS_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "generator/ir/module.h"
+
+namespace lathe {
+
+// The elements of a constant of integers or bools; nothing for other dtypes.
+std::optional<std::vector<int64_t>> IntsOfConstant(const ir::Constant& constant);
+
+// The elements of a constant of any dtype.
+std::vector<double> NumbersOfConstant(const ir::Constant& constant);
+
+}  // namespace lathe
+
+#endif  // LATHE_READER_IMPORT_CONSTANT_ELEMENTS_H_
