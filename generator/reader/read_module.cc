@@ -17,12 +17,6 @@ constexpr Known kOther[] = {
     {".pb", "a TensorFlow model"}, {".so", "a compiled library"},    {".npz", "arrays"},
 };
 
-bool IsRelayText(const SourceFile& file) {
-  return absl::EndsWithIgnoreCase(file.path(), ".relay") ||
-         absl::EndsWithIgnoreCase(file.path(), ".rly") ||
-         absl::StartsWith(file.text(), "#[version");
-}
-
 }  // namespace
 
 absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& file,
@@ -32,7 +26,7 @@ absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& fi
     if (remains != nullptr) remains->checkable = true;  // there is no partial module to check
     return onnx::ReadOnnx(context, file, diags, options);
   }
-  if (IsRelayText(file)) {
+  if (relay::IsRelayText(file)) {
     if (remains != nullptr) remains->checkable = true;  // there is no partial module to check
     return relay::ReadRelayText(context, file, diags);
   }

@@ -19,6 +19,7 @@
 #include "generator/driver/pipeline.h"
 #include "generator/ir/print/print_tvmscript.h"
 #include "generator/lower/lower.h"
+#include "generator/reader/relay_text/read_relay_text.h"
 #include "generator/schedule/print_steps.h"
 #include "generator/schedule/program_passes.h"
 #include "generator/support/closest_name.h"
@@ -29,8 +30,9 @@ namespace lathe::driver {
 namespace {
 
 constexpr Option kInspectOptions[] = {
-    {"--format", 0, "tvmscript|steps",
-     "the output format; steps are the kernels of the C code (tvmscript)"},
+    {"--format", 0, "tvmscript|relay|steps",
+     "the output format; relay is the text of a Relay file, steps are the kernels of the C code "
+     "(tvmscript)"},
     {"--dialect", 0, "classic|0.24|0.26|0.27", "the spelling of TVMScript (0.26)"},
     {"--after", 0, "PASS",
      "print the program after PASS; 'read' is the program as written (read; with --show-info, the "
@@ -128,6 +130,31 @@ ExitCode InspectSteps(const Invocation& in, ir::Context& context, const ChosenTa
   return WriteResult(in, in.args.Value("--output"), schedule::PrintSteps(*program));
 }
 
+// Prints a Relay file as Relay text. That text is the program as written: no option applies.
+ExitCode InspectRelay(const Invocation& in) {
+  for (const Option& option : kInspectOptions) {
+    const absl::string_view name = option.name;
+    if (name != "--format" && name != "--output" && in.args.Has(name)) {
+      return in.report->Usage(absl::StrCat("options '--format relay' and '", name,
+                                           "' exclude each other: Relay text is the program as "
+                                           "written"));
+    }
+  }
+  const auto file = ReadSource(in.args.operands[0], in.io);
+  if (!file.ok()) return in.report->EnvironmentError(file.status());
+  if (!relay::IsRelayText(*file)) {
+    return in.report->Usage(
+        "option '--format relay' needs a Relay file (.relay, .rly); the formats for other programs "
+        "are tvmscript and steps");
+  }
+  ir::Context context;
+  Diagnostics diags;
+  const absl::StatusOr<std::string> text = relay::ReprintRelayText(context, *file, diags);
+  const ExitCode code = in.report->Add(diags);
+  if (code != kExitOk) return code;
+  return WriteResult(in, in.args.Value("--output"), *text);
+}
+
 ExitCode Inspect(const Invocation& in) {
   const std::vector<absl::string_view> stages = StageNames();
   std::vector<absl::string_view> names = stages;
@@ -144,9 +171,10 @@ ExitCode Inspect(const Invocation& in) {
   const bool after_program_pass = IsProgramPass(after);
   const bool of_program = after_program_pass || !passes->program.empty();
   const absl::string_view format = in.args.Value("--format", of_program ? "steps" : "tvmscript");
+  if (format == "relay") return InspectRelay(in);
   if (format != "tvmscript" && format != "steps") {
     return in.report->Usage(
-        absl::StrCat("option '--format' must be tvmscript or steps; got '", format, "'"));
+        absl::StrCat("option '--format' must be tvmscript, relay or steps; got '", format, "'"));
   }
   const bool has_steps = format == "steps";
   if (of_program && !has_steps) {
@@ -226,6 +254,7 @@ constexpr Verb kVerbInspect = {
         "  lathe inspect model.py --dialect classic -o model_classic.py\n"
         "  lathe inspect model.py --after normalize --show-info\n"
         "  lathe inspect model.py --format steps\n"
+        "  lathe inspect model.relay --format relay\n"
         "  lathe inspect model.py --after fuse\n"
         "  lathe inspect model_int8.onnx --numerics fused\n"
         "  lathe inspect model.py --apply lambda_lift,canonicalize_bindings\n",

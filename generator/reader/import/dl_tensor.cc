@@ -1,11 +1,14 @@
 #include "generator/reader/import/dl_tensor.h"
 
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "generator/support/check.h"
 
 namespace lathe {
 namespace {
@@ -16,16 +19,15 @@ constexpr int kMaxDims = 64;
 
 constexpr uint64_t kMagic = 0xDD5E40F096B4A13F;
 
+constexpr ir::TypeCode kSmallFloats[] = {
+    ir::TypeCode::kFloat8E3M4,     ir::TypeCode::kFloat8E4M3,     ir::TypeCode::kFloat8E4M3B11Fnuz,
+    ir::TypeCode::kFloat8E4M3Fn,   ir::TypeCode::kFloat8E4M3Fnuz, ir::TypeCode::kFloat8E5M2,
+    ir::TypeCode::kFloat8E5M2Fnuz, ir::TypeCode::kFloat8E8M0Fnu,  ir::TypeCode::kFloat6E2M3Fn,
+    ir::TypeCode::kFloat6E3M2Fn,   ir::TypeCode::kFloat4E2M1Fn};
+constexpr int kFirstSmallFloat = 7;
+
 // The types of DLPack, by their number.
 std::optional<ir::DType> DTypeOf(int code, int bits, int lanes) {
-  constexpr ir::TypeCode kSmallFloats[] = {
-      ir::TypeCode::kFloat8E3M4,        ir::TypeCode::kFloat8E4M3,
-      ir::TypeCode::kFloat8E4M3B11Fnuz, ir::TypeCode::kFloat8E4M3Fn,
-      ir::TypeCode::kFloat8E4M3Fnuz,    ir::TypeCode::kFloat8E5M2,
-      ir::TypeCode::kFloat8E5M2Fnuz,    ir::TypeCode::kFloat8E8M0Fnu,
-      ir::TypeCode::kFloat6E2M3Fn,      ir::TypeCode::kFloat6E3M2Fn,
-      ir::TypeCode::kFloat4E2M1Fn};
-  constexpr int kFirstSmallFloat = 7;
   if (lanes != 1 || bits < 1 || bits > 64) return std::nullopt;
   switch (code) {
     case 0:
@@ -39,8 +41,38 @@ std::optional<ir::DType> DTypeOf(int code, int bits, int lanes) {
     case 6:
       return ir::DType::Bool();
     default:
-      if (code < kFirstSmallFloat || code >= kFirstSmallFloat + 11) return std::nullopt;
+      if (code < kFirstSmallFloat ||
+          code >= kFirstSmallFloat + static_cast<int>(std::size(kSmallFloats))) {
+        return std::nullopt;
+      }
       return ir::DType::Make(kSmallFloats[code - kFirstSmallFloat], bits, 1);
+  }
+}
+
+// The inverse of DTypeOf.
+int CodeOf(ir::DType dtype) {
+  switch (dtype.code) {
+    case ir::TypeCode::kInt:
+      return 0;
+    case ir::TypeCode::kUInt:
+    case ir::TypeCode::kBool:
+      return 1;
+    case ir::TypeCode::kFloat:
+      return 2;
+    case ir::TypeCode::kBFloat:
+      return 4;
+    default:
+      break;
+  }
+  const auto* found = std::find(std::begin(kSmallFloats), std::end(kSmallFloats), dtype.code);
+  LATHE_CHECK(found != std::end(kSmallFloats), "a constant has a dtype without a code");
+  return kFirstSmallFloat + static_cast<int>(found - std::begin(kSmallFloats));
+}
+
+template <typename T>
+void Put(T value, std::string& out) {
+  for (size_t i = 0; i < sizeof(T); ++i) {
+    out.push_back(static_cast<char>(static_cast<uint64_t>(value) >> (8 * i) & 0xFF));
   }
 }
 
@@ -120,6 +152,40 @@ absl::StatusOr<ir::Constant> ReadDLTensor(absl::string_view blob) {
   }
   constant.bytes = std::move(content);
   return constant;
+}
+
+std::string WriteDLTensor(const ir::Constant& tensor) {
+  std::string out;
+  Put(kMagic, out);
+  Put(uint64_t{0}, out);
+  Put(int32_t{1}, out);  // the CPU
+  Put(int32_t{0}, out);
+  Put(static_cast<int32_t>(tensor.shape.size()), out);
+  Put(static_cast<uint8_t>(CodeOf(tensor.dtype)), out);
+  const int bits = tensor.dtype.is_bool() ? 1 : tensor.dtype.bits;
+  Put(static_cast<uint8_t>(bits), out);
+  Put(uint16_t{1}, out);
+  uint64_t count = 1;
+  for (const int64_t dim : tensor.shape) {
+    Put(dim, out);
+    count *= static_cast<uint64_t>(dim);
+  }
+  const std::vector<uint8_t>& bytes = *tensor.bytes;
+  if (bits >= 8 || tensor.dtype.is_bool()) {
+    Put(static_cast<int64_t>(bytes.size()), out);
+    out.append(bytes.begin(), bytes.end());
+    return out;
+  }
+  Put(static_cast<int64_t>(count), out);
+  for (uint64_t i = 0; i < count; ++i) {
+    int element = 0;
+    for (int b = 0; b < bits; ++b) {
+      const uint64_t bit = i * static_cast<uint64_t>(bits) + static_cast<uint64_t>(b);
+      element |= (bytes[bit / 8] >> (bit % 8) & 1) << b;
+    }
+    out.push_back(static_cast<char>(element));
+  }
+  return out;
 }
 
 }  // namespace lathe

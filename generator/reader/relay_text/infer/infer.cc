@@ -5,8 +5,8 @@
 #include "absl/strings/str_cat.h"
 #include "generator/reader/relay_text/infer/exhaustive.h"
 #include "generator/reader/relay_text/infer/inference.h"
+#include "generator/reader/relay_text/syntax/each_expr.h"
 #include "generator/reader/relay_text/syntax/limits.h"
-#include "generator/reader/relay_text/types/each_expr.h"
 
 namespace lathe::relay {
 

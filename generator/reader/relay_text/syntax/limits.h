@@ -8,6 +8,10 @@ namespace lathe::relay {
 // Nesting depth of expressions, types and patterns.
 inline constexpr int kMaxDepth = 200;
 
+// Height of the tree of an expression. A chain, such as `%x + %x + ...` or `%f(1)(2)...`, is read
+// in a loop and nests without parentheses.
+inline constexpr int kMaxHeight = 1000;
+
 // Errors after which reading stops.
 inline constexpr int kMaxErrors = 100;
 

@@ -84,7 +84,9 @@ absl::StatusOr<Number> ReadNumber(absl::string_view text, bool negative, bool ba
   const double largest = dtype.bits == 16   ? 65504.0
                          : dtype.bits == 32 ? std::numeric_limits<float>::max()
                                             : std::numeric_limits<double>::max();
-  if (value > largest && !bare_floats) {
+  // The shortest digits of the largest float32 exceed it as a double.
+  const double rounded = dtype.bits == 32 ? static_cast<double>(static_cast<float>(value)) : value;
+  if (rounded > largest && !bare_floats) {
     return Malformed(text, absl::StrCat("out of range for ", ir::ToString(dtype)));
   }
   return Number{dtype, negative ? -value : value};

@@ -4,6 +4,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "generator/reader/relay_text/syntax/each_expr.h"
 #include "generator/reader/relay_text/syntax/limits.h"
 #include "generator/reader/relay_text/syntax/parse.h"
 #include "generator/support/status.h"
@@ -39,6 +40,22 @@ absl::Status RelayParser::Deeper::Check() {
   if (parser_.depth_ <= kMaxDepth) return absl::OkStatus();
   return parser_.diags_.LimitExceeded(parser_.Span(parser_.At()), "relay-limit")
          << "nested deeper than " << kMaxDepth << " levels";
+}
+
+ExprId RelayParser::Add(Expr::Node node, TextSpan loc) {
+  const ExprId id = tree_.exprs.Add({std::move(node), loc});
+  int below = 0;
+  ForEachChild(tree_.exprs[id], [&](ExprId child) { below = std::max(below, heights_[child]); });
+  // Other modules have expressions in the tree, which this one does not refer to.
+  while (heights_.size() < tree_.exprs.size()) heights_.Add(0);
+  heights_[id] = below + 1;
+  return id;
+}
+
+absl::Status RelayParser::CheckHeight(ExprId id) {
+  if (heights_[id] <= kMaxHeight) return absl::OkStatus();
+  return diags_.LimitExceeded(tree_.exprs[id].loc, "relay-limit")
+         << "an expression of more than " << kMaxHeight << " levels, such as a chain of operators";
 }
 
 absl::StatusOr<Name> RelayParser::DottedName(absl::string_view what) {

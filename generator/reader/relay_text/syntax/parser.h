@@ -135,7 +135,8 @@ class RelayParser {
   absl::Status ParseDims(TypeTree& type);
   absl::Status ParseTypeList(absl::string_view close, std::vector<TypeTree>& types);
 
-  ExprId Add(Expr::Node node, TextSpan loc) { return tree_.exprs.Add({std::move(node), loc}); }
+  ExprId Add(Expr::Node node, TextSpan loc);
+  absl::Status CheckHeight(ExprId id);
   ExprId AddCall(const char* op, std::vector<ExprId> args, TextSpan loc);
 
   const SourceFile& file_;
@@ -145,6 +146,7 @@ class RelayParser {
   std::vector<Token> tokens_;
   size_t at_ = 0;
   int depth_ = 0;
+  IdVector<ExprId, int> heights_;
   Metadata metadata_;
   Scopes scopes_;
   // Graph variables of the definition.

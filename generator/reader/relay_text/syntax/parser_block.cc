@@ -146,6 +146,11 @@ absl::Status RelayParser::ParseFreeVar() {
   if (Accept(":")) {
     LATHE_ASSIGN_OR_RETURN(var.annotation, ParseType());
   }
+  for (const VarId other : free_vars_) {
+    if (tree_.vars[other].name != name.text) continue;
+    return Error(name.loc).Note(tree_.vars[other].loc, "first declared here")
+           << "free variable %" << name.text << " is declared twice";
+  }
   const VarId id = tree_.vars.Add(std::move(var));
   scopes_.Bind(name.text, id);
   free_vars_.push_back(id);

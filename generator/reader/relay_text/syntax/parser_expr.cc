@@ -1,26 +1,10 @@
 // Parses operator expressions and what follows an operand: projections and calls.
 #include "absl/strings/str_cat.h"
+#include "generator/reader/relay_text/syntax/infix_ops.h"
 #include "generator/reader/relay_text/syntax/parser.h"
 #include "generator/support/status.h"
 
 namespace lathe::relay {
-namespace {
-
-struct InfixOp {
-  absl::string_view symbol;
-  int binding_power;
-  const char* op;
-};
-// All associate to the left.
-constexpr InfixOp kInfixOps[] = {
-    {"*", 12, "multiply"},  {"/", 12, "divide"},        {"+", 10, "add"},
-    {"-", 10, "subtract"},  {"<", 8, "less"},           {"<=", 8, "less_equal"},
-    {">", 8, "greater"},    {">=", 8, "greater_equal"}, {"==", 7, "equal"},
-    {"!=", 7, "not_equal"}, {"&&", 5, "logical_and"},
-};
-
-}  // namespace
-
 ExprId RelayParser::AddCall(const char* op, std::vector<ExprId> args, TextSpan loc) {
   const ExprId callee = Add(NameRef{op}, loc);
   return Add(CallTree{callee, std::move(args), {}}, loc);
@@ -44,6 +28,7 @@ absl::StatusOr<ExprId> RelayParser::ParseExpr(int binding_power) {
     }
     LATHE_ASSIGN_OR_RETURN(const ExprId right, ParseExpr(infix->binding_power));
     left = AddCall(infix->op, {left, right}, SpanFrom(begin));
+    LATHE_RETURN_IF_ERROR(CheckHeight(left));
   }
 }
 
@@ -60,6 +45,7 @@ absl::StatusOr<ExprId> RelayParser::ParsePostfix() {
     } else {
       return operand;
     }
+    LATHE_RETURN_IF_ERROR(CheckHeight(operand));
   }
 }
 
@@ -83,6 +69,7 @@ absl::StatusOr<ExprId> RelayParser::ParseCall(ExprId callee) {
       const absl::StatusOr<ir::AttrMap> attrs = metadata_.AttrsAt(meta.key, meta.index);
       if (!attrs.ok()) return Error(meta.loc) << attrs.status().message();
       call.attrs.insert(attrs->begin(), attrs->end());
+      call.attrs["attrs_type_key"] = meta.key;
     } else {
       if (!call.attrs.empty()) {
         return ErrorHere() << "an argument after attributes; attributes come last";

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "generator/reader/relay_text/types/each_expr.h"
+#include "generator/reader/relay_text/syntax/each_expr.h"
 
 namespace lathe::relay {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "generator/reader/relay_text/syntax/each_expr.h"
 #include "generator/reader/relay_text/translate/translation.h"
-#include "generator/reader/relay_text/types/each_expr.h"
 #include "generator/support/status.h"
 
 namespace lathe::relay {

@@ -5,8 +5,8 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
+#include "generator/reader/relay_text/syntax/each_expr.h"
 #include "generator/reader/relay_text/translate/translation.h"
-#include "generator/reader/relay_text/types/each_expr.h"
 
 namespace lathe::relay {
 namespace {

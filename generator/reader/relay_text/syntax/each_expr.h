@@ -1,6 +1,6 @@
 // Visits expressions of the syntax tree.
-#ifndef LATHE_READER_RELAY_TEXT_TYPES_EACH_EXPR_H_
-#define LATHE_READER_RELAY_TEXT_TYPES_EACH_EXPR_H_
+#ifndef LATHE_READER_RELAY_TEXT_SYNTAX_EACH_EXPR_H_
+#define LATHE_READER_RELAY_TEXT_SYNTAX_EACH_EXPR_H_
 
 #include <vector>
 
@@ -67,4 +67,4 @@ void ForEachExpr(const ModuleTree& tree, ExprId root, F visit) {
 
 }  // namespace lathe::relay
 
-#endif  // LATHE_READER_RELAY_TEXT_TYPES_EACH_EXPR_H_
+#endif  // LATHE_READER_RELAY_TEXT_SYNTAX_EACH_EXPR_H_
