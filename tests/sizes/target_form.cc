@@ -13,7 +13,7 @@ namespace {
 
 // Warnings are errors everywhere; one of the compilers looks at each access and each addition.
 const std::vector<std::string> kOptimised = {"-O2", "-Wall", "-Wextra", "-Werror"};
-const std::vector<std::string> kChecked = {"-O1",
+const std::vector<std::string> kChecked = {"-O0",
                                            "-Wall",
                                            "-Wextra",
                                            "-Werror",

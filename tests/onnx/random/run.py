@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SANITIZED = "-O1 -g0 -fsanitize=address,undefined -fno-sanitize-recover=all"
+SANITIZED = "-O0 -g0 -fsanitize=address,undefined -fno-sanitize-recover=all"
 
 
 def explained():
