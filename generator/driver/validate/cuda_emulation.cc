@@ -11,6 +11,7 @@
 #include "generator/driver/validate/main_view.h"
 #include "generator/emit/text/render_named.h"
 #include "generator/support/embedded_text.h"
+#include "generator/support/files.h"
 #include "generator/support/run_command.h"
 #include "generator/support/status.h"
 
@@ -21,6 +22,14 @@ constexpr absl::string_view kFolder = "emulation/";
 // Environment variable with the path of a compiled emulation. Tests link it to hundreds of
 // programs.
 constexpr char kCompiledEmulation[] = "LATHE_COMPILED_EMULATION";
+
+constexpr char kAllKernels[] = "all_kernels.cu", kAllHost[] = "all_host.cpp";
+
+bool IsKernels(absl::string_view path) { return absl::EndsWith(path, ".cu"); }
+
+bool IsHostCode(absl::string_view path) {
+  return absl::EndsWith(path, ".cpp") || absl::EndsWith(path, ".cc") || absl::EndsWith(path, ".c");
+}
 
 absl::Status Compile(const std::vector<std::string>& words) {
   LATHE_ASSIGN_OR_RETURN(const CommandResult built, RunCommand(words));
@@ -59,24 +68,31 @@ absl::Status BuildEmulation(const std::vector<emit::OutputFile>& files, const Ho
                                      "-I",
                                      (root / std::string(kFolder)).string()};
   common.insert(common.end(), tools.cflags.begin(), tools.cflags.end());
-  std::vector<std::string> sources = tools.externs;
+  // One file of kernels and one of host code: each parses the headers, which are most of its text.
+  std::string kernels, host;
   for (const emit::OutputFile& file : files) {
     if (bundle::IsOptional(file.name) || absl::StartsWith(file.name, kFolder)) continue;
-    sources.push_back((root / file.name).string());
+    if (IsKernels(file.name)) absl::StrAppend(&kernels, "#include \"", file.name, "\"\n");
+    if (IsHostCode(file.name)) absl::StrAppend(&host, "#include \"", file.name, "\"\n");
+  }
+  std::vector<std::string> sources = tools.externs;
+  for (const auto& [name, text] : {std::pair(kAllKernels, &kernels), std::pair(kAllHost, &host)}) {
+    if (text->empty()) continue;
+    sources.push_back((root / name).string());
+    LATHE_RETURN_IF_ERROR(WriteFile(sources.back(), *text));
   }
   std::vector<std::string> link = common;
   const char* compiled = std::getenv(kCompiledEmulation);
   link.push_back(compiled != nullptr ? compiled
                                      : (root / absl::StrCat(kFolder, "emulation.cpp")).string());
-  int kernels = 0;
+  int objects = 0;
   for (const std::string& path : sources) {
-    const std::string ending = std::filesystem::path(path).extension().string();
-    if (ending == ".cpp" || ending == ".cc" || ending == ".c") link.push_back(path);
-    if (ending != ".cu") continue;
+    if (IsHostCode(path)) link.push_back(path);
+    if (!IsKernels(path)) continue;
     // -fsanitize=thread inserts a call before each memory access; the emulation implements these.
     std::vector<std::string> words = common;
     for (const char* word : {"-fsanitize=thread", "-x", "c++", "-c"}) words.emplace_back(word);
-    const std::string object = (root / absl::StrCat("kernels_", kernels++, ".o")).string();
+    const std::string object = (root / absl::StrCat("kernels_", objects++, ".o")).string();
     words.insert(words.end(), {path, "-o", object});
     LATHE_RETURN_IF_ERROR(Compile(words));
     link.push_back(object);
