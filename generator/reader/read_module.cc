@@ -3,6 +3,8 @@
 #include "absl/strings/match.h"
 #include "generator/reader/relax_text/read_relax_text.h"
 #include "generator/reader/relay_text/read_relay_text.h"
+#include "generator/reader/tflite/format/decode_model.h"
+#include "generator/reader/tflite/read_tflite.h"
 
 namespace lathe {
 namespace {
@@ -13,8 +15,8 @@ struct Known {
 };
 // File types that are recognized to name them in the diagnostic.
 constexpr Known kOther[] = {
-    {".tflite", "a TFLite model"}, {".json", "a serialised module"}, {".pt", "a PyTorch model"},
-    {".pb", "a TensorFlow model"}, {".so", "a compiled library"},    {".npz", "arrays"},
+    {".json", "a serialised module"}, {".pt", "a PyTorch model"}, {".pb", "a TensorFlow model"},
+    {".so", "a compiled library"},    {".npz", "arrays"},
 };
 
 }  // namespace
@@ -30,18 +32,21 @@ absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& fi
     if (remains != nullptr) remains->checkable = true;  // there is no partial module to check
     return relay::ReadRelayText(context, file, diags);
   }
+  // Models that were renamed are recognized by their identifier.
+  if (absl::EndsWithIgnoreCase(file.path(), ".tflite") || tflite::HasModelIdentifier(file.text())) {
+    if (remains != nullptr) remains->checkable = true;  // there is no partial module to check
+    return tflite::ReadTflite(context, file, diags);
+  }
   absl::string_view what;
   for (const Known& known : kOther) {
     if (absl::EndsWithIgnoreCase(file.path(), known.suffix)) what = known.what;
   }
-  // Magic bytes that no program starts with.
-  if (file.text().size() >= 8 && file.text().substr(4, 4) == "TFL3") what = "a TFLite model";
   if (!what.empty()) {
     if (remains != nullptr) remains->checkable = true;  // there is no partial module to check
     return diags.Unsupported(TextSpan{&file, 0, 0}, "unsupported-format")
            << "this is " << what
            << "; supported are Relax as TVMScript text (.py), "
-              "ONNX (.onnx) and Relay text (.relay)";
+              "ONNX (.onnx), TFLite (.tflite) and Relay text (.relay)";
   }
   return relax_text::ReadRelaxText(context, file, diags, remains);
 }

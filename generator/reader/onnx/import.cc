@@ -6,7 +6,6 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "generator/interp/data/tensor.h"
-#include "generator/ir/print_names.h"
 #include "generator/reader/onnx/check_declared.h"
 #include "generator/reader/onnx/fold_node.h"
 #include "generator/reader/onnx/fold_shape_ops.h"
@@ -147,12 +146,6 @@ const Term* Scope::Find(const std::string& name) const {
     if (found != scope->terms.end()) return &found->second;
   }
   return nullptr;
-}
-
-std::string ProgramName(const std::string& name) {
-  // Longer names are truncated, because names are copied into every message and output.
-  constexpr size_t kMaxNameBytes = 60;
-  return ir::ToIdentifier(absl::string_view(name).substr(0, kMaxNameBytes));
 }
 
 Location LocationOf(const Import& import, const Node& node) {

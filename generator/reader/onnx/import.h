@@ -10,6 +10,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "generator/analysis/arithmetic/interval.h"
+#include "generator/reader/import/program_name.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/model.h"
 #include "generator/reader/onnx/term.h"
@@ -95,9 +96,6 @@ ir::Operand Materialize(Import& import, Term& term);
 // Returns the value of the term's tensor if it is a constant of the module.
 std::optional<ir::Constant> ConstantOf(Import& import, const Term& term);
 Term TermOf(Import& import, ir::Constant constant);
-
-// Converts a name of the model to an identifier of the program.
-std::string ProgramName(const std::string& name);
 
 Location LocationOf(const Import& import, const Node& node);
 

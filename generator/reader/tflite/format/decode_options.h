@@ -1,0 +1,16 @@
+// Decodes the option tables of operators, by the field lists of option_tables.def.
+#ifndef LATHE_READER_TFLITE_FORMAT_DECODE_OPTIONS_H_
+#define LATHE_READER_TFLITE_FORMAT_DECODE_OPTIONS_H_
+
+#include "generator/ir/attrs.h"
+#include "generator/reader/tflite/format/flatbuffer.h"
+
+namespace lathe::tflite {
+
+// Returns every field of option table `number`, absent ones with their defaults. `second` selects
+// the second union. Unknown numbers have no fields.
+ir::AttrMap DecodeOptions(int number, bool second, const FlatTable& table);
+
+}  // namespace lathe::tflite
+
+#endif  // LATHE_READER_TFLITE_FORMAT_DECODE_OPTIONS_H_

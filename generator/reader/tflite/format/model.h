@@ -1,0 +1,114 @@
+// Represents a decoded TFLite model. Texts and data are views into the file.
+#ifndef LATHE_READER_TFLITE_FORMAT_MODEL_H_
+#define LATHE_READER_TFLITE_FORMAT_MODEL_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "generator/ir/attrs.h"
+
+namespace lathe::tflite {
+
+// Numbers of TensorType that the reader has to know.
+enum TensorType : int {
+  kFloat32 = 0,
+  kFloat16 = 1,
+  kInt32 = 2,
+  kUInt8 = 3,
+  kInt64 = 4,
+  kString = 5,
+  kBool = 6,
+  kInt16 = 7,
+  kInt8 = 9,
+  kResource = 13,
+  kVariant = 14,
+  kInt4 = 17,
+  kInt2 = 19,
+  kUInt4 = 20,
+};
+
+// real = (integer - zero) * scale. Several scales belong to the positions of `axis`.
+struct Quantization {
+  std::vector<float> scales;  // empty: not quantized
+  std::vector<int64_t> zeros;
+  int axis = 0;
+  int details = 0;  // 1 custom, 2 blockwise, 3 multi-axis: not supported
+
+  bool is_quantized() const { return !scales.empty(); }
+  bool per_axis() const { return scales.size() > 1; }
+};
+
+struct SparseDimension {
+  bool compressed = false;
+  int64_t dense_size = 0;
+  std::vector<int64_t> segments, indices;
+};
+struct Sparsity {
+  std::vector<int32_t> traversal_order, block_map;
+  std::vector<SparseDimension> dimensions;
+};
+
+struct Tensor {
+  std::string name;
+  std::vector<int64_t> shape;
+  std::vector<int64_t> signature;  // with -1 for dynamic sizes; empty: as `shape`
+  int type = kFloat32;
+  uint32_t buffer = 0;
+  bool is_variable = false;
+  bool external = false;  // data in another file
+  Quantization quantization;
+  std::optional<Sparsity> sparsity;
+};
+
+// The number of operators that their custom code names.
+inline constexpr int kCustomOperator = 32;
+
+struct Operator {
+  int code = 0;
+  std::string custom_code;
+  std::vector<int32_t> inputs, outputs, intermediates;
+  int options_type = 0;  // union numbers, 0: none
+  int options_type_2 = 0;
+  ir::AttrMap options;
+  absl::string_view custom_options;
+};
+
+struct Subgraph {
+  std::string name;
+  std::vector<Tensor> tensors;
+  std::vector<int32_t> inputs, outputs;
+  std::vector<Operator> operators;
+};
+
+struct SignatureTensor {
+  std::string name;
+  int64_t tensor = 0;
+};
+struct Signature {
+  std::string key;
+  int64_t subgraph = 0;
+  std::vector<SignatureTensor> inputs, outputs;
+};
+
+struct Metadata {
+  std::string name;
+  absl::string_view bytes;
+};
+
+struct Model {
+  std::string description;
+  std::vector<Subgraph> subgraphs;
+  std::vector<absl::string_view> buffers;
+  std::vector<Signature> signatures;
+  std::vector<Metadata> metadata;
+
+  // The data of a constant tensor; empty if the tensor has none.
+  absl::string_view DataOf(const Tensor& tensor) const { return buffers[tensor.buffer]; }
+};
+
+}  // namespace lathe::tflite
+
+#endif  // LATHE_READER_TFLITE_FORMAT_MODEL_H_

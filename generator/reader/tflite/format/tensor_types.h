@@ -1,0 +1,24 @@
+// Names the tensor types of TFLite and maps them to dtypes.
+#ifndef LATHE_READER_TFLITE_FORMAT_TENSOR_TYPES_H_
+#define LATHE_READER_TFLITE_FORMAT_TENSOR_TYPES_H_
+
+#include <optional>
+#include <string>
+
+#include "generator/ir/dtype.h"
+
+namespace lathe::tflite {
+
+// The dtype of the elements in a program; integers of less than 8 bits are held in 8 bits. Nothing
+// for types that programs do not have.
+std::optional<ir::DType> DTypeOf(int tensor_type);
+
+// Bits of an element in the file; 0 for types without a fixed size.
+int BitsInFile(int tensor_type);
+
+// "int8", "string", "type 99".
+std::string TypeName(int tensor_type);
+
+}  // namespace lathe::tflite
+
+#endif  // LATHE_READER_TFLITE_FORMAT_TENSOR_TYPES_H_

@@ -1,0 +1,14 @@
+// Emits look-ups with interpolation in tables over int16 (fixed_point_functions.h: Int16Table).
+#ifndef LATHE_READER_TFLITE_OPS_INT16_TABLES_H_
+#define LATHE_READER_TFLITE_OPS_INT16_TABLES_H_
+
+#include "generator/reader/tflite/ops/op_call.h"
+
+namespace lathe::tflite {
+
+// The value at the int32 `x`, an int16 number; int32.
+PrimRef Interpolated(Te& te, BufferRef table, PrimRef x);
+
+}  // namespace lathe::tflite
+
+#endif  // LATHE_READER_TFLITE_OPS_INT16_TABLES_H_

@@ -1,0 +1,108 @@
+// Imports products of matrices.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "generator/reader/tflite/format/tensor_types.h"
+#include "generator/reader/tflite/ops/hybrid.h"
+#include "generator/reader/tflite/ops/quantized.h"
+#include "generator/reader/tflite/ops/sums.h"
+#include "generator/support/status.h"
+
+namespace lathe::tflite {
+namespace {
+
+// x * weight^T
+Operand RowProduct(OpCall& c, const Operand& x, const Operand& weight, DType dtype) {
+  return c.Op("relax.matmul", {x, c.Transposed(weight, {1, 0})}, {{"out_dtype", dtype}});
+}
+
+// Swaps the last two axes if `adjoint`.
+Operand Adjusted(OpCall& c, const Operand& x, bool adjoint) {
+  if (!adjoint) return x;
+  std::vector<int> order;
+  for (int axis = 0; axis < c.Rank(x); ++axis) order.push_back(axis);
+  std::swap(order[order.size() - 1], order[order.size() - 2]);
+  return c.Transposed(x, order);
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportFullyConnected(OpCall& c) {
+  const std::vector<int64_t>& weight = c.In(1).shape;
+  if (weight.size() != 2) {
+    return c.Error() << "weights must have 2 dimensions, got " << weight.size();
+  }
+  if (c.Int("weights_format") != 0) {
+    return c.Unsupported() << "FULLY_CONNECTED with shuffled weights";
+  }
+  const int64_t columns = weight[0], depth = weight[1];
+  int64_t count = 1;
+  for (const int64_t size : c.In(0).shape) count *= size;
+  if (depth == 0 || count % depth != 0) {
+    return c.Error() << "data of " << count << " elements are not rows of " << depth;
+  }
+  LATHE_ASSIGN_OR_RETURN(const SumForm form, SumFormOf(c, 0, columns));
+  const int64_t rows = count / depth;
+  const Operand data = c.Reshape(c.Arg(0), c.DimsFrom({rows, depth}));
+  Results made = data;
+  if (form.kind == SumKind::kFloat) {
+    const Operand sums = RowProduct(c, data, c.Arg(1), DType::Float(32));
+    made = FloatActivation(c, WithBias(c, sums, 2), c.Int("activation"));
+  } else if (form.kind == SumKind::kHybrid) {
+    LATHE_ASSIGN_OR_RETURN(made, HybridSums(c, form, data, [&](const Operand& x, const Operand& w) {
+                             return RowProduct(c, x, w, DType::Int(32));
+                           }));
+    made = FloatActivation(c, made.operands[0], c.Int("activation"));
+  } else {
+    // A zero point of the weights counts only if they have one scale.
+    const int64_t weight_zero = form.scales.size() == 1 ? c.InAffine(1).zero : 0;
+    const Operand x = WithoutZero(c, data, form.zero, form.dtype);
+    const Operand w = WithoutZero(c, c.Arg(1), weight_zero, form.dtype);
+    LATHE_ASSIGN_OR_RETURN(
+        made, FinishSums(c, form, RowProduct(c, x, w, form.dtype), 2, 1, c.Int("activation")));
+  }
+  std::vector<int64_t> shape = {rows, columns};
+  if (c.Int("keep_num_dims") != 0) {
+    shape = c.In(0).shape;
+    if (shape.empty() || shape.back() != depth) {
+      return c.Error() << "the last dimension of the data must be " << depth
+                       << " if the number of dimensions is kept";
+    }
+    shape.back() = columns;
+  }
+  return c.Reshape(made.operands[0], c.DimsFrom(shape));
+}
+
+absl::StatusOr<Results> ImportBatchMatmul(OpCall& c) {
+  if (c.Rank(c.Arg(0)) < 2 || c.Rank(c.Arg(1)) < 2) {
+    return c.Error() << "factors must have at least 2 dimensions";
+  }
+  const bool adj_x = c.Int("adj_x") != 0, adj_y = c.Int("adj_y") != 0;
+  const DType dtype = c.TypeOf(c.Arg(0));
+  const auto product = [&](const Operand& a, const Operand& b, DType sums) {
+    return c.Op("relax.matmul", {Adjusted(c, a, adj_x), Adjusted(c, b, adj_y)},
+                {{"out_dtype", sums}});
+  };
+  if (dtype.is_floating() && c.TypeOf(c.Arg(1)) == dtype) {
+    return product(c.Arg(0), c.Arg(1), dtype);
+  }
+  if (dtype.is_floating()) {
+    return c.Unsupported() << "BATCH_MATMUL of float data and integer weights; supported are "
+                              "factors of one type";
+  }
+  if (c.TypeOf(c.Arg(1)) != dtype || !IsSmallInteger(dtype)) {
+    return c.Unsupported() << "BATCH_MATMUL of " << TypeName(c.In(0).type) << " and "
+                           << TypeName(c.In(1).type);
+  }
+  const bool narrow = dtype.bits == 8;
+  const DType sums = DType::Int(narrow ? 32 : 64);
+  const Operand a = WithoutZero(c, c.Arg(0), c.InAffine(0).zero, sums);
+  const Operand b = WithoutZero(c, c.Arg(1), c.InAffine(1).zero, sums);
+  const Operand made = product(a, b, sums);
+  if (c.OutType() == DType::Int(32)) return c.Cast(made, DType::Int(32));
+  const double factor = c.InAffine(0).scale * c.InAffine(1).scale / c.OutAffine().scale;
+  return RequantizedSums(c, made, {factor}, -1, RangeOf(c.OutType()));
+}
+
+}  // namespace lathe::tflite

@@ -1,0 +1,134 @@
+#include "generator/reader/tflite/ops/quantized.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "generator/reader/tflite/format/tensor_types.h"
+#include "generator/support/status.h"
+
+namespace lathe::tflite {
+
+IntegerRange RangeOf(DType dtype) {
+  const int64_t half = int64_t{1} << (dtype.bits - 1);
+  if (dtype.is_uint()) return {0, 2 * half - 1};
+  return {-half, half - 1};
+}
+
+bool IsSmallInteger(DType dtype) { return dtype.is_integer() && dtype.bits <= 16; }
+
+IntegerRange ActivationRange(const OpCall&, const Tensor& out, int64_t activation) {
+  IntegerRange range = RangeOf(DTypeOf(out.type).value_or(DType::Int(8)));
+  const Affine affine = OpCall::AffineOf(out);
+  const auto quantized = [&](float real) {
+    return affine.zero + static_cast<int64_t>(std::round(real / static_cast<float>(affine.scale)));
+  };
+  if (activation == kRelu) range.low = std::max(range.low, affine.zero);
+  if (activation == kRelu6) {
+    range.low = std::max(range.low, affine.zero);
+    range.high = std::min(range.high, quantized(6));
+  }
+  if (activation == kReluN1To1) {
+    range.low = std::max(range.low, quantized(-1));
+    range.high = std::min(range.high, quantized(1));
+  }
+  return range;
+}
+
+Operand FloatActivation(OpCall& c, const Operand& x, int64_t activation) {
+  const auto clipped = [&](double low, double high) {
+    const DType dtype = c.TypeOf(x);
+    return c.Op("relax.clip", {x,
+                               {ir::PrimValue{c.math().Const(low, dtype)}},
+                               {ir::PrimValue{c.math().Const(high, dtype)}}});
+  };
+  if (activation == kRelu) return c.Op("relax.nn.relu", {x});
+  if (activation == kRelu6) return clipped(0, 6);
+  if (activation == kReluN1To1) return clipped(-1, 1);
+  return x;
+}
+
+Operand WithoutZero(OpCall& c, const Operand& x, int64_t zero, DType dtype) {
+  const Operand wide = c.Cast(x, dtype);
+  if (zero == 0) return wide;
+  return c.Op("relax.subtract", {wide, c.Number(static_cast<double>(zero), dtype)});
+}
+
+Operand RequantizedSums(OpCall& c, const Operand& sums, const std::vector<double>& factors,
+                        int axis, const IntegerRange& range) {
+  std::vector<double> mantissas, shifts;
+  for (const double factor : factors) {
+    const ops::FixedFactor fixed = ops::FixedFactorOf(factor);
+    mantissas.push_back(static_cast<double>(fixed.mantissa));
+    shifts.push_back(fixed.shift);
+  }
+  std::vector<int64_t> shape;
+  if (factors.size() > 1) shape.push_back(std::ssize(factors));
+  const DType whole = DType::Int(32);
+  const bool once = c.TypeOf(sums) == DType::Int(64);
+  return c.Op("relax.lathe.requantize",
+              {sums, c.builder().Constant(whole, shape, mantissas),
+               c.builder().Constant(whole, shape, shifts)},
+              {{"axis", axis},
+               {"zero_point", c.OutAffine().zero},
+               {"low", range.low},
+               {"high", range.high},
+               {"rounding", once ? "once" : "twice"},
+               {"out_dtype", c.OutType()}});
+}
+
+Operand ClippedIntegers(OpCall& c, const Operand& x, const IntegerRange& range) {
+  const DType dtype = c.TypeOf(x);
+  const IntegerRange all = RangeOf(dtype);
+  if (range.low <= all.low && range.high >= all.high) return x;
+  return c.Elementwise("clip", {x}, [&](ScalarMath& m, const Scalars& v) {
+    return ops::ClippedTo(m, v[0], range.low, range.high, dtype);
+  });
+}
+
+absl::StatusOr<Operand> RescaledTo(OpCall& c, const Operand& x, const Affine& from,
+                                   const Affine& to) {
+  if (from == to) return x;
+  if (!(from.scale > 0) || !(to.scale > 0)) return c.Error() << "a scale is not positive";
+  const ops::FixedFactor by = ops::FixedFactorOf(from.scale / to.scale);
+  const DType dtype = c.TypeOf(x);
+  const IntegerRange range = RangeOf(dtype);
+  return c.Elementwise("requantize", {x}, [&](ScalarMath& m, const Scalars& v) {
+    const PrimRef scaled = ops::ScaledTwice(m, Shifted(m, v[0], from.zero), by);
+    const PrimRef wide = m.Add(m.Cast(scaled, DType::Int(64)), m.Int(to.zero));
+    return ops::ClippedTo(m, wide, range.low, range.high, dtype);
+  });
+}
+
+absl::Status RequireSameQuantization(OpCall& c, int first) {
+  const Tensor& out = c.Out();
+  for (int i = first; i < c.inputs(); ++i) {
+    const Tensor& in = c.In(i);
+    if (in.type != out.type) {
+      return c.Error() << "input " << i << " is " << TypeName(in.type) << ", and the result is "
+                       << TypeName(out.type);
+    }
+    if (!in.quantization.is_quantized() || !out.quantization.is_quantized()) continue;
+    if (c.InAffine(i) != c.OutAffine()) {
+      return c.Unsupported() << c.op() << " between different scales or zero points ('" << in.name
+                             << "' and '" << out.name << "')";
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RequireSameType(OpCall& c) {
+  for (int i = 0; i < c.inputs(); ++i) {
+    if (!c.Has(i) || c.In(i).type == c.Out().type) continue;
+    return c.Error() << "input " << i << " is " << TypeName(c.In(i).type) << ", and the result is "
+                     << TypeName(c.Out().type);
+  }
+  return absl::OkStatus();
+}
+
+PrimRef Shifted(ScalarMath& m, PrimRef q, int64_t zero) {
+  const DType whole = DType::Int(32);
+  const PrimRef wide = m.Cast(q, whole);
+  return zero == 0 ? wide : m.Sub(wide, m.ir().Int(zero, whole));
+}
+
+}  // namespace lathe::tflite

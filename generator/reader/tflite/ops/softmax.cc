@@ -1,0 +1,184 @@
+// Imports SOFTMAX. Integers use the fixed-point definition: exponentials of differences from the
+// largest value come from a table, and one reciprocal per row is computed.
+#include <algorithm>
+#include <cmath>
+
+#include "generator/reader/tflite/format/tensor_types.h"
+#include "generator/reader/tflite/ops/fixed_point_functions.h"
+#include "generator/reader/tflite/ops/int16_tables.h"
+#include "generator/reader/tflite/ops/quantized.h"
+#include "generator/support/status.h"
+
+namespace lathe::tflite {
+namespace {
+
+constexpr int kSumShift = 12;  // integer bits of the sum
+constexpr int kByteValues = 256;
+
+// Exponentials in Q0 of the differences 0 to -255; -1 for those that are too small to count.
+std::vector<double> ExpTable(double factor) {
+  constexpr int kIntegerBits = 5, kFractionBits = 26;
+  const ops::FixedFactor by =
+      ops::FixedFactorOf(std::min(factor * std::ldexp(1.0, kFractionBits), 2147483647.0));
+  const double radius = std::floor(((1 << kIntegerBits) - 1) * std::ldexp(1.0, kFractionBits) /
+                                   std::ldexp(1.0, by.shift));
+  std::vector<double> table;
+  for (int d = 0; d < kByteValues; ++d) {
+    if (-d < -radius) {
+      table.push_back(-1);
+      continue;
+    }
+    const ops::FixedFactor mantissa = {by.mantissa, 0};
+    const int32_t lifted =
+        static_cast<int32_t>(-int64_t{d} * (int64_t{1} << std::max(by.shift, 0)));
+    table.push_back(ExpOf(ScaledTwiceOf(lifted, mantissa), kIntegerBits));
+  }
+  return table;
+}
+
+PrimRef Saturated(ScalarMath& m, PrimRef wide) {
+  const IntegerRange all = RangeOf(kWhole);
+  return ops::ClippedTo(m, wide, all.low, all.high, kWhole);
+}
+
+// 1 / (1 + a) in Q0 for `a` in Q0, as ReciprocalOf of fixed_point_functions.cc.
+PrimRef Reciprocal(ops::Statements& s, ScalarMath& m, PrimRef a) {
+  const auto number = [&](int64_t value) { return m.ir().Int(value, kWhole); };
+  const PrimRef sum = m.Add(m.Cast(a, kWide), m.Int(int64_t{1} << 31));
+  const PrimRef half = s.Let("half", m.Cast(m.Binary(ir::BinaryOp::kShr, sum, m.Int(1)), kWhole));
+  PrimRef x = s.Let("x", m.Add(number(1515870810), ops::HighProduct(m, half, number(-1010580540))));
+  for (int i = 0; i < 3; ++i) {
+    const PrimRef rest = s.Let("rest", m.Sub(number(1 << 29), ops::HighProduct(m, half, x)));
+    const PrimRef step = Saturated(m, m.Mul(m.Cast(ops::HighProduct(m, x, rest), kWide), m.Int(4)));
+    x = s.Let("x", m.Cast(m.Add(m.Cast(x, kWide), m.Cast(step, kWide)), kWhole));
+  }
+  return s.Let("reciprocal", Saturated(m, m.Mul(m.Cast(x, kWide), m.Int(2))));
+}
+
+// Row by row: x has dimensions [rows, depth].
+Operand ByteSoftmax(OpCall& c, const Operand& x, DType out) {
+  const Operand exps =
+      c.builder().Constant(kWhole, {kByteValues}, ExpTable(c.Float("beta") * c.InAffine(0).scale));
+  const Dims dims = c.DimsOf(x), rows = {dims[0]}, depth = {dims[1]};
+  const IntegerRange range = RangeOf(out);
+  return c.Kernel("softmax", {x, exps}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const auto number = [&](int64_t value) { return m.ir().Int(value, kWhole); };
+    const auto value = [&](PrimRef row, PrimRef k) {
+      return m.Cast(te.At(te.Input(0), {row, k}), kWhole);
+    };
+    const BufferRef largest =
+        te.Reduce("largest", rows, depth, te.Max(kWhole),
+                  [&](const Indices& at, const Indices& r) { return value(at[0], r[0]); });
+    const auto exp = [&](PrimRef row, PrimRef k) {
+      const PrimRef below = m.Sub(te.At(largest, {row}), value(row, k));
+      return te.At(te.Input(1), {m.Cast(below, kWide)});
+    };
+    const BufferRef sum =
+        te.Reduce("sum", rows, depth, te.Sum(kWhole), [&](const Indices& at, const Indices& r) {
+          return ops::RoundedShift(m, m.Max(exp(at[0], r[0]), number(0)), kSumShift);
+        });
+    const BufferRef scale = te.Allocate("scale", rows, kWhole);
+    const BufferRef shift = te.Allocate("shift", rows, kWhole);
+    te.Run("reciprocal", rows, [&](ops::Statements& s, const Indices& at) {
+      const PrimRef leading = s.Let("leading", m.Call("clz", {te.At(sum, at)}));
+      const PrimRef unit = m.Binary(ir::BinaryOp::kShl, m.Int(1), m.Cast(leading, kWide));
+      const PrimRef above =
+          m.Sub(m.Mul(m.Cast(te.At(sum, at), kWide), unit), m.Int(int64_t{1} << 31));
+      s.Store(scale, at, Reciprocal(s, m, s.Let("above", m.Cast(above, kWhole))));
+      s.Store(shift, at, m.Sub(number(kSumShift + 31 - out.bits), leading));
+    });
+    return te.Compute("out", dims, out, [&](const Indices& at) {
+      const PrimRef e = exp(at[0], at[1]);
+      const PrimRef product = ops::HighProduct(m, te.At(scale, {at[0]}), m.Max(e, number(0)));
+      const PrimRef moved =
+          m.Add(ops::RoundedShift(m, product, te.At(shift, {at[0]})), number(range.low));
+      return m.Select(m.Lt(e, number(0)), m.ir().Int(range.low, out),
+                      ops::ClippedTo(m, moved, range.low, range.high, out));
+    });
+  });
+}
+
+// TFLM's tables of int16: exponentials of [-10, 0] and reciprocals of [1, 2].
+constexpr float kExpRange = 10.0F / 65535.0F;
+
+Operand Int16Softmax(OpCall& c, const Operand& x) {
+  constexpr float kUnit = 2.0F / 65535.0F, kStep = 1.0F / 65535.0F;
+  const Operand exps = c.builder().Constant(
+      DType::Int(16), {513},
+      Int16Table([](float v) { return std::exp(v); }, kExpRange, 32767, kUnit));
+  const Operand inverses = c.builder().Constant(
+      DType::Int(16), {513},
+      Int16Table([](float v) { return 1.0F / (1.0F + v); }, kStep, -32768, kUnit));
+  const double range = 10.0 / 65535.0;
+  const ops::FixedFactor by = ops::FixedFactorOf(c.InAffine(0).scale * c.Float("beta") / range);
+  const Dims dims = c.DimsOf(x), rows = {dims[0]}, depth = {dims[1]};
+  return c.Kernel("softmax", {x, exps, inverses}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const auto number = [&](int64_t value) { return m.ir().Int(value, kWhole); };
+    const auto clipped = [&](PrimRef v) { return ops::ClippedTo(m, v, -32768, 32767, kWhole); };
+    const auto value = [&](PrimRef row, PrimRef k) {
+      return m.Cast(te.At(te.Input(0), {row, k}), kWhole);
+    };
+    const BufferRef largest =
+        te.Reduce("largest", rows, depth, te.Max(kWhole),
+                  [&](const Indices& at, const Indices& r) { return value(at[0], r[0]); });
+    const BufferRef exp = te.Compute("exp", dims, kWhole, [&](const Indices& at) {
+      const PrimRef below = m.Sub(value(at[0], at[1]), te.At(largest, {at[0]}));
+      return Interpolated(te, te.Input(1),
+                          clipped(m.Add(ops::ScaledTwice(m, below, by), number(32767))));
+    });
+    const BufferRef sum =
+        te.Reduce("sum", rows, depth, te.Sum(kWhole), [&](const Indices& at, const Indices& r) {
+          return te.At(exp, {at[0], r[0]});
+        });
+    const BufferRef inverse = te.Allocate("inverse", rows, kWhole);
+    const BufferRef shift = te.Allocate("shift", rows, kWhole);
+    te.Run("reciprocal", rows, [&](ops::Statements& s, const Indices& at) {
+      const PrimRef leading = s.Let("leading", m.Call("clz", {te.At(sum, at)}));
+      const PrimRef up = m.Cast(m.Sub(leading, number(1)), kWide);
+      const PrimRef lifted =
+          m.Mul(m.Cast(te.At(sum, at), kWide), m.Binary(ir::BinaryOp::kShl, m.Int(1), up));
+      const PrimRef top = m.Binary(ir::BinaryOp::kShr, m.Add(lifted, m.Int(1 << 13)), m.Int(14));
+      const PrimRef place = clipped(m.Cast(m.Sub(top, m.Int((1 << 15) + (1 << 16))), kWhole));
+      s.Store(inverse, at, Interpolated(te, te.Input(2), s.Let("place", place)));
+      s.Store(shift, at, m.Sub(number(31), leading));
+    });
+    return te.Compute("out", dims, DType::Int(16), [&](const Indices& at) {
+      const PrimRef by_row = m.Cast(te.At(shift, {at[0]}), kWide);
+      const PrimRef half = m.Binary(ir::BinaryOp::kShl, m.Int(1), m.Sub(by_row, m.Int(1)));
+      const PrimRef product =
+          m.Mul(m.Cast(te.At(exp, at), kWide), m.Cast(te.At(inverse, {at[0]}), kWide));
+      const PrimRef rounded = m.Binary(ir::BinaryOp::kShr, m.Add(product, half), by_row);
+      return ops::ClippedTo(m, rounded, 0, 32767, DType::Int(16));
+    });
+  });
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportSoftmax(OpCall& c) {
+  Operand x = c.Arg(0);
+  const DType dtype = c.TypeOf(x), out = c.OutType();
+  const int rank = c.Rank(x);
+  if (rank == 0) return c.Error() << "data must have at least one dimension";
+  const Dims dims = c.DimsOf(x);
+  if (dtype.is_floating()) {
+    const double beta = c.Float("beta");
+    if (beta != 1) x = c.Op("relax.multiply", {x, c.Number(beta, dtype)});
+    return c.Op("relax.nn.softmax", {x}, {{"axis", -1}});
+  }
+  const bool bytes = dtype == DType::Int(8) && (out == dtype || out == DType::Int(16));
+  const bool int16 = dtype == DType::Int(16) && out == dtype;
+  if (!bytes && !int16) {
+    return c.Unsupported() << "SOFTMAX of " << TypeName(c.In(0).type) << " with a result of "
+                           << TypeName(c.Out().type)
+                           << "; supported are float32, int8, int8 to int16, and int16";
+  }
+  const auto last = static_cast<size_t>(rank - 1);
+  const Operand rows = c.Reshape(x, {c.Product(dims, 0, last), dims[last]});
+  const Operand made = bytes ? ByteSoftmax(c, rows, out) : Int16Softmax(c, rows);
+  return c.Reshape(made, dims);
+}
+
+}  // namespace lathe::tflite

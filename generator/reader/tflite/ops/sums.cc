@@ -1,0 +1,63 @@
+#include "generator/reader/tflite/ops/sums.h"
+
+#include "generator/reader/tflite/format/tensor_types.h"
+#include "generator/reader/tflite/ops/quantized.h"
+#include "generator/support/status.h"
+
+namespace lathe::tflite {
+namespace {
+
+bool IsFloat(int type) { return type == kFloat32; }
+bool IsByte(int type) { return type == kInt8 || type == kUInt8; }
+bool IsWeight(int type) { return type == kInt8 || type == kUInt8 || type == kInt4; }
+
+}  // namespace
+
+absl::StatusOr<SumForm> SumFormOf(OpCall& c, int weight_axis, int64_t columns) {
+  const Tensor &data = c.In(0), &weight = c.In(1);
+  SumForm form;
+  const bool integers = (IsByte(data.type) || data.type == kInt16) && IsWeight(weight.type) &&
+                        c.Out().type == data.type &&
+                        (data.type == kUInt8) == (weight.type == kUInt8);
+  const bool hybrid = IsFloat(data.type) && IsWeight(weight.type) && IsFloat(c.Out().type);
+  if (IsFloat(data.type) && IsFloat(weight.type) && IsFloat(c.Out().type)) return form;
+  if (!integers && !hybrid) {
+    return c.Unsupported() << c.op() << " of " << TypeName(data.type) << " data, "
+                           << TypeName(weight.type) << " weights and a " << TypeName(c.Out().type)
+                           << " result; supported are float32, int8 with int8 or int4 weights, "
+                              "uint8, int16 with int8 weights, and float32 with integer weights";
+  }
+  form.kind = hybrid ? SumKind::kHybrid : SumKind::kInteger;
+  const Quantization& q = weight.quantization;
+  if (!q.is_quantized() ||
+      (!hybrid && !(data.quantization.is_quantized() && c.Out().quantization.is_quantized()))) {
+    return c.Error() << "a tensor of integers has no scale";
+  }
+  if (q.per_axis() && (q.axis != weight_axis || std::ssize(q.scales) != columns)) {
+    return c.Error() << "the weights have " << q.scales.size() << " scales along axis " << q.axis
+                     << "; one per output channel belongs to axis " << weight_axis;
+  }
+  form.scales.assign(q.scales.begin(), q.scales.end());
+  form.zero = c.InAffine(0).zero;
+  if (data.type == kUInt8) form.weight_zero = c.InAffine(1).zero;
+  form.dtype = DType::Int(32);
+  if (data.type == kInt16) form.zero = 0;
+  return form;
+}
+
+Operand WithBias(OpCall& c, const Operand& sums, int i) {
+  if (!c.Has(i)) return sums;
+  return c.Op("relax.add", {sums, c.Cast(c.Arg(i), c.TypeOf(sums))});
+}
+
+absl::StatusOr<Results> FinishSums(OpCall& c, const SumForm& form, const Operand& sums, int bias,
+                                   int axis, int64_t activation) {
+  const double in = c.InAffine(0).scale, out = c.OutAffine().scale;
+  if (!(in > 0) || !(out > 0)) return c.Error() << "a scale is not positive";
+  std::vector<double> factors;
+  for (const double scale : form.scales) factors.push_back(in * scale / out);
+  return RequantizedSums(c, WithBias(c, sums, bias), factors, axis,
+                         ActivationRange(c, c.Out(), activation));
+}
+
+}  // namespace lathe::tflite

@@ -1,0 +1,137 @@
+#include "generator/reader/tflite/read_tflite.h"
+
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "generator/reader/import/program_name.h"
+#include "generator/reader/tflite/format/decode_model.h"
+#include "generator/reader/tflite/format/tensor_data.h"
+#include "generator/reader/tflite/format/tensor_types.h"
+#include "generator/reader/tflite/list_unsupported.h"
+#include "generator/reader/tflite/ops/graph_import.h"
+#include "generator/support/status.h"
+
+namespace lathe::tflite {
+namespace {
+
+using ir::Operand;
+
+class Reading {
+ public:
+  Reading(ir::Context& context, const Model& model, const SourceFile& file, Diagnostics& diags)
+      : builder_(context), import_{context, model, std::string(file.path()), diags, builder_} {}
+
+  absl::StatusOr<ir::Module> Run() {
+    const absl::Status listed = ListUnsupported(import_);
+    absl::Status status;
+    const std::vector<Signature>& signatures = import_.model.signatures;
+    if (signatures.size() <= 1) {
+      const Signature* only = signatures.empty() ? nullptr : &signatures[0];
+      status.Update(Define("main", only == nullptr ? 0 : only->subgraph, only));
+    } else {
+      for (const Signature& signature : signatures) {
+        status.Update(Define(ProgramName(signature.key), signature.subgraph, &signature));
+      }
+    }
+    LATHE_RETURN_IF_ERROR(listed);
+    LATHE_RETURN_IF_ERROR(status);
+    absl::StatusOr<ir::Module> module = builder_.Finish();
+    if (!module.ok()) {
+      for (const Diagnostic& d : builder_.diags().all()) import_.diags.Add(d);
+    }
+    return module;
+  }
+
+ private:
+  // The name of an input: that of the signature or, without one, of the tensor.
+  static std::string NameOf(const Subgraph& graph, int32_t tensor, const Signature* signature) {
+    if (signature != nullptr) {
+      for (const SignatureTensor& t : signature->inputs) {
+        if (t.tensor == tensor) return t.name;
+      }
+    }
+    return graph.tensors[static_cast<size_t>(tensor)].name;
+  }
+
+  absl::Status Define(const std::string& name, int64_t subgraph, const Signature* signature) {
+    GraphImport graph(import_, subgraph);
+    const Subgraph& g = graph.subgraph();
+    std::vector<transform::BlockBuilder::Param> params;
+    std::set<int32_t> seen;
+    for (const int32_t input : g.inputs) {
+      const Tensor& tensor = g.tensors[static_cast<size_t>(input)];
+      const Location loc = std::make_shared<const ModelNode>(
+          ModelNode{import_.path, tensor.name, "input", static_cast<int>(params.size())});
+      const std::optional<ir::DType> dtype = DTypeOf(tensor.type);
+      if (!dtype) {
+        return import_.diags.Unsupported(loc, "tflite-unsupported")
+               << "input '" << tensor.name << "' has type " << TypeName(tensor.type);
+      }
+      if (!seen.insert(input).second) {
+        return import_.diags.Error(loc, "tflite-malformed")
+               << "tensor '" << tensor.name << "' (#" << input << ") is an input twice";
+      }
+      std::vector<ir::PrimRef> dims;
+      for (const int64_t size : tensor.shape) dims.push_back(import_.context.Int(size));
+      params.push_back(
+          {ProgramName(NameOf(g, input, signature)), builder_.Tensor(std::move(dims), *dtype)});
+    }
+    absl::Status status;
+    builder_.Function(name, params, [&](const transform::Operands& in) {
+      for (size_t i = 0; i < in.size(); ++i) graph.Bind(g.inputs[i], in[i]);
+      absl::StatusOr<Operand> result = Body(graph);
+      status = result.status();
+      return result.ok() ? *result : Operand{ir::TupleExpr{}};
+    });
+    return status;
+  }
+
+  absl::StatusOr<Operand> Body(GraphImport& graph) {
+    absl::Status status;
+    Operand made = builder_.Dataflow([&] {
+      status = graph.ImportOperators();
+      if (!status.ok()) return Operand{ir::TupleExpr{}};
+      absl::StatusOr<std::vector<Operand>> outputs = graph.Outputs();
+      status = outputs.status();
+      if (!status.ok()) return Operand{ir::TupleExpr{}};
+      std::vector<Operand> results;
+      for (size_t k = 0; k < outputs->size(); ++k) {
+        const Tensor& tensor =
+            graph.subgraph().tensors[static_cast<size_t>(graph.subgraph().outputs[k])];
+        results.push_back(builder_.Output((*outputs)[k], ProgramName(tensor.name)));
+      }
+      return results.size() == 1 ? results[0] : transform::BlockBuilder::Tuple(std::move(results));
+    });
+    LATHE_RETURN_IF_ERROR(status);
+    return made;
+  }
+
+  transform::BlockBuilder builder_;
+  ModelImport import_;
+};
+
+}  // namespace
+
+absl::StatusOr<ir::Module> ReadTflite(ir::Context& context, const SourceFile& file,
+                                      Diagnostics& diags) {
+  const Location loc =
+      std::make_shared<const ModelNode>(ModelNode{std::string(file.path()), "", "model", 0});
+  absl::StatusOr<Model> model = DecodeModel(file.text());
+  if (!model.ok()) {
+    const absl::Status& status = model.status();
+    if (absl::IsUnimplemented(status)) {
+      return diags.Unsupported(loc, "tflite-unsupported") << status.message();
+    }
+    if (absl::IsResourceExhausted(status)) {
+      return diags.LimitExceeded(loc, "tflite-limit") << status.message();
+    }
+    return diags.Error(loc, "tflite-malformed") << status.message();
+  }
+  return Reading(context, *model, file, diags).Run();
+}
+
+}  // namespace lathe::tflite

@@ -1,0 +1,22 @@
+// Reads a TFLite model as a Relax module.
+#ifndef LATHE_READER_TFLITE_READ_TFLITE_H_
+#define LATHE_READER_TFLITE_READ_TFLITE_H_
+
+#include "absl/status/statusor.h"
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+#include "generator/support/diagnostics.h"
+#include "generator/support/source.h"
+
+namespace lathe::tflite {
+
+// Returns a module with an exported function per signature; the only one, or the first subgraph of
+// a model without signatures, is main. Quantized operators are computed in integers, exactly as
+// TensorFlow Lite Micro computes them. Fails if errors were added to `diags`. `file` must outlive
+// the module.
+absl::StatusOr<ir::Module> ReadTflite(ir::Context& context, const SourceFile& file,
+                                      Diagnostics& diags);
+
+}  // namespace lathe::tflite
+
+#endif  // LATHE_READER_TFLITE_READ_TFLITE_H_

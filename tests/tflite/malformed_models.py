@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""Checks the diagnostics of TFLite models that are malformed or not supported:
+malformed_models.py LATHE
+
+Each case is a model, the code of the diagnostic and a part of its message. The exit code follows from
+the code. Every file is read by one command at most.
+"""
+import argparse
+import pathlib
+import struct
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from model_writer import Model, Operator, Subgraph, Tensor, options
+
+EXIT_CODES = {"tflite-malformed": 2, "tflite-bad-operator": 2, "tflite-unsupported": 3,
+              "tflite-unsupported-operator": 3, "tflite-limit": 4}
+RELU, CONCATENATION, CUSTOM = 19, 2, 32
+
+
+def chain(*operators, inputs=None, outputs=None):
+    inputs = inputs if inputs is not None else [operators[0].inputs[0]]
+    outputs = outputs if outputs is not None else [operators[-1].outputs[0]]
+    return Model([Subgraph(inputs, outputs, list(operators))]).write()
+
+
+def relu(shape=(4,), result=(4,), dtype="float32", out_dtype=None):
+    x, y = Tensor("x", shape, dtype), Tensor("y", result, out_dtype or dtype)
+    return chain(Operator(RELU, [x], [y]))
+
+
+def patched(data, offset, form, value):
+    data = bytearray(data)
+    struct.pack_into(form, data, offset, value)
+    return bytes(data)
+
+
+def cases():
+    good = relu()
+    yield "truncated", good[: len(good) // 2], "tflite-malformed", "byte "
+    yield "identifier", good[:4] + b"TFL2" + good[8:], "tflite-malformed", "identifier"
+    yield "root outside", patched(good, 0, "<I", 1 << 30), "tflite-malformed", "byte "
+    x, y = Tensor("x", [4]), Tensor("y", [4])
+    yield "unknown operator", chain(Operator(250, [x], [y])), "tflite-unsupported-operator", \
+        "operator 250"
+    yield "TensorFlow kernel", chain(Operator(CUSTOM, [x], [y], custom="FlexErf")), \
+        "tflite-unsupported-operator", "a kernel of TensorFlow"
+    yield "result shape", relu(result=(5,)), "tflite-bad-operator", "declared with shape [5]"
+    yield "result type", relu(out_dtype="float64"), "tflite-bad-operator", "declared as float64"
+    yield "string input", relu(dtype="string"), "tflite-unsupported", "has type string"
+    z = Tensor("z", [4])
+    yield "not computed", chain(Operator(RELU, [z], [y]), inputs=[x]), "tflite-malformed", \
+        "tensor 'z'"
+    yield "computed twice", chain(Operator(RELU, [x], [y]), Operator(RELU, [x], [y])), \
+        "tflite-malformed", "has a value already"
+    yield "input twice", chain(Operator(RELU, [x], [y]), inputs=[x, x]), "tflite-malformed", \
+        "is an input twice"
+    yield "other options", chain(Operator(CONCATENATION, [x], [y], options(5, stride_w=1))), \
+        "tflite-malformed", "options of another operator"
+    short = Tensor("k", [4], data=bytes(12))
+    yield "short data", chain(Operator(0, [x, short], [y])), "tflite-malformed", "needs 16 bytes"
+    q = Tensor("q", [4], "int8", scale=[0.1, 0.2], zero=[0, 0], axis=0)
+    yield "scale count", chain(Operator(RELU, [q], [Tensor("y", [4], "int8", 1.0)])), \
+        "tflite-malformed", "2 scales for 4 positions"
+    yield "axis", chain(Operator(CONCATENATION, [x], [y], options(10, axis=4))), \
+        "tflite-bad-operator", "axis 4"
+    many = Tensor("m", [1] * 9)
+    yield "rank", chain(Operator(RELU, [many], [Tensor("y", [1] * 9)])), "tflite-malformed", \
+        "9 dimensions"
+    huge = Tensor("h", [1 << 20, 1 << 20])
+    yield "size", chain(Operator(RELU, [huge], [huge])), "tflite-malformed", "2^31"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("lathe")
+    arguments = parser.parse_args()
+    failed = total = 0
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "model.tflite")
+        for name, data, code, part in cases():
+            total += 1
+            path.write_bytes(data)
+            made = subprocess.run([arguments.lathe, "check", str(path)], capture_output=True,
+                                  text=True, timeout=60)
+            if made.returncode != EXIT_CODES[code] or code not in made.stderr or \
+                    part not in made.stderr:
+                failed += 1
+                print(f"{name}: expected {code} with '{part}', got exit code {made.returncode}:\n"
+                      f"{made.stderr}")
+    print(f"{total - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
