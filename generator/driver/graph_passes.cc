@@ -21,6 +21,7 @@
 #include "generator/transform/move_channels_last.h"
 #include "generator/transform/normalize.h"
 #include "generator/transform/quantize/fuse_quantized.h"
+#include "generator/transform/quantize/fuse_requantized.h"
 #include "generator/transform/quantize/narrow_factors.h"
 #include "generator/transform/quantize/narrow_products.h"
 #include "generator/transform/rederive_info.h"
@@ -55,6 +56,13 @@ absl::Status FuseQuantized(PassContext& context, ir::Module& module) {
   return absl::OkStatus();
 }
 
+absl::Status FuseRequantized(PassContext& context, ir::Module& module) {
+  const Target& target = context.target == nullptr ? *FindTarget("generic-c99") : *context.target;
+  if (!transform::FuseRequantized(context.ir, module, target)) return absl::OkStatus();
+  transform::RederiveInfo(context.ir, module, context.diags);
+  return absl::OkStatus();
+}
+
 absl::Status MoveChannelsLast(PassContext& context, ir::Module& module) {
   const bool cores = context.target == &CudaTarget();
   (cores ? transform::MoveChannelsLastForCores : transform::MoveChannelsLast)(context.ir, module);
@@ -71,6 +79,7 @@ constexpr Pass kPasses[] = {
     {"eliminate_common_subexpr", Run<transform::EliminateCommonSubexpr>},
     {"fold_constants", Run<Fold>},
     {"fuse_quantized", FuseQuantized},
+    {"fuse_requantized", FuseRequantized},
     {"inline_private_functions", Run<transform::InlinePrivateFunctions>},
     {"lambda_lift", Run<transform::LambdaLift>},
     {"legalize", Run<Legalize>},

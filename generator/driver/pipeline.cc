@@ -70,6 +70,7 @@ constexpr char kShare[] = "eliminate_common_subexpr";
 constexpr char kClean[] = "dead_code_elimination";
 constexpr char kLegalize[] = "legalize";
 constexpr char kUnpack[] = "unpack_builtins";
+constexpr char kIntegers[] = "fuse_requantized";
 
 // Runs a pass of the table of graph passes.
 template <const char* name>
@@ -173,6 +174,8 @@ constexpr Stage kStages[] = {
     {{"bind_constant_arguments", BindConstantArguments}, false},
     {{kShare, Graph<kShare>}, false},
     {{kClean, Graph<kClean>}, false},
+    // After weights and biases are folded to constants, and before other passes change layouts.
+    {{kIntegers, Graph<kIntegers>}, false},
     // After folding of normalizations, and before operators become loops.
     {{"move_channels_last", MoveChannelsLastIfFaster}, false},
     // After weights are folded to constants.

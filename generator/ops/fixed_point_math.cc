@@ -65,6 +65,13 @@ PrimRef RoundedShift(ScalarMath& m, PrimRef x, PrimRef n) {
   return m.Cast(Shr(m, m.Add(m.Add(wide, half), down), by), kNarrow);
 }
 
+PrimRef RoundedShiftRight(ScalarMath& m, PrimRef x, PrimRef n) {
+  const PrimRef wide = m.Cast(x, kWide), by = m.Cast(n, kWide);
+  const PrimRef half = Shl(m, m.Int(1), m.Sub(by, m.Int(1)));
+  const PrimRef sign = Shr(m, x, m.ir().Int(31, kNarrow));
+  return m.Cast(Shr(m, m.Add(m.Add(wide, half), m.Cast(sign, kWide)), by), kNarrow);
+}
+
 PrimRef WrappedShiftLeft(ScalarMath& m, PrimRef x, int n) {
   if (n == 0) return x;
   return m.Cast(m.Mul(m.Cast(x, kWide), m.Int(int64_t{1} << n)), kNarrow);

@@ -5,7 +5,6 @@
 #include "absl/strings/match.h"
 #include "generator/ir/each_body.h"
 #include "generator/ops/attributes.h"
-#include "generator/target/gpu.h"
 #include "generator/transform/dead_code_elimination.h"
 #include "generator/transform/quantize/integer_graph.h"
 #include "generator/transform/quantize/integer_operator.h"
@@ -94,17 +93,10 @@ bool Walk(ir::Context& context, ir::Module& module, FusionPhase phase, IntegerLo
   return fusion.has_changed();
 }
 
-IntegerLoops LoopsFor(const Target& target) {
-  if (target.name == CudaTarget().name) return IntegerLoops::kElements;
-  // Two products in each of at least four columns at once, with vectors of gcc and clang.
-  const bool panels = target.dot_products >= 8 && !target.vector_macro.empty();
-  return panels ? IntegerLoops::kPanels : IntegerLoops::kBlocks;
-}
-
 }  // namespace
 
 bool FuseQuantized(ir::Context& context, ir::Module& module, const Target& target) {
-  const IntegerLoops loops = LoopsFor(target);
+  const IntegerLoops loops = IntegerLoopsFor(target);
   const bool quantized = Walk(context, module, FusionPhase::kForQuantized, loops);
   const bool products = Walk(context, module, FusionPhase::kForProducts, loops);
   return quantized || products;

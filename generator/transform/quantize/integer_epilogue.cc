@@ -33,24 +33,80 @@ std::optional<IntegerEpilogue> IntegerEpilogue::Make(std::vector<double> factors
   return made;
 }
 
+IntegerEpilogue IntegerEpilogue::MakeTwice(std::vector<ops::FixedFactor> factors,
+                                           const IntegerResult& range) {
+  IntegerEpilogue made;
+  made.range_ = range;
+  for (ops::FixedFactor& factor : factors) {
+    if (factor.mantissa == 0) factor.shift = -1;  // any shift of 0
+  }
+  const auto same = [&](const ops::FixedFactor& f) {
+    return f.mantissa == factors[0].mantissa && f.shift == factors[0].shift;
+  };
+  if (std::all_of(factors.begin(), factors.end(), same)) factors.resize(1);
+  made.twice_ = std::move(factors);
+  return made;
+}
+
 std::optional<IntegerEpilogue::Parameter> IntegerEpilogue::parameter() const {
-  if (factors_.size() == 1) return std::nullopt;
+  if (factors_.size() <= 1) return std::nullopt;
   return Parameter{real_ ? "scales" : "multipliers", static_cast<int64_t>(factors_.size()),
                    real_ ? DType::Float(32) : DType::Int(32)};
 }
 
 void IntegerEpilogue::Declare(KernelBuilder& k) {
+  if (twice_.size() > 1) {
+    const int64_t columns = std::ssize(twice_);
+    parameter_ = k.Input("multipliers", {columns}, DType::Int(32));
+    shifts_ = k.Input("shifts", {columns}, DType::Int(8));
+  }
   if (const auto p = parameter()) parameter_ = k.Input(p->name, {p->columns}, p->dtype);
 }
 
 void IntegerEpilogue::AddArgument(IntegerGraph& graph, std::vector<ir::Operand>& args) const {
-  if (factors_.size() == 1) return;
+  if (twice_.size() > 1) {
+    std::vector<int64_t> mantissas, shifts;
+    for (const ops::FixedFactor& factor : twice_) {
+      mantissas.push_back(factor.mantissa);
+      shifts.push_back(GoesRight() ? -factor.shift : factor.shift);
+    }
+    args.push_back(graph.Constant(DType::Int(32), {std::ssize(twice_)}, mantissas));
+    args.push_back(graph.Constant(DType::Int(8), {std::ssize(twice_)}, shifts));
+    return;
+  }
+  if (factors_.size() <= 1) return;
   const std::vector<int64_t> dims = {static_cast<int64_t>(factors_.size())};
   args.push_back(real_ ? graph.RealConstantOf(dims, factors_)
                        : graph.Constant(DType::Int(32), dims, fixed_.multipliers));
 }
 
+bool IntegerEpilogue::GoesRight() const {
+  return std::all_of(twice_.begin(), twice_.end(),
+                     [](const ops::FixedFactor& f) { return f.shift < 0; });
+}
+
+PrimRef IntegerEpilogue::Twice(KernelBuilder& k, PrimRef acc, PrimRef column) const {
+  ops::ScalarMath& m = k.math();
+  PrimRef scaled = nullptr;
+  if (twice_.size() == 1) {
+    scaled = ops::ScaledTwice(m, acc, twice_[0]);
+  } else if (GoesRight()) {
+    const PrimRef high = k.s().Let("high", ops::HighProduct(m, acc, k.At(parameter_, column)));
+    const PrimRef by = k.s().Let("by", m.Cast(k.At(shifts_, column), DType::Int(32)));
+    scaled = ops::RoundedShiftRight(m, high, by);
+  } else {
+    const PrimRef by = k.s().Let("by", m.Cast(k.At(shifts_, column), DType::Int(32)));
+    scaled = ops::ScaledTwice(m, acc, k.At(parameter_, column), by);
+  }
+  const PrimRef value = k.s().Let("scaled", scaled);
+  const DType whole = DType::Int(32);
+  const PrimRef clipped =
+      ops::ClippedTo(m, value, range_.lo - range_.zero, range_.hi - range_.zero, whole);
+  return m.Cast(m.Add(clipped, m.ir().Int(range_.zero, whole)), range_.dtype);
+}
+
 PrimRef IntegerEpilogue::Of(KernelBuilder& k, PrimRef acc, PrimRef column) const {
+  if (!twice_.empty()) return Twice(k, acc, column);
   return Of(k.s(), k.math(), acc, parameter_ == nullptr ? nullptr : k.At(parameter_, column));
 }
 

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "generator/ops/fixed_point_math.h"
 #include "generator/transform/kernel_builder.h"
 #include "generator/transform/quantize/real_operator.h"
 
@@ -20,7 +21,15 @@ class IntegerEpilogue {
                                              const std::vector<int64_t>& bounds,
                                              const RealOperator& op, const RequiredResult& wanted);
 
-  // The extra kernel parameter, if any: a factor per column.
+  // The epilogue that multiplies by mantissas and shifts, with two roundings
+  // (ops/fixed_point_math.h: ScaledTwice). One factor for all columns, or one of each.
+  static IntegerEpilogue MakeTwice(std::vector<ops::FixedFactor> factors,
+                                   const IntegerResult& range);
+
+  // True if sums are multiplied by one factor and shifted once, or become real numbers.
+  bool rounds_once() const { return twice_.empty(); }
+
+  // The extra kernel parameter of an epilogue that rounds once, if any: a factor per column.
   struct Parameter {
     const char* name;
     int64_t columns;
@@ -35,12 +44,19 @@ class IntegerEpilogue {
   ir::PrimRef Of(ops::Statements& s, ops::ScalarMath& m, ir::PrimRef acc, ir::PrimRef factor) const;
 
  private:
+  // True if the shifts of all columns go to the right. They are stored as positive numbers then,
+  // for the short form of the rounding.
+  bool GoesRight() const;
+  ir::PrimRef Twice(KernelBuilder& k, ir::PrimRef acc, ir::PrimRef column) const;
+
   bool real_ = false;
   std::vector<double> factors_;  // one for all, or each column's
   double lo_ = 0, hi_ = 0;       // of real results
   FixedPoint fixed_;
   IntegerResult range_;
   ir::BufferRef parameter_ = nullptr;
+  std::vector<ops::FixedFactor> twice_;  // empty: one rounding
+  ir::BufferRef shifts_ = nullptr;
 };
 
 }  // namespace lathe::transform

@@ -12,6 +12,7 @@
 #include "generator/ops/attributes.h"
 #include "generator/ops/complete_call.h"
 #include "generator/support/check.h"
+#include "generator/target/gpu.h"
 #include "generator/transform/call_to_tir.h"
 
 namespace lathe::transform {
@@ -41,6 +42,13 @@ ir::AttrValue AxisList(std::initializer_list<int> axes) {
 }
 
 }  // namespace
+
+IntegerLoops IntegerLoopsFor(const Target& target) {
+  if (target.name == CudaTarget().name) return IntegerLoops::kElements;
+  // Two products in each of at least four columns at once, with vectors of gcc and clang.
+  const bool panels = target.dot_products >= 8 && !target.vector_macro.empty();
+  return panels ? IntegerLoops::kPanels : IntegerLoops::kBlocks;
+}
 
 void IntegerGraph::EnterBlock(std::vector<ir::Binding>& out, bool dataflow) {
   out_ = &out;

@@ -14,6 +14,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/ir/op.h"
+#include "generator/target/target.h"
 #include "generator/transform/emit_ops.h"
 #include "generator/transform/global_names.h"
 #include "generator/transform/quantize/fixed_point.h"
@@ -54,6 +55,8 @@ enum class IntegerLoops {
   kPanels,    // sums of neighbouring columns, for targets with vectors
   kElements,  // one expression per element, for GPUs: schedule/cuda tiles them
 };
+
+IntegerLoops IntegerLoopsFor(const Target& target);
 
 // Tensors without elements are skipped: there is nothing to gain, and the integer forms divide by
 // sizes.

@@ -316,7 +316,8 @@ std::optional<ColumnStarts> StartsOf(const IntegerProduct& p) {
       sum += w;
       magnitude += std::abs(w);
     }
-    double real = p.bias.empty() ? 0 : p.bias[at] / (p.x.affine.scale * p.scales[at]);
+    double real = p.bias.empty() ? 0 : p.bias[at];
+    if (!p.epilogue) real /= p.x.affine.scale * p.scales[at];
     if (!(std::abs(real) < std::ldexp(1, 31))) return std::nullopt;
     const int64_t bias = static_cast<int64_t>(std::nearbyint(real)) - p.x.affine.zero * sum;
     const int64_t bound = std::abs(bias) + magnitude * largest;
@@ -349,6 +350,9 @@ std::optional<ProductNumbers> NumbersOf(const IntegerProduct& p, const RealOpera
                                         const RequiredResult& wanted) {
   auto starts = StartsOf(p);
   if (!starts) return std::nullopt;
+  if (p.epilogue) {
+    return ProductNumbers{WeightDType(p.weights), std::move(starts->bias), *p.epilogue};
+  }
   std::vector<double> factors;
   for (double scale : p.scales) factors.push_back(scale * p.x.affine.scale);
   if (!MayHoldBias(*starts, factors, wanted)) return std::nullopt;

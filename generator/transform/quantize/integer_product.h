@@ -42,8 +42,11 @@ struct IntegerProduct {
   std::optional<IntegerWindow> window;
   std::vector<int32_t> weights;  // [columns][depth]
   std::vector<double> scales;    // of each column
-  std::vector<double> bias;      // real, of each column; empty: none
+  std::vector<double> bias;      // real, of each column, or as below; empty: none
   int64_t moved = 0;             // subtracted from each element of x
+  // Defined in integers: sums start with `bias` in their own units, and `epilogue` converts them.
+  // Scales do not matter then.
+  std::optional<IntegerEpilogue> epilogue;
 };
 
 // Emits the product with the scale of the result, clamped by `op`. Nullopt when sums do not fit 32

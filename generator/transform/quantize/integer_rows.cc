@@ -137,7 +137,7 @@ StoredWeights RowsInPanels(const IntegerProduct& p) {
 bool HasRowForm(const IntegerProduct& p, DType weight_dtype, const RequiredResult& wanted) {
   const DType small = DType::Int(8);
   if (p.x.affine.dtype != small || weight_dtype != small || wanted.dtype() != small) return false;
-  if (!wanted.affine || p.channels_first) return false;
+  if (!wanted.affine || p.channels_first || p.epilogue) return false;
   return !p.window ||
          (p.window->groups == 1 && (p.window->dilation_w == 1 || p.window->kernel_w == 1));
 }
