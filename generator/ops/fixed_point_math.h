@@ -23,11 +23,6 @@ ir::PrimRef HighProduct(ScalarMath& m, ir::PrimRef a, ir::PrimRef b);
 // x / 2^n rounded to nearest, halves away from zero; int32.
 ir::PrimRef RoundedShift(ScalarMath& m, ir::PrimRef x, int n);
 ir::PrimRef RoundedShift(ScalarMath& m, ir::PrimRef x, ir::PrimRef n);
-// The same for 1 <= n <= 31.
-ir::PrimRef RoundedShiftRight(ScalarMath& m, ir::PrimRef x, ir::PrimRef n);
-
-// x * 2^n, wrapped to int32.
-ir::PrimRef WrappedShiftLeft(ScalarMath& m, ir::PrimRef x, int n);
 
 // x * factor for an int32 `x`, rounded twice: to 31 bits of the product, then by the shift.
 ir::PrimRef ScaledTwice(ScalarMath& m, ir::PrimRef x, const FixedFactor& by);

@@ -169,6 +169,13 @@ Interval Arithmetic::BoundsOfAtom(PrimRef atom) {
       case BinaryOp::kMax:
         result = Max(bounds(n->lhs), bounds(n->rhs));
         break;
+      case BinaryOp::kBitAnd: {
+        // At most the smaller of the operands that are not negative.
+        const Interval a = bounds(n->lhs), b = bounds(n->rhs);
+        if (a.lo >= 0) result = {0, a.hi};
+        if (b.lo >= 0) result = {0, a.lo >= 0 ? std::min(a.hi, b.hi) : b.hi};
+        break;
+      }
       default:
         break;
     }

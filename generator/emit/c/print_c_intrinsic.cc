@@ -191,6 +191,12 @@ class IntrinsicPrinter {
     LATHE_ASSIGN_OR_RETURN(const std::vector<std::string> args, Arguments());
     const absl::string_view name = n_.name;
     const std::string width = dtype_.bits > 32 ? "64" : "32";
+    for (absl::string_view fixed :
+         {"high_product", "rounded_shift", "scaled_twice", "scaled_once"}) {
+      if (name != fixed) continue;
+      scope_.needs.headers.insert("\"lathe/fixed_point.h\"");
+      return CText{absl::StrCat("lathe_", name, "(", absl::StrJoin(args, ", "), ")")};
+    }
     const auto lathe = [&](std::string call) {
       scope_.needs.headers.insert("\"lathe/scalar.h\"");
       return NarrowedInt(scope_.needs, dtype_, {absl::StrCat("lathe_", call), kPrimary});

@@ -148,6 +148,37 @@ const Instr* QMultiplyShiftPerAxisStep(Thread& t, const Instr* i) {
   return i + 1;
 }
 
+// The arithmetic of runtime-c/fixed_point.h. Shifts beyond 31 bits shift everything out.
+int64_t HighProduct(int64_t a, int64_t b) { return (a * b + (int64_t{1} << 30)) >> 31; }
+int64_t RoundedShift(int64_t x, int64_t n) {
+  if (n <= 0) return x;
+  if (n > 31) return 0;
+  return (x + (int64_t{1} << (n - 1)) - (x < 0 ? 1 : 0)) >> n;
+}
+const Instr* SetInt32(Thread& t, const Instr* i, int64_t value) {
+  t.regs[i->dst] = CastBits(ir::DType::Int(64), static_cast<Bits>(value), i->to);
+  return i + 1;
+}
+const Instr* HighProductStep(Thread& t, const Instr* i) {
+  return SetInt32(t, i, HighProduct(IntOperand(t, i, 0), IntOperand(t, i, 1)));
+}
+const Instr* RoundedShiftStep(Thread& t, const Instr* i) {
+  return SetInt32(t, i, RoundedShift(IntOperand(t, i, 0), IntOperand(t, i, 1)));
+}
+const Instr* ScaledTwiceStep(Thread& t, const Instr* i) {
+  const int64_t x = IntOperand(t, i, 0), shift = std::clamp<int64_t>(IntOperand(t, i, 2), -64, 31);
+  const auto lifted = static_cast<int32_t>(static_cast<uint64_t>(x) << std::max<int64_t>(shift, 0));
+  return SetInt32(t, i, RoundedShift(HighProduct(lifted, IntOperand(t, i, 1)), -shift));
+}
+const Instr* ScaledOnceStep(Thread& t, const Instr* i) {
+  const int64_t mantissa = IntOperand(t, i, 1);
+  const int64_t shorter = mantissa < 0x7FFF0000 ? (mantissa + (1 << 15)) >> 16 : 0x7FFF;
+  const int64_t down = 15 - std::clamp<int64_t>(IntOperand(t, i, 2), -47, 14);
+  const uint64_t product = Arg(t, i, 0) * static_cast<uint64_t>(shorter);
+  const uint64_t rounded = product + (uint64_t{1} << (down - 1));
+  return SetInt32(t, i, static_cast<int64_t>(rounded) >> down);
+}
+
 enum class Domain { kInteger, kFloat, kAny };
 struct IntrinsicRow {
   absl::string_view name;
@@ -166,6 +197,10 @@ constexpr IntrinsicRow kIntrinsicRows[] = {
     {"pow", 2, Domain::kInteger, IntPowStep},
     {"popcount", 1, Domain::kInteger, PopcountStep},
     {"clz", 1, Domain::kInteger, ClzStep},
+    {"high_product", 2, Domain::kInteger, HighProductStep},
+    {"rounded_shift", 2, Domain::kInteger, RoundedShiftStep},
+    {"scaled_twice", 3, Domain::kInteger, ScaledTwiceStep},
+    {"scaled_once", 3, Domain::kInteger, ScaledOnceStep},
     {"q_multiply_shift", 4, Domain::kInteger, QMultiplyShiftStep},
     {"q_multiply_shift_per_axis", 7, Domain::kInteger, QMultiplyShiftPerAxisStep},
     {"large_uint_imm", 2, Domain::kInteger, LargeUintStep},

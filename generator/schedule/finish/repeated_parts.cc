@@ -15,7 +15,14 @@ using ir::PrimRef;
 constexpr int kMany = 1000;     // saturates here
 constexpr int kWorthAName = 4;  // operators and indices
 
+// The functions of runtime-c/fixed_point.h.
+bool IsFixedPoint(const ir::Intrinsic& call) {
+  return call.name == "high_product" || call.name == "rounded_shift" ||
+         call.name == "scaled_once" || call.name == "scaled_twice";
+}
+
 bool IsFunctionOfNumbers(const ir::Intrinsic& call) {
+  if (IsFixedPoint(call)) return true;
   const ir::IntrinsicInfo* info = ir::FindIntrinsic(call.name);
   return info != nullptr && info->result == ir::ResultType::kFirst && !call.args.empty() &&
          call.args[0]->dtype().is_floating();
@@ -56,6 +63,7 @@ bool IsInside(ir::Context& context, const ir::Load& load, const analysis::Assump
 bool IsHarmlessNode(ir::Context& context, PrimRef e, const analysis::Assumptions& known) {
   if (const auto* load = e->As<ir::Load>()) return IsInside(context, *load, known);
   if (const auto* call = e->As<ir::Intrinsic>()) {
+    if (IsFixedPoint(*call)) return true;
     return IsFunctionOfNumbers(*call) && (call->name == "floor" || call->name == "ceil");
   }
   const auto* binary = e->As<ir::Binary>();

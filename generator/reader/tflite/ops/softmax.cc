@@ -72,7 +72,9 @@ Operand ByteSoftmax(OpCall& c, const Operand& x, DType out) {
                   [&](const Indices& at, const Indices& r) { return value(at[0], r[0]); });
     const auto exp = [&](PrimRef row, PrimRef k) {
       const PrimRef below = m.Sub(te.At(largest, {row}), value(row, k));
-      return te.At(te.Input(1), {m.Cast(below, kWide)});
+      // The difference is 0 to 255 already; the mask lets the index be proven.
+      const PrimRef index = m.Binary(ir::BinaryOp::kBitAnd, below, number(kByteValues - 1));
+      return te.At(te.Input(1), {m.Cast(index, kWide)});
     };
     const BufferRef sum =
         te.Reduce("sum", rows, depth, te.Sum(kWhole), [&](const Indices& at, const Indices& r) {

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: 0BSD */
+/* fixed_point.h - multiplies the integers of quantized operators by real factors, which are
+ * held as mantissa / 2^31 * 2^shift with 2^30 <= mantissa < 2^31. The definitions are those
+ * of TensorFlow Lite, bit for bit. */
+#ifndef LATHE_FIXED_POINT_H
+#define LATHE_FIXED_POINT_H
+
+#include <stdint.h>
+
+/* The high half of 2 * a * b, rounded to nearest, halves up. */
+static inline int32_t lathe_high_product(int32_t a, int32_t b) {
+  return (int32_t)((((int64_t)a * b) + ((int64_t)1 << 30)) >> 31);
+}
+
+/* x / 2^n, rounded to nearest, halves away from zero; 0 for n > 31. */
+static inline int32_t lathe_rounded_shift(int32_t x, int32_t n) {
+  const uint32_t mask = (n > 31) ? 0u : (((uint32_t)1 << (uint32_t)n) - 1u);
+  const uint32_t rest = (uint32_t)x & mask;
+  const uint32_t half = (mask >> 1) + ((x < 0) ? 1u : 0u);
+  return (n > 31) ? 0 : ((x >> n) + ((rest > half) ? 1 : 0));
+}
+
+/* x * factor, rounded twice: to 31 bits of the product, then by the shift. A shift to the left
+ * comes first and wraps around. */
+static inline int32_t lathe_scaled_twice(int32_t x, int32_t mantissa, int32_t shift) {
+  if (shift > 0) {
+    return lathe_high_product((int32_t)((uint32_t)x << (uint32_t)shift), mantissa);
+  }
+  return lathe_rounded_shift(lathe_high_product(x, mantissa), -shift);
+}
+
+/* x * factor of a sum with at most 48 bits, with a mantissa of 16 bits, rounded once. */
+static inline int32_t lathe_scaled_once(int64_t x, int32_t mantissa, int32_t shift) {
+  const int32_t short_mantissa =
+      (mantissa < 0x7FFF0000) ? ((mantissa + (1 << 15)) >> 16) : 0x7FFF;
+  const int32_t down = 15 - shift;
+  return (int32_t)(((x * short_mantissa) + ((int64_t)1 << (down - 1))) >> down);
+}
+
+#endif /* LATHE_FIXED_POINT_H */
