@@ -17,7 +17,7 @@ from model_writer import Model, Operator, Subgraph, Tensor, options
 
 EXIT_CODES = {"tflite-malformed": 2, "tflite-bad-operator": 2, "tflite-unsupported": 3,
               "tflite-unsupported-operator": 3, "tflite-limit": 4}
-RELU, CONCATENATION, CUSTOM = 19, 2, 32
+RELU, CONCATENATION, CUSTOM, IF = 19, 2, 32, 118
 
 
 def chain(*operators, inputs=None, outputs=None):
@@ -71,6 +71,19 @@ def cases():
         "9 dimensions"
     huge = Tensor("h", [1 << 20, 1 << 20])
     yield "size", chain(Operator(RELU, [huge], [huge])), "tflite-malformed", "2^31"
+    yield from recursion()
+
+
+def recursion():
+    """A subgraph that calls itself."""
+    c, x, y = Tensor("c", [], "bool"), Tensor("x", [4]), Tensor("y", [4])
+    calls = Operator(IF, [c, x], [y], options(92, then_subgraph=1, else_subgraph=1))
+    inner = [Tensor("c", [], "bool"), Tensor("x", [4]), Tensor("y", [4])]
+    true = Tensor("true", [], "bool", data=b"\1")
+    again = Operator(IF, [true, inner[1]], [inner[2]],
+                     options(92, then_subgraph=1, else_subgraph=1))
+    model = Model([Subgraph([c, x], [y], [calls]), Subgraph([inner[1]], [inner[2]], [again])])
+    yield "recursion", model.write(), "tflite-limit", "deep"
 
 
 def main():

@@ -4,11 +4,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "generator/driver/cli/gpu_instruction_table.h"
 #include "generator/driver/cli/onnx_operators.h"
 #include "generator/driver/cli/operator_table.h"
 #include "generator/driver/cli/relay_operators.h"
+#include "generator/driver/cli/tflite_operators.h"
 #include "generator/ops/ops.h"
 #include "generator/support/closest_name.h"
 
@@ -41,44 +43,43 @@ ExitCode ExplainOperator(const Invocation& in, absl::string_view name) {
   return kExitOk;
 }
 
+struct OperatorTable {
+  absl::string_view name;
+  std::string (*as_text)();
+  std::string (*as_markdown)();
+  std::string (*as_json)();
+};
+constexpr OperatorTable kOperatorTables[] = {
+    {"relax", OperatorsAsText, OperatorsAsMarkdown, OperatorsAsJson},
+    {"onnx", OnnxOperatorsAsText, OnnxOperatorsAsMarkdown, OnnxOperatorsAsJson},
+    {"relay", RelayOperatorsAsText, RelayOperatorsAsMarkdown, RelayOperatorsAsJson},
+    {"tflite", TfliteOperatorsAsText, TfliteOperatorsAsMarkdown, TfliteOperatorsAsJson},
+    {"cuda", GpuInstructionsAsText, GpuInstructionsAsMarkdown, GpuInstructionsAsJson},
+};
+
 ExitCode Ops(const Invocation& in) {
   if (in.args.Has("--why")) return ExplainOperator(in, in.args.Value("--why"));
   if (in.args.Has("--json") && in.args.Has("--markdown")) {
     return in.report->Usage("--json and --markdown exclude each other");
   }
   const absl::string_view from = in.args.Value("--from", "relax");
-  if (from != "relax" && from != "onnx" && from != "relay" && from != "cuda") {
-    return in.report->Usage(
-        absl::StrCat("option '--from' must be relax, onnx, relay or cuda; got '", from, "'"));
-  }
-  if (from == "cuda") {
-    Print(in.io.out, in.args.Has("--json")       ? GpuInstructionsAsJson()
-                     : in.args.Has("--markdown") ? GpuInstructionsAsMarkdown()
-                                                 : GpuInstructionsAsText());
+  std::vector<absl::string_view> names;
+  for (const OperatorTable& table : kOperatorTables) {
+    names.push_back(table.name);
+    if (table.name != from) continue;
+    Print(in.io.out, in.args.Has("--json")       ? table.as_json()
+                     : in.args.Has("--markdown") ? table.as_markdown()
+                                                 : table.as_text());
     return kExitOk;
   }
-  if (from == "onnx") {
-    Print(in.io.out, in.args.Has("--json")       ? OnnxOperatorsAsJson()
-                     : in.args.Has("--markdown") ? OnnxOperatorsAsMarkdown()
-                                                 : OnnxOperatorsAsText());
-    return kExitOk;
-  }
-  if (from == "relay") {
-    Print(in.io.out, in.args.Has("--json")       ? RelayOperatorsAsJson()
-                     : in.args.Has("--markdown") ? RelayOperatorsAsMarkdown()
-                                                 : RelayOperatorsAsText());
-    return kExitOk;
-  }
-  Print(in.io.out, in.args.Has("--json")       ? OperatorsAsJson()
-                   : in.args.Has("--markdown") ? OperatorsAsMarkdown()
-                                               : OperatorsAsText());
-  return kExitOk;
+  return in.report->Usage(absl::StrCat("option '--from' must be one of ",
+                                       absl::StrJoin(names, ", "), "; got '", from, "'"));
 }
 
 constexpr Option kOpsOptions[] = {
     {.name = "--from",
-     .value = "relax|onnx|relay|cuda",
-     .help = "operators of ONNX or Relay; GPU instructions for PrimFuncs"},
+     .value = "relax|onnx|relay|tflite|cuda",
+     .help = "operators of ONNX, Relay or TFLite; GPU instructions for PrimFuncs"},
     {.name = "--markdown", .help = "print a Markdown page"},
     {.name = "--why", .value = "NAME", .help = "how one operator is computed, or why it is not"},
 };
@@ -98,6 +99,7 @@ constexpr Verb kVerbOps = {
         "  lathe ops --json\n"
         "  lathe ops --from onnx\n"
         "  lathe ops --from relay\n"
+        "  lathe ops --from tflite\n"
         "  lathe ops --from cuda | grep mbarrier\n",
     .run = Ops,
 };

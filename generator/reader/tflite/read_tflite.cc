@@ -13,6 +13,7 @@
 #include "generator/reader/tflite/format/tensor_types.h"
 #include "generator/reader/tflite/list_unsupported.h"
 #include "generator/reader/tflite/ops/graph_import.h"
+#include "generator/reader/tflite/ops/variables.h"
 #include "generator/support/status.h"
 
 namespace lathe::tflite {
@@ -28,6 +29,7 @@ class Reading {
   absl::StatusOr<ir::Module> Run() {
     const absl::Status listed = ListUnsupported(import_);
     absl::Status status;
+    LATHE_ASSIGN_OR_RETURN(variables_, VariablesOf(import_));
     const std::vector<Signature>& signatures = import_.model.signatures;
     if (signatures.size() <= 1) {
       const Signature* only = signatures.empty() ? nullptr : &signatures[0];
@@ -42,11 +44,27 @@ class Reading {
     absl::StatusOr<ir::Module> module = builder_.Finish();
     if (!module.ok()) {
       for (const Diagnostic& d : builder_.diags().all()) import_.diags.Add(d);
+      return module;
     }
+    DeclareState(*module);
     return module;
   }
 
  private:
+  // Says which parameters are the state: the last ones, as many as the attribute has numbers. Each
+  // number is the value of every byte before the first run.
+  void DeclareState(ir::Module& module) const {
+    if (variables_.empty()) return;
+    ir::AttrList bytes;
+    for (const Variable& variable : variables_) bytes.emplace_back(variable.first_byte);
+    for (ir::Global& global : module.globals) {
+      ir::Function* function = global.function();
+      if (function != nullptr && function->attrs.count("global_symbol") != 0) {
+        function->attrs["state"] = bytes;
+      }
+    }
+  }
+
   // The name of an input: that of the signature or, without one, of the tensor.
   static std::string NameOf(const Subgraph& graph, int32_t tensor, const Signature* signature) {
     if (signature != nullptr) {
@@ -80,9 +98,19 @@ class Reading {
       params.push_back(
           {ProgramName(NameOf(g, input, signature)), builder_.Tensor(std::move(dims), *dtype)});
     }
+    for (const Variable& variable : variables_) {
+      std::vector<ir::PrimRef> dims;
+      for (const int64_t size : variable.shape) dims.push_back(import_.context.Int(size));
+      params.push_back({absl::StrCat("state_", variable.name),
+                        builder_.Tensor(std::move(dims), variable.dtype)});
+    }
     absl::Status status;
     builder_.Function(name, params, [&](const transform::Operands& in) {
-      for (size_t i = 0; i < in.size(); ++i) graph.Bind(g.inputs[i], in[i]);
+      for (size_t i = 0; i < g.inputs.size(); ++i) graph.Bind(g.inputs[i], in[i]);
+      import_.variables.clear();
+      for (size_t i = 0; i < variables_.size(); ++i) {
+        import_.variables[variables_[i].key] = in[g.inputs.size() + i];
+      }
       absl::StatusOr<Operand> result = Body(graph);
       status = result.status();
       return result.ok() ? *result : Operand{ir::TupleExpr{}};
@@ -92,7 +120,14 @@ class Reading {
 
   absl::StatusOr<Operand> Body(GraphImport& graph) {
     absl::Status status;
-    Operand made = builder_.Dataflow([&] {
+    // Dataflow blocks have no branches and no recursive functions.
+    const bool dataflow = import_.model.subgraphs.size() == 1;
+    const auto output = [&](const Operand& value, const std::string& result) {
+      if (dataflow) return builder_.Output(value, result);
+      builder_.Name(value, result);
+      return value;
+    };
+    const auto body = [&] {
       status = graph.ImportOperators();
       if (!status.ok()) return Operand{ir::TupleExpr{}};
       absl::StatusOr<std::vector<Operand>> outputs = graph.Outputs();
@@ -102,16 +137,22 @@ class Reading {
       for (size_t k = 0; k < outputs->size(); ++k) {
         const Tensor& tensor =
             graph.subgraph().tensors[static_cast<size_t>(graph.subgraph().outputs[k])];
-        results.push_back(builder_.Output((*outputs)[k], ProgramName(tensor.name)));
+        results.push_back(output((*outputs)[k], ProgramName(tensor.name)));
+      }
+      for (const Variable& variable : variables_) {
+        results.push_back(
+            output(import_.variables[variable.key], absl::StrCat("next_", variable.name)));
       }
       return results.size() == 1 ? results[0] : transform::BlockBuilder::Tuple(std::move(results));
-    });
+    };
+    Operand made = dataflow ? builder_.Dataflow(body) : body();
     LATHE_RETURN_IF_ERROR(status);
     return made;
   }
 
   transform::BlockBuilder builder_;
   ModelImport import_;
+  std::vector<Variable> variables_;
 };
 
 }  // namespace

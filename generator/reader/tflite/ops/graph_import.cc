@@ -13,6 +13,7 @@
 #include "generator/reader/tflite/format/tensor_types.h"
 #include "generator/reader/tflite/ops/op_call.h"
 #include "generator/reader/tflite/ops/op_rows.h"
+#include "generator/reader/tflite/ops/variables.h"
 #include "generator/support/status.h"
 
 namespace lathe::tflite {
@@ -38,16 +39,12 @@ GraphImport::GraphImport(ModelImport& model, int64_t subgraph)
       values_(graph_.tensors.size()),
       failed_(graph_.tensors.size()) {}
 
-std::string GraphImport::VariableName(int32_t tensor) const {
-  return absl::StrCat(index_, ":", tensor);
-}
-
 absl::StatusOr<Operand> GraphImport::ValueOf(int32_t tensor, const Location& loc) {
   const auto at = static_cast<size_t>(tensor);
+  const auto variable = model_.variables.find(TensorKey(index_, tensor));
+  if (variable != model_.variables.end()) return variable->second;
   if (values_[at]) return *values_[at];
   const Tensor& t = graph_.tensors[at];
-  const auto variable = model_.variables.find(VariableName(tensor));
-  if (variable != model_.variables.end()) return variable->second;
   if (!IsConstant(model_.model, t) && CountOf(t.shape) != 0) {
     return diags().Error(loc, "tflite-malformed")
            << "tensor '" << t.name << "' (#" << tensor
@@ -152,7 +149,8 @@ absl::Status GraphImport::CheckTensors(const Operator& op, const Location& loc) 
   for (const int32_t output : op.outputs) {
     if (output < 0) continue;
     const Tensor& tensor = graph_.tensors[static_cast<size_t>(output)];
-    if (values_[static_cast<size_t>(output)] || IsConstant(model_.model, tensor)) {
+    const bool has_value = values_[static_cast<size_t>(output)] && !tensor.is_variable;
+    if (has_value || IsConstant(model_.model, tensor)) {
       return diags().Error(loc, "tflite-malformed")
              << "it computes tensor '" << tensor.name << "' (#" << output
              << "), which has a value already";
@@ -214,6 +212,7 @@ absl::Status GraphImport::BindResult(const Operator& op, size_t k, Operand resul
                                      const Location& loc) {
   const auto at = static_cast<size_t>(op.outputs[k]);
   const Tensor& tensor = graph_.tensors[at];
+  if (tensor.type == kResource) return absl::OkStatus();
   const auto* info = builder().InfoOf(result)->As<ir::TensorInfo>();
   const std::optional<ir::DType> dtype = DTypeOf(tensor.type);
   if (info != nullptr && info->dims() != nullptr && dtype) {
@@ -242,7 +241,7 @@ absl::Status GraphImport::BindResult(const Operator& op, size_t k, Operand resul
     }
   }
   builder().Name(result, ProgramName(tensor.name));
-  if (tensor.is_variable) model_.variables[VariableName(op.outputs[k])] = result;
+  if (tensor.is_variable) model_.variables[TensorKey(index_, op.outputs[k])] = result;
   values_[at] = std::move(result);
   return absl::OkStatus();
 }

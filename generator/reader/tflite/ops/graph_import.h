@@ -25,8 +25,8 @@ struct ModelImport {
   transform::BlockBuilder& builder;
   int depth = 0;          // of calls of subgraphs
   int64_t operators = 0;  // imported so far
-  // The current values of variables, which all subgraphs share: of resource variables by
-  // "container/name", of variable tensors by "subgraph:tensor". Empty outside of a function.
+  // The current values of variables, which all subgraphs share, by their keys (variables.h). Empty
+  // outside of a function.
   std::map<std::string, ir::Operand> variables = {};
 };
 
@@ -62,7 +62,6 @@ class GraphImport {
   absl::Status CheckTensors(const Operator& op, const Location& loc);
   absl::Status CheckQuantization(const Tensor& tensor, int32_t index, const Location& loc);
   absl::Status BindResult(const Operator& op, size_t k, ir::Operand result, const Location& loc);
-  std::string VariableName(int32_t tensor) const;
 
   ModelImport& model_;
   const int64_t index_;

@@ -60,6 +60,7 @@ class OpCall : public ImportBuilder {
   const OpRow& row() const { return row_; }
   const Operator& node() const { return op_; }
   GraphImport& graph() { return graph_; }
+  const Location& loc() const { return loc_; }
   absl::string_view op() const;
 
   DiagnosticBuilder Error() override;
