@@ -23,6 +23,8 @@ struct PrintOptions {
   // Also print derived structural information, as annotations of the variables. Without it only
   // written annotations are printed, so that reading yields an identical module.
   bool show_info = false;
+  // End each binding and function with a comment that names its place in the source.
+  bool show_origin = false;
   // Tensors with more elements are printed as metadata before the program, smaller ones as nested
   // lists.
   int64_t max_list_elements = 64;

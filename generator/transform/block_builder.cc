@@ -118,8 +118,9 @@ void BlockBuilder::FillBody(ir::Function& f, absl::string_view name,
   for (ir::ValueId id : f.params) d.Bind(id, {d.Normalize(module_.values[id].annotation)});
   const analysis::Derivation::Function outer =
       std::exchange(d.function, {&f, std::string(name), false});
+  const Location loc = loc_;
   f.body = CollectBody([&] { return body(operands); });
-  f.body.result_loc = loc_;
+  f.body.result_loc = At(loc);
   for (ir::ValueId id : f.params) d.Unbind(id);
   d.shape_scope.Leave(mark);
   d.function = outer;
@@ -289,8 +290,11 @@ Operand BlockBuilder::If(Operand cond, const std::function<Operand()>& then_body
   LATHE_CHECK(!in_dataflow_, "dataflow blocks have no branches");
   ir::If branch;
   branch.cond = std::move(cond);
+  const Location loc = loc_;
   branch.then_body = CollectBody(then_body);
+  At(loc);
   branch.else_body = CollectBody(else_body);
+  At(loc);
   return Bind(std::move(branch), name, false);
 }
 

@@ -122,8 +122,9 @@ class BlockBuilder {
   ir::Operand Dataflow(const std::function<ir::Operand()>& body);
   ir::Operand Output(ir::Operand value, absl::string_view name = "gv");
 
-  // The source location of the next bindings, for messages.
-  void At(Location loc) { loc_ = std::move(loc); }
+  // Sets the source location of the next bindings, for messages. Returns the previous one. A branch
+  // or function does not change the location of what follows it.
+  Location At(Location loc) { return std::exchange(loc_, std::move(loc)); }
 
   // Returns the checked and normalized module and leaves the builder empty. Fails with all errors,
   // which diags() lists too.

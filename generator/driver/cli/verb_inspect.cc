@@ -39,6 +39,7 @@ constexpr Option kInspectOptions[] = {
      "last check); after program passes, its steps"},
     {"--apply", 0, "PASS,...", "apply these passes to the loaded program, in this order"},
     {"--show-info", 0, "", "annotate every variable with its structural information"},
+    {"--show-origin", 0, "", "end each binding with its place in the source"},
     {"--no-fuse", 0, "", "steps with one kernel for each operator"},
     {"--target", 't', "TARGET", "the target of the steps (generic-c99)"},
     {"--dim", 'D', "NAME=N", "the program for this size of a shape variable, or for LOW..HIGH"},
@@ -155,6 +156,35 @@ ExitCode InspectRelay(const Invocation& in) {
   return WriteResult(in, in.args.Value("--output"), *text);
 }
 
+// Fails if options exclude each other. `after` is the pass of --after or its default.
+absl::Status CheckCombination(const Arguments& args, absl::string_view after,
+                              const AppliedPasses& passes, bool has_steps) {
+  const auto refuse = [](const auto&... parts) {
+    return absl::InvalidArgumentError(absl::StrCat(parts...));
+  };
+  const bool after_program_pass = IsProgramPass(after);
+  if ((after_program_pass || !passes.program.empty()) && !has_steps) {
+    return refuse("'", after_program_pass ? after : passes.program.front(),
+                  "' is a program pass; show its result with --format steps");
+  }
+  if (args.Has("--show-origin") && has_steps) {
+    return refuse("option '--show-origin' is for --format tvmscript; steps name their bindings");
+  }
+  if (args.Has("--target") && !has_steps) {
+    return refuse("option '--target' is for --format steps");
+  }
+  if (args.Has("--after") && !passes.program.empty()) {
+    return refuse("options '--after' and '--apply' of program passes exclude each other");
+  }
+  for (const absl::string_view option :
+       {absl::string_view("--dim"), absl::string_view(kNumericsOption)}) {
+    if (args.Has(option) && args.Has("--after") && !after_program_pass) {
+      return refuse("option '", option, "' shows a program that no pass has left: without --after");
+    }
+  }
+  return absl::OkStatus();
+}
+
 ExitCode Inspect(const Invocation& in) {
   const std::vector<absl::string_view> stages = StageNames();
   std::vector<absl::string_view> names = stages;
@@ -177,25 +207,8 @@ ExitCode Inspect(const Invocation& in) {
         absl::StrCat("option '--format' must be tvmscript, relay or steps; got '", format, "'"));
   }
   const bool has_steps = format == "steps";
-  if (of_program && !has_steps) {
-    return in.report->Usage(
-        absl::StrCat("'", after_program_pass ? after : passes->program.front(),
-                     "' is a program pass; show its result with --format steps"));
-  }
-  if (in.args.Has("--target") && !has_steps) {
-    return in.report->Usage("option '--target' is for --format steps");
-  }
-  if (in.args.Has("--after") && !passes->program.empty()) {
-    return in.report->Usage("options '--after' and '--apply' of program passes exclude each other");
-  }
-  if (in.args.Has("--dim") && in.args.Has("--after") && !after_program_pass) {
-    return in.report->Usage(
-        "option '--dim' shows a program that no pass has left: without --after");
-  }
-  if (in.args.Has(kNumericsOption) && in.args.Has("--after") && !after_program_pass) {
-    return in.report->Usage(
-        "option '--numerics' shows a program that no pass has left: without --after");
-  }
+  const absl::Status combined = CheckCombination(in.args, after, *passes, has_steps);
+  if (!combined.ok()) return in.report->Usage(combined.message());
   const auto target = ReadTargetOption(in.args, "generic-c99");
   if (!target.ok()) return in.report->Usage(target.status().message());
   const auto numerics = ReadNumerics(in.args);
@@ -232,6 +245,7 @@ ExitCode Inspect(const Invocation& in) {
   ir::PrintOptions options;
   options.dialect = DialectOf(in.args.Value("--dialect"));
   options.show_info = in.args.Has("--show-info");
+  options.show_origin = in.args.Has("--show-origin");
   return WriteResult(in, in.args.Value("--output"),
                      ir::PrintTvmScript((*program)->module, options));
 }

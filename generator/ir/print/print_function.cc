@@ -10,6 +10,7 @@
 #include "generator/ir/print/print_attr.h"
 #include "generator/ir/print/print_call.h"
 #include "generator/ir/print/print_operand.h"
+#include "generator/ir/print/print_origin.h"
 #include "generator/ir/print/print_struct_info.h"
 #include "generator/ir/print_options.h"
 #include "generator/support/match.h"
@@ -28,11 +29,22 @@ class FunctionPrinter {
     const auto* symbol = FindAttr<std::string>(f.attrs, kGlobalSymbol);
     AttrMap attrs = f.attrs;
     if (symbol != nullptr && *symbol == global.name) attrs.erase(kGlobalSymbol);
+    Origin(global.loc);
     Decorator(f, f.attrs.count(kGlobalSymbol) == 0);
     Print(global.name, f, attrs, true);
   }
 
  private:
+  std::string OriginOf(const Location& loc) const {
+    return text_.options.show_origin ? PrintOrigin(loc) : "";
+  }
+  void Origin(const Location& loc) {
+    const std::string origin = OriginOf(loc);
+    if (!origin.empty()) out_.Line(origin);
+  }
+  // A comment after the statement that is printed next.
+  std::string Comment() const { return origin_.empty() ? "" : absl::StrCat("  ", origin_); }
+
   void Decorator(const Function& f, bool is_private) {
     std::vector<absl::string_view> flags;
     if (!f.pure) flags.push_back("pure=False");
@@ -160,15 +172,16 @@ class FunctionPrinter {
     const StructInfoRef info = text_.Annotation(value);
     const std::string annotation =
         info == nullptr ? "" : absl::StrCat(": ", PrintStructInfo(info, text_));
-    out_.Line(text_.Name(var), annotation, " = ", rhs);
+    out_.Line(text_.Name(var), annotation, " = ", rhs, Comment());
   }
 
   void Print(const Binding& binding) {
+    origin_ = OriginOf(binding.loc);
     Match(
         binding.rhs, [&](const Operand& o) { Assign(binding.var, Whole(o)); },
         [&](const Call& c) {
           const std::string call = PrintCall(c, text_);
-          IsVoid(binding.var) ? out_.Line(call) : Assign(binding.var, call);
+          IsVoid(binding.var) ? out_.Line(call, Comment()) : Assign(binding.var, call);
         },
         [&](const GetField& g) {
           const std::string tuple = Whole(g.tuple);
@@ -183,6 +196,7 @@ class FunctionPrinter {
         [&](const If& i) { Print(binding.var, i); },
         [&](const Function& f) {
           const std::string name = text_.Name(binding.var);
+          Origin(binding.loc);
           Decorator(f, false);
           Print(name, f, f.attrs, false);
         });
@@ -197,7 +211,7 @@ class FunctionPrinter {
   }
 
   void Print(ValueId var, const If& branch) {
-    out_.Line("if ", Whole(branch.cond), ":");
+    out_.Line("if ", Whole(branch.cond), ":", Comment());
     PrintBranch(var, branch.then_body);
     out_.Line("else:");
     PrintBranch(var, branch.else_body);
@@ -233,6 +247,7 @@ class FunctionPrinter {
   LineWriter& out_;
   const Mentions mentions_;
   absl::flat_hash_set<int> declared_by_param_;  // by SymVar::id
+  std::string origin_;                          // of the binding being printed
   int depth_ = 0;
 };
 

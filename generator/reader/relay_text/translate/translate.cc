@@ -94,7 +94,9 @@ ir::GlobalId Translation::InstanceOf(const Definition& definition,
   options.exported =
       has_main ? definition.name.text == "main" && instances_.empty() : type_args.empty();
   options.ret = InfoOf(type->ret, AnyDims::kUnknown, definition.name.loc);
+  const Location outer = builder_.At(definition.name.loc);
   const ir::GlobalId id = builder_.Declare(definition.name.text, ParamsOf(function), options);
+  builder_.At(outer);
   std::swap(args, type_args_);
   instances_[key] = id;
   open_.push_back({&definition, std::move(args), id});
@@ -120,6 +122,7 @@ ir::Operand Translation::TranslateBody(const FunctionTree& function, const TypeA
 
 void Translation::DefineInstance(const Instance& instance) {
   const FunctionTree& function = *instance.definition->function;
+  builder_.At(instance.definition->name.loc);
   builder_.Define(instance.id, [&](const Operands& params) {
     return TranslateBody(function, instance.args, params);
   });
@@ -131,6 +134,7 @@ void Translation::DefineRoot(const Definition& definition) {
   TypeArgs args;
   for (const TypeParamId param : m_.signatures[&function].type_params) args[param] = Erased();
   type_args_ = args;
+  builder_.At(definition.name.loc);
   builder_.Function(definition.name.text, ParamsOf(function),
                     [&](const Operands& params) { return TranslateBody(function, args, params); });
 }

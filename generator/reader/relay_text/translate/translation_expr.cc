@@ -21,8 +21,10 @@ ir::Operand Translation::Translate(ExprId id) {
   if (At(id).As<BlockTree>() != nullptr && scopes_.back() != id && places_->IsScope(id)) {
     return TranslateScope(id);
   }
-  builder_.At(At(id).loc);
-  return TranslateNode(id);
+  const Location outer = builder_.At(At(id).loc);
+  Operand value = TranslateNode(id);
+  builder_.At(outer);
+  return value;
 }
 
 ir::Operand Translation::TranslateNode(ExprId id) {
@@ -200,6 +202,7 @@ ir::Operand Translation::TranslateInstance(const FunctionTree& function,
 ir::Operand Translation::TranslateFn(const FunctionTree& function, absl::string_view name,
                                      VarId self, const std::vector<CellId>& cells) {
   const auto* type = TypeIn(m_.signatures[&function].type)->As<FuncType>();
+  const Location outer = builder_.At(function.loc);
   transform::BlockBuilder::FunctionOptions options;
   options.ret = InfoOf(type->ret, AnyDims::kUnknown, function.loc);
   std::vector<Param> params = ParamsOf(function);
@@ -212,7 +215,7 @@ ir::Operand Translation::TranslateFn(const FunctionTree& function, absl::string_
     }
     options.ret = context_.Tuple(std::move(results));
   }
-  return builder_.LocalFunction(
+  Operand value = builder_.LocalFunction(
       name, params,
       [&](const Operands& in, const Operand& own) {
         const size_t count = function.params.size();
@@ -224,6 +227,8 @@ ir::Operand Translation::TranslateFn(const FunctionTree& function, absl::string_
         });
       },
       options);
+  builder_.At(outer);
+  return value;
 }
 
 }  // namespace lathe::relay
