@@ -8,6 +8,7 @@
 #include "generator/driver/options/name_option.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/outputs_option.h"
+#include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
 #include "generator/driver/options/read_source.h"
 #include "generator/driver/options/target_option.h"
@@ -54,11 +55,15 @@ ExitCode CompileModel(const Invocation& in, CompiledModel& compiled) {
   compiled.file.emplace(*std::move(file));
   const absl::Status liked = ReadLikeOption(in.args, *compiled.file, *read);
   if (!liked.ok()) return in.report->InputError(liked);
+  auto params = ReadParamsOption(in.args);
+  if (!params.ok()) return in.report->InputError(params.status());
+  if (!params->path.empty()) compiled.read.push_back(params->path);
   Diagnostics diags;
   NotChecked not_checked;
   auto program = LoadProgram(compiled.context, *compiled.file,
-                             {*read, *sizes, *numerics, compiled.target, ""}, diags, not_checked);
-  if (!program.ok()) return in.report->Usage(program.status().message());
+                             {*read, *sizes, *numerics, compiled.target, *std::move(params)}, diags,
+                             not_checked);
+  if (!program.ok()) return in.report->InputError(program.status());
   if (!*program) return in.report->Add(diags, {not_checked});
   compiled.loaded = std::move((*program)->module);
   compiled.numerics = std::move((*program)->numerics);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/driver/bind_params_file.h"
 #include "generator/driver/options/outputs_option.h"
 #include "generator/driver/pipeline.h"
 #include "generator/ir/verify_graph.h"
@@ -57,6 +58,9 @@ absl::StatusOr<std::optional<LoadedProgram>> LoadProgram(ir::Context& context,
                     : LoadModule(context, file, request.last_stage, diags, &not_checked, read);
   if (!module) return std::nullopt;
   if (!at_import) LATHE_RETURN_IF_ERROR(BindSizes(context, sizes, *module, diags));
+  if (!request.params.path.empty() && !diags.has_errors()) {
+    LATHE_RETURN_IF_ERROR(BindParamsFile(context, request.params, *module, diags));
+  }
   LoadedProgram loaded{*std::move(module), "", RangesIn(sizes)};
   if (request.numerics && !diags.has_errors()) {
     loaded.numerics =

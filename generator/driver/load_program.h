@@ -1,6 +1,5 @@
-// Loads the program that a verb works on: reads and checks a file, binds the sizes of -D, and
-// applies
-// --numerics to its quantized operators.
+// Loads the program that a verb works on: reads and checks a file, binds the sizes of -D and the
+// parameters of --params, and applies --numerics to its quantized operators.
 #ifndef LATHE_DRIVER_LOAD_PROGRAM_H_
 #define LATHE_DRIVER_LOAD_PROGRAM_H_
 
@@ -13,6 +12,7 @@
 #include "generator/driver/check_remains.h"
 #include "generator/driver/options/dim_option.h"
 #include "generator/driver/options/numerics.h"
+#include "generator/driver/options/params_option.h"
 #include "generator/driver/report/not_checked.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
@@ -28,7 +28,8 @@ struct LoadRequest {
   std::map<std::string, DimRange> sizes;  // -D
   std::optional<Numerics> numerics;       // nullopt leaves quantized operators unchanged
   const Target* target = nullptr;         // for numerics
-  std::string last_stage;                 // stage to stop after; empty: normalize
+  ParamsFile params = {};                 // --params
+  std::string last_stage = {};            // stage to stop after; empty: normalize
 };
 
 struct LoadedProgram {
@@ -43,8 +44,9 @@ absl::Status BindSizes(ir::Context& context, const std::map<std::string, DimRang
                        ir::Module& module, Diagnostics& diags);
 
 // Single sizes become constants: during import for ONNX, after loading otherwise. Fails if -D names
-// a size that is not symbolic in the program. Returns nullopt if the program has errors, which are
-// in `diags`; `not_checked` then lists what was not checked. `file` must outlive the module.
+// a size that is not symbolic in the program, or if --params does not fit it. Returns nullopt if
+// the program has errors, which are in `diags`; `not_checked` then lists what was not checked.
+// `file` must outlive the module.
 absl::StatusOr<std::optional<LoadedProgram>> LoadProgram(ir::Context& context,
                                                          const SourceFile& file,
                                                          const LoadRequest& request,

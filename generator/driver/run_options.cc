@@ -7,6 +7,7 @@
 #include "generator/driver/graph_passes.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/outputs_option.h"
+#include "generator/driver/options/params_option.h"
 #include "generator/support/status.h"
 
 namespace lathe::driver {
@@ -17,6 +18,7 @@ constexpr Option kRunOptions[] = {
     {"--input", 0, "NAME=FILE", "a parameter from an .npy file, or all from one .npz FILE"},
     {"--random", 0, "seed=N", "use random values for parameters without a file"},
     {"--dim", 'D', "NAME=N", "the value of a shape variable"},
+    kParamsOption,
     kOutputsOption,
     kLikeOption,
     {"--output", 'o', "FILE", "write the results as .npz, or a single tensor as .npy"},

@@ -118,9 +118,7 @@ void BlockBuilder::FillBody(ir::Function& f, absl::string_view name,
   for (ir::ValueId id : f.params) d.Bind(id, {d.Normalize(module_.values[id].annotation)});
   const analysis::Derivation::Function outer =
       std::exchange(d.function, {&f, std::string(name), false});
-  const Location loc = loc_;
   f.body = CollectBody([&] { return body(operands); });
-  f.body.result_loc = At(loc);
   for (ir::ValueId id : f.params) d.Unbind(id);
   d.shape_scope.Leave(mark);
   d.function = outer;
@@ -290,11 +288,8 @@ Operand BlockBuilder::If(Operand cond, const std::function<Operand()>& then_body
   LATHE_CHECK(!in_dataflow_, "dataflow blocks have no branches");
   ir::If branch;
   branch.cond = std::move(cond);
-  const Location loc = loc_;
   branch.then_body = CollectBody(then_body);
-  At(loc);
   branch.else_body = CollectBody(else_body);
-  At(loc);
   return Bind(std::move(branch), name, false);
 }
 
@@ -354,11 +349,12 @@ ir::Body BlockBuilder::CollectBody(const std::function<Operand()>& body) {
   analysis::Derivation& d = *derivation_;
   const analysis::ShapeScope::Mark mark = d.shape_scope.Enter();
   const bool in_dataflow = std::exchange(in_dataflow_, false);
+  const Location outer_loc = loc_;
   bodies_.push_back(&gathered);
   gathered.result = body();
   bodies_.pop_back();
   in_dataflow_ = in_dataflow;
-  gathered.result_loc = loc_;
+  gathered.result_loc = At(outer_loc);
   for (const ir::Block& block : gathered.blocks) {
     for (const ir::Binding& binding : block.bindings) d.Unbind(binding.var);
   }

@@ -9,6 +9,7 @@
 #include "generator/driver/model_report.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/outputs_option.h"
+#include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
 
 namespace lathe::driver {
@@ -18,6 +19,7 @@ constexpr Option kAnalyzeOptions[] = {
     {"--target", 't', "TARGET", "the target (generic-c99); 'lathe targets' lists them"},
     {"--name", 'n', "NAME", "the C prefix of every symbol (the model's file name)"},
     {"--dim", 'D', "NAME=N", "analyze for this size of a shape variable, or for LOW..HIGH"},
+    kParamsOption,
     kOutputsOption,
     kLikeOption,
     kCcOption,

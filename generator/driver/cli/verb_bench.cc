@@ -11,6 +11,7 @@
 #include "generator/driver/options/dim_option.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/outputs_option.h"
+#include "generator/driver/options/params_option.h"
 #include "generator/driver/options/read_source.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/report/work_folder.h"
@@ -36,6 +37,7 @@ constexpr Option kBenchOptions[] = {
     {"--warmup", 0, "N", "number of warm-up runs (10)"},
     {"--cuda-graph", 0, "", "capture a run into a CUDA graph, and time launches of that"},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
+    kParamsOption,
     kOutputsOption,
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     {"--extern", 0, "FILE", "external functions: .cu, .cpp"},
@@ -126,13 +128,16 @@ ExitCode Bench(const Invocation& in) {
   if (!read.ok()) return in.report->Usage(read.status().message());
   const auto file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return in.report->EnvironmentError(file.status());
+  auto params = ReadParamsOption(in.args);
+  if (!params.ok()) return in.report->InputError(params.status());
 
   ir::Context context;
   Diagnostics diags;
   NotChecked not_checked;
-  auto program = LoadProgram(context, *file, {*read, *sizes, *numerics, place->target, ""}, diags,
-                             not_checked);
-  if (!program.ok()) return in.report->Usage(program.status().message());
+  auto program =
+      LoadProgram(context, *file, {*read, *sizes, *numerics, place->target, *std::move(params)},
+                  diags, not_checked);
+  if (!program.ok()) return in.report->InputError(program.status());
   if (!*program) return in.report->Add(diags, {not_checked});
   const ir::Module* const module = &(*program)->module;
   RestrictToSizes(*sizes, (*program)->ranges, options);

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/driver/load_program.h"
 #include "generator/driver/options/outputs_option.h"
+#include "generator/driver/options/params_option.h"
 #include "generator/driver/options/read_source.h"
 #include "generator/support/status.h"
 #include "nlohmann/json.hpp"
@@ -46,6 +47,7 @@ Json Unread(const std::string& path, const absl::Status& why) {
 
 constexpr Option kCheckOptions[] = {
     {"--dim", 'D', "NAME=N", "check it for this size of a shape variable, or for LOW..HIGH"},
+    kParamsOption,
     kOutputsOption,
     kLikeOption,
 };
@@ -54,12 +56,13 @@ constexpr Option kCheckOptions[] = {
 absl::StatusOr<LoadRequest> ReadRequest(const Invocation& in) {
   LoadRequest request;
   LATHE_ASSIGN_OR_RETURN(request.sizes, ReadDimOptions(in.args));
+  LATHE_ASSIGN_OR_RETURN(request.params, ReadParamsOption(in.args));
   const bool of_onnx = in.args.Has("--outputs") || in.args.Has("--like");
-  if (!of_onnx && request.sizes.empty()) return request;
+  if (!of_onnx && request.sizes.empty() && request.params.path.empty()) return request;
   if (in.args.operands.size() != 1) {
     return absl::InvalidArgumentError(
         of_onnx ? "options '--outputs' and '--like' need exactly one ONNX model"
-                : "option '-D' needs exactly one program");
+                : "options '-D' and '--params' need exactly one program");
   }
   if (!of_onnx) return request;
   LATHE_ASSIGN_OR_RETURN(request.read.outputs, ReadOutputsOption(in.args));
@@ -89,7 +92,7 @@ ExitCode Check(const Invocation& in) {
     Diagnostics diags;
     NotChecked unchecked;
     auto program = LoadProgram(context, files.back(), *request, diags, unchecked);
-    if (!program.ok()) return in.report->Usage(program.status().message());
+    if (!program.ok()) return in.report->InputError(program.status());
     std::optional<ir::Module> module;
     if (*program) module = std::move((*program)->module);
     not_checked.push_back(std::move(unchecked));

@@ -16,6 +16,7 @@
 #include "generator/driver/model_report.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/outputs_option.h"
+#include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
 #include "generator/driver/validate/golden.h"
 #include "generator/support/files.h"
@@ -27,6 +28,7 @@ constexpr Option kCompileOptions[] = {
     {"--output", 'o', "FOLDER", "folder for the files, created if missing (.)"},
     {"--name", 'n', "NAME", "the C prefix of every symbol and file (the model's file name)"},
     {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
+    kParamsOption,
     kOutputsOption,
     kLikeOption,
     {"--externs", 0, "link|table", "external functions: linked, or passed to init (link)"},

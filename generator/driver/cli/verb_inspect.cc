@@ -14,6 +14,7 @@
 #include "generator/driver/load_program.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/outputs_option.h"
+#include "generator/driver/options/params_option.h"
 #include "generator/driver/options/read_source.h"
 #include "generator/driver/options/target_option.h"
 #include "generator/driver/pipeline.h"
@@ -45,6 +46,7 @@ constexpr Option kInspectOptions[] = {
     {"--dim", 'D', "NAME=N", "the program for this size of a shape variable, or for LOW..HIGH"},
     {kNumericsOption, 0, kNumericsChoices,
      "quantised operators in integers, or as defined (steps: fused)"},
+    kParamsOption,
     kOutputsOption,
     kLikeOption,
     {"--output", 'o', "FILE", "write to FILE, not to standard output"},
@@ -176,8 +178,7 @@ absl::Status CheckCombination(const Arguments& args, absl::string_view after,
   if (args.Has("--after") && !passes.program.empty()) {
     return refuse("options '--after' and '--apply' of program passes exclude each other");
   }
-  for (const absl::string_view option :
-       {absl::string_view("--dim"), absl::string_view(kNumericsOption)}) {
+  for (const char* option : {"--dim", "--params", kNumericsOption}) {
     if (args.Has(option) && args.Has("--after") && !after_program_pass) {
       return refuse("option '", option, "' shows a program that no pass has left: without --after");
     }
@@ -224,14 +225,16 @@ ExitCode Inspect(const Invocation& in) {
   ir::Context context;
   Diagnostics diags;
   NotChecked not_checked;
-  LoadRequest request{*read, *sizes, {}, target->target, ""};
-  // Steps and --numerics require a program with derived infos.
-  const bool whole =
-      !passes->graph.empty() || has_steps || in.args.Has(kNumericsOption) || !sizes->empty();
+  auto params = ReadParamsOption(in.args);
+  if (!params.ok()) return in.report->InputError(params.status());
+  LoadRequest request{*read, *sizes, {}, target->target, *std::move(params)};
+  // Steps, --numerics and constants require a program with derived infos.
+  const bool whole = !passes->graph.empty() || has_steps || in.args.Has(kNumericsOption) ||
+                     !sizes->empty() || in.args.Has(kParamsOption.name);
   if (!whole) request.last_stage = std::string(after);
   if (has_steps || in.args.Has(kNumericsOption)) request.numerics = *numerics;
   auto program = LoadProgram(context, *file, request, diags, not_checked);
-  if (!program.ok()) return in.report->Usage(program.status().message());
+  if (!program.ok()) return in.report->InputError(program.status());
   if (!*program) return in.report->Add(diags, {not_checked});
   PassContext pass_context{context, diags};
   const absl::Status applied = ApplyPasses(pass_context, passes->graph, (*program)->module);

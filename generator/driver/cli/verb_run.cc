@@ -10,6 +10,7 @@
 #include "generator/driver/options/extern_files.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/outputs_option.h"
+#include "generator/driver/options/params_option.h"
 #include "generator/driver/options/read_source.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/report/render_value.h"
@@ -120,7 +121,10 @@ ExitCode Run(const Invocation& in) {
   read.as_defined = options->numerics == Numerics::kOnnx;
   const absl::Status liked = ReadLikeOption(in.args, *file, read);
   if (!liked.ok()) return in.report->InputError(liked);
-  LoadRequest request{std::move(read), {}, options->numerics, FindTarget("generic-c99"), ""};
+  auto params = ReadParamsOption(in.args);
+  if (!params.ok()) return in.report->InputError(params.status());
+  LoadRequest request{
+      std::move(read), {}, options->numerics, FindTarget("generic-c99"), *std::move(params)};
   if (IsOnnx(file->path())) {
     // The import of an ONNX model depends on sizes. A program as text keeps its shape variables;
     // the arguments bind them.
@@ -129,7 +133,7 @@ ExitCode Run(const Invocation& in) {
     request.sizes = *sizes;
   }
   auto program = LoadProgram(context, *file, request, diags, not_checked);
-  if (!program.ok()) return in.report->Usage(program.status().message());
+  if (!program.ok()) return in.report->InputError(program.status());
   if (!*program) return in.report->Add(diags, {not_checked});
   ir::Module* const module = &(*program)->module;
   const std::string& numerics = (*program)->numerics;

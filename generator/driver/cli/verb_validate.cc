@@ -10,6 +10,7 @@
 #include "generator/driver/options/extern_files.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/outputs_option.h"
+#include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
 #include "generator/driver/options/read_source.h"
 #include "generator/driver/pipeline.h"
@@ -48,6 +49,7 @@ constexpr Option kValidateOptions[] = {
     {"--func", 0, "NAME", "the function to run (main)"},
     {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
+    kParamsOption,
     kOutputsOption,
     {"--per-node", 0, "",
      "compare the outputs of each node of an ONNX model, up to the first difference"},
@@ -77,10 +79,7 @@ class Validation {
     options_.random_hint = "--data random:seed=1";
     const absl::Status data =
         ReadValidateData(in_.args.Value("--data", "random:seed=1"), options_, sets_);
-    if (!data.ok()) {
-      return absl::IsNotFound(data) ? in_.report->EnvironmentError(data)
-                                    : in_.report->Usage(data.message());
-    }
+    if (!data.ok()) return in_.report->InputError(data);
     FloatDeviations deviations;
     deviations.reordered_sums = place_.gpus || !place_.target->vector_macro.empty();
     deviations.wide_accumulators = place_.gpus.has_value();
@@ -136,17 +135,19 @@ class Validation {
     const absl::Status unread = ReadSet(file, set, read);  // reported if the model can be read
     const auto externs = ReadExternsOption(in_.args);
     if (!externs.ok()) return in_.report->Usage(externs.status().message());
+    const auto params = ReadParamsOption(in_.args);
+    if (!params.ok()) return in_.report->InputError(params.status());
     ir::Context context;
     Diagnostics diags;
     NotChecked not_checked;
-    auto program = LoadProgram(context, file, {read, fixed_, *numerics, place_.target, ""}, diags,
-                               not_checked);
+    auto program = LoadProgram(context, file, {read, fixed_, *numerics, place_.target, *params},
+                               diags, not_checked);
     if (!unread.ok() && !diags.has_errors()) return in_.report->EnvironmentError(unread);
-    if (!program.ok()) return in_.report->Usage(program.status().message());
+    if (!program.ok()) return in_.report->InputError(program.status());
     if (!*program) return in_.report->Add(diags, {not_checked});
     const ir::Module* const module = &(*program)->module;
-    const std::string& computed = (*program)->numerics;
     RestrictToSizes(fixed_, (*program)->ranges, options_);
+    const std::string& computed = (*program)->numerics;
     if (!computed.empty()) in_.report->Remark(absl::StrCat("numerics ", computed));
     const auto function = FindExported(*module, options_.func);
     if (!function.ok()) return in_.report->Usage(function.status().message());
