@@ -31,8 +31,7 @@ static inline int32_t lathe_scaled_twice(int32_t x, int32_t mantissa, int32_t sh
 
 /* x * factor of a sum with at most 48 bits, with a mantissa of 16 bits, rounded once. */
 static inline int32_t lathe_scaled_once(int64_t x, int32_t mantissa, int32_t shift) {
-  const int32_t short_mantissa =
-      (mantissa < 0x7FFF0000) ? ((mantissa + (1 << 15)) >> 16) : 0x7FFF;
+  const int32_t short_mantissa = (mantissa < 0x7FFF0000) ? ((mantissa + (1 << 15)) >> 16) : 0x7FFF;
   const int32_t down = 15 - shift;
   return (int32_t)(((x * short_mantissa) + ((int64_t)1 << (down - 1))) >> down);
 }

@@ -75,15 +75,19 @@ def cases():
 
 
 def recursion():
-    """A subgraph that calls itself."""
-    c, x, y = Tensor("c", [], "bool"), Tensor("x", [4]), Tensor("y", [4])
-    calls = Operator(IF, [c, x], [y], options(92, then_subgraph=1, else_subgraph=1))
-    inner = [Tensor("c", [], "bool"), Tensor("x", [4]), Tensor("y", [4])]
+    """A subgraph that calls itself, and subgraphs that each call the next one twice."""
+    def caller(number, true):
+        x, y, z = Tensor("x", [4]), Tensor("y", [4]), Tensor("z", [4])
+        both = options(92, then_subgraph=number, else_subgraph=number)
+        return Subgraph([x], [z], [Operator(IF, [true, x], [y], both),
+                                   Operator(IF, [true, y], [z], both)])
     true = Tensor("true", [], "bool", data=b"\1")
-    again = Operator(IF, [true, inner[1]], [inner[2]],
-                     options(92, then_subgraph=1, else_subgraph=1))
-    model = Model([Subgraph([c, x], [y], [calls]), Subgraph([inner[1]], [inner[2]], [again])])
-    yield "recursion", model.write(), "tflite-limit", "deep"
+    yield "recursion", Model([caller(1, true), caller(1, true)]).write(), "tflite-malformed", \
+        "calls itself"
+    x, y = Tensor("x", [4]), Tensor("y", [4])
+    chain_of_calls = [caller(k + 1, true) for k in range(40)]
+    last = Subgraph([x], [y], [Operator(RELU, [x], [y])])
+    yield "doubling", Model(chain_of_calls + [last]).write(), "tflite-limit", "1000 times"
 
 
 def main():

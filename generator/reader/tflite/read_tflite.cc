@@ -57,8 +57,8 @@ class Reading {
     if (variables_.empty()) return;
     ir::AttrList bytes;
     for (const Variable& variable : variables_) bytes.emplace_back(variable.first_byte);
-    for (ir::Global& global : module.globals) {
-      ir::Function* function = global.function();
+    for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
+      ir::Function* function = module.globals[ir::GlobalId{i}].function();
       if (function != nullptr && function->attrs.count("global_symbol") != 0) {
         function->attrs["state"] = bytes;
       }
@@ -77,6 +77,7 @@ class Reading {
 
   absl::Status Define(const std::string& name, int64_t subgraph, const Signature* signature) {
     GraphImport graph(import_, subgraph);
+    import_.active = {subgraph};
     const Subgraph& g = graph.subgraph();
     std::vector<transform::BlockBuilder::Param> params;
     std::set<int32_t> seen;

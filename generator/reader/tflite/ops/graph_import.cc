@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/ir/print_names.h"
@@ -21,8 +22,8 @@ namespace {
 
 using ir::Operand;
 
-constexpr int kMaxDepth = 32;               // of subgraphs that call each other
-constexpr int64_t kMaxOperators = 1 << 20;  // imported in all
+constexpr int64_t kMaxOperators = 100'000;  // imported in all
+constexpr int kMaxCalls = 1'000;            // of subgraphs, each of which is imported again
 
 int64_t CountOf(const std::vector<int64_t>& shape) {
   int64_t count = 1;
@@ -80,6 +81,7 @@ absl::Status GraphImport::ImportOperators() {
     if (!depends_on_failed) status = ImportOperator(op, loc);
     if (status.ok() && !depends_on_failed) continue;
     first.Update(status);
+    if (absl::IsResourceExhausted(status)) return status;
     for (const int32_t output : op.outputs) {
       if (output >= 0) failed_[static_cast<size_t>(output)] = true;
     }
@@ -267,10 +269,14 @@ absl::StatusOr<std::vector<Operand>> GraphImport::ImportSubgraph(int64_t subgrap
     return diags().Error(loc, "tflite-malformed")
            << "it names subgraph " << subgraph << " of " << model_.model.subgraphs.size();
   }
-  if (model_.depth >= kMaxDepth) {
-    return diags().LimitExceeded(loc, "tflite-limit")
-           << "subgraphs call each other more than " << kMaxDepth << " deep";
+  if (!model_.active.insert(subgraph).second) {
+    return diags().Error(loc, "tflite-malformed") << "subgraph " << subgraph << " calls itself";
   }
+  if (++model_.calls > kMaxCalls) {
+    return diags().LimitExceeded(loc, "tflite-limit")
+           << "operators run subgraphs more than " << kMaxCalls << " times";
+  }
+  const absl::Cleanup done = [&] { model_.active.erase(subgraph); };
   GraphImport inner(model_, subgraph);
   if (inner.graph_.inputs.size() != inputs.size()) {
     return diags().Error(loc, "tflite-malformed")
@@ -278,10 +284,7 @@ absl::StatusOr<std::vector<Operand>> GraphImport::ImportSubgraph(int64_t subgrap
            << " inputs, and the operator passes " << inputs.size();
   }
   for (size_t i = 0; i < inputs.size(); ++i) inner.Bind(inner.graph_.inputs[i], inputs[i]);
-  ++model_.depth;
-  const absl::Status status = inner.ImportOperators();
-  --model_.depth;
-  LATHE_RETURN_IF_ERROR(status);
+  LATHE_RETURN_IF_ERROR(inner.ImportOperators());
   return inner.Outputs();
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@ struct ModelImport {
   std::string path;  // of the file, for messages
   Diagnostics& diags;
   transform::BlockBuilder& builder;
-  int depth = 0;          // of calls of subgraphs
-  int64_t operators = 0;  // imported so far
+  int calls = 0;                  // of subgraphs
+  std::set<int64_t> active = {};  // subgraphs that are being imported
+  int64_t operators = 0;          // imported so far
   // The current values of variables, which all subgraphs share, by their keys (variables.h). Empty
   // outside of a function.
   std::map<std::string, ir::Operand> variables = {};

@@ -87,8 +87,8 @@ absl::StatusOr<std::vector<Variable>> VariablesOf(ModelImport& model) {
   return variables;
 }
 
-// The handle itself is no value of the program.
-absl::StatusOr<Results> ImportVarHandle(OpCall& c) {
+// Programs name variables, so the tensor of the resource has an arbitrary value.
+absl::StatusOr<Results> ImportVariableResource(OpCall& c) {
   return Results(Operands{c.Number(0, kWhole)});
 }
 
