@@ -40,6 +40,12 @@ GraphImport::GraphImport(ModelImport& model, int64_t subgraph)
       values_(graph_.tensors.size()),
       failed_(graph_.tensors.size()) {}
 
+void GraphImport::SetVariable(int32_t tensor, Operand value) {
+  // A state tensor without the flag of variables is constant in each run.
+  const auto variable = model_.variables.find(TensorKey(index_, tensor));
+  if (variable != model_.variables.end()) variable->second = std::move(value);
+}
+
 absl::StatusOr<Operand> GraphImport::ValueOf(int32_t tensor, const Location& loc) {
   const auto at = static_cast<size_t>(tensor);
   const auto variable = model_.variables.find(TensorKey(index_, tensor));

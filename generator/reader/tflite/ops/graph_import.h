@@ -46,6 +46,8 @@ class GraphImport {
   void Bind(int32_t tensor, ir::Operand value) {
     values_[static_cast<size_t>(tensor)] = std::move(value);
   }
+  // Sets a variable tensor of the subgraph.
+  void SetVariable(int32_t tensor, ir::Operand value);
   // The operand of a tensor: bound, a constant of the file, or a variable. Fails with a diagnostic.
   absl::StatusOr<ir::Operand> ValueOf(int32_t tensor, const Location& loc);
 
