@@ -129,6 +129,8 @@ static inline const char* lathe_status_string(int status) {
       return "an external function is missing in the table of functions";
     case LATHE_E_INDEX:
       return "an index in the data is out of bounds";
+    case LATHE_E_MATCH:
+      return "no clause of a partial match covers the value";
     default:
       return "unknown status";
   }

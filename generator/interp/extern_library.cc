@@ -25,6 +25,8 @@ absl::string_view NameOf(int status) {
       return "LATHE_E_ARGUMENT: it does not take such arguments";
     case LATHE_E_INDEX:
       return "LATHE_E_INDEX: an index is out of bounds";
+    case LATHE_E_MATCH:
+      return "LATHE_E_MATCH: no clause of a partial match covers the value";
     case LATHE_E_FAILED:
       return "LATHE_E_FAILED";
     default:

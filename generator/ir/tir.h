@@ -137,9 +137,10 @@ struct AttrStmt {
   StmtRef body = nullptr;  // null: the rest of the sequence it stands in
 };
 inline constexpr char kShapeError[] = "ShapeError";
+inline constexpr char kMatchError[] = "MatchError";  // no clause covers a value
 struct AssertStmt {
   PrimRef cond = nullptr;
-  std::string kind;  // "RuntimeError", kShapeError; empty if only a message was given
+  std::string kind;  // "RuntimeError", kShapeError, ...; empty if only a message was given
   std::vector<std::string> messages;
   StmtRef body = nullptr;  // null: the rest of the sequence it stands in
 };

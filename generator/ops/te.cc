@@ -22,8 +22,8 @@ absl::Status NotKnown(absl::string_view what, StructInfoRef info) {
 
 }  // namespace
 
-void Te::Need(PrimRef holds, absl::string_view why) {
-  conditions_.push_back({holds, std::string(why)});
+void Te::Need(PrimRef holds, absl::string_view why, absl::string_view kind) {
+  conditions_.push_back({holds, std::string(why), std::string(kind)});
 }
 
 absl::StatusOr<Te> Te::Begin(ir::ComputeContext& c, const ir::Call& call) {
@@ -201,7 +201,7 @@ ir::PrimFunc Te::Finish(const std::vector<BufferRef>& outputs) {
   }
   std::vector<StmtRef> stmts;
   for (const Condition& condition : conditions_) {
-    ir::AssertStmt assert{condition.holds, ir::kShapeError, {condition.why}};
+    ir::AssertStmt assert{condition.holds, condition.kind, {condition.why}};
     stmts.push_back(context_.Make(ir::Stmt::Node(std::move(assert)), {}));
   }
   stmts.insert(stmts.end(), nests_.begin(), nests_.end());

@@ -19,6 +19,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "generator/ir/op.h"
+#include "generator/ir/tir.h"
 #include "generator/ops/scalar_math.h"
 #include "generator/ops/statements.h"
 
@@ -129,8 +130,9 @@ class Te {
   struct Condition {
     ir::PrimRef holds;
     std::string why;
+    std::string kind;  // of ir::AssertStmt
   };
-  void Need(ir::PrimRef holds, absl::string_view why);
+  void Need(ir::PrimRef holds, absl::string_view why, absl::string_view kind = ir::kShapeError);
   std::vector<Condition>& conditions() { return conditions_; }
 
   // Returns the PrimFunc. `outputs` are its last parameters; other computed tensors are allocated

@@ -18,5 +18,6 @@
 #define LATHE_E_FAILED (-9)     /* an external function failed and has reported the reason */
 #define LATHE_E_EXTERN (-10)    /* the table passed to init lacks a function that the model calls */
 #define LATHE_E_INDEX (-11)     /* an index in the data is out of bounds */
+#define LATHE_E_MATCH (-12)     /* no clause of a partial match covers the value */
 
 #endif /* LATHE_RT_H */

@@ -42,6 +42,7 @@ absl::Status Cannot(absl::string_view what) {
 // Returns the status for a failed assertion.
 absl::string_view StatusOf(const ir::AssertStmt& s) {
   if (s.kind == ir::kShapeError) return "LATHE_E_SHAPE";
+  if (s.kind == ir::kMatchError) return "LATHE_E_MATCH";
   return s.kind == schedule::kIndexError ? "LATHE_E_INDEX" : "LATHE_E_FAILED";
 }
 

@@ -3,11 +3,19 @@
 namespace lathe::interp {
 namespace {
 
+bool IsSameSpan(const Location& a, const Location& b) {
+  const auto* x = std::get_if<TextSpan>(&a);
+  const auto* y = std::get_if<TextSpan>(&b);
+  return x != nullptr && y != nullptr && x->file == y->file && x->begin == y->begin;
+}
+
 DiagnosticBuilder WithCaller(DiagnosticBuilder builder, const Thread& t, const Location& place) {
   const Location& called_at = t.machine->called_at;
   const bool own_place = !std::holds_alternative<std::monostate>(place);
   // The code of a graph expression has no name; its only caller is at that location.
   if (t.machine->code->name.empty()) return builder;
+  // The loop nest of an operator has the location of the operator.
+  if (IsSameSpan(place, called_at)) return builder;
   if (own_place && !std::holds_alternative<std::monostate>(called_at)) {
     return std::move(builder).Note(called_at,
                                    absl::StrCat("'", t.machine->code->name, "' was called here"));

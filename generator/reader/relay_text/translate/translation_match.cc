@@ -166,7 +166,8 @@ ir::Operand Translation::FailMatch(ExprId id) {
   const Operand tag = builder_.EmitTe("match_clause", {unmatched_tag_}, [&](ops::Te& te) {
     ops::ScalarMath& m = te.math();
     const ir::PrimRef value = te.At(te.Input(0), {});
-    te.Need(m.Lt(value, m.Const(0, ir::DType::Int(32))), "no clause of the match covers the value");
+    te.Need(m.Lt(value, m.Const(0, ir::DType::Int(32))), "no clause of the match covers the value",
+            ir::kMatchError);
     return std::vector{
         te.Compute("out", {}, ir::DType::Int(32), [&](const ops::Indices&) { return value; })};
   });
