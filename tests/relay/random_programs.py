@@ -184,15 +184,18 @@ class Generator:
         name, key = self.rng.choice(found)
         return f"%{name}", lambda env: env[key]
 
-    def bind(self, scope, type_):
-        # Few names, so that bindings hide others.
+    def bind(self, scope, type_, value_text=""):
+        # Few names, so that bindings hide others. A function that is bound sees its own name, so its text
+        # must not mean an outer variable by it.
         name, key = self.rng.choice("abcdefgh") + self.rng.choice(["", "1", "2"]), self.key()
+        if re.search(rf"%{name}\b", value_text):
+            name = f"own{key}"
         return name, key, scope + [(name, key, type_)]
 
     def let(self, type_, scope, depth):
         bound = self.random_type()
         text, value = self.expression(bound, scope, depth - 1)
-        name, key, inner = self.bind(scope, bound)
+        name, key, inner = self.bind(scope, bound, text if text.startswith("fn ") else "")
         body_text, body = self.expression(type_, inner, depth - 1)
         note = f": {show(bound)}" if self.rng.random() < 0.5 else ""
         return (f"(let %{name}{note} = {text}; {body_text})",
