@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "generator/support/files.h"
@@ -28,6 +29,7 @@ const std::map<std::string, std::string> kRuns = {
     {"closures", "--random seed=1"},
     {"control_flow", "--random seed=1 -D n=4"},
     {"custom_extern", "--extern {}/sensor.c --random seed=1 -D n=4"},
+    {"forest", "--random seed=1"},
     {"hello_add", "--random seed=1 -D n=2"},
     {"mlp", "--random seed=1 -D batch=2"},
     {"symbolic_batch", "--random seed=1 -D batch=3"},
@@ -48,7 +50,9 @@ TEST(SamplesTest, EveryFolderIsTested) {
 class SampleTest : public ::testing::TestWithParam<std::pair<const std::string, std::string>> {
  protected:
   std::string path() const {
-    return SourcePath(absl::StrCat("samples/", GetParam().first, "/", GetParam().first, ".py"));
+    const std::string stem = absl::StrCat("samples/", GetParam().first, "/", GetParam().first);
+    const std::string relay = SourcePath(absl::StrCat(stem, ".relay"));
+    return fs::exists(relay) ? relay : SourcePath(absl::StrCat(stem, ".py"));
   }
   std::string words() const {
     const std::string folder = SourcePath(absl::StrCat("samples/", GetParam().first));
@@ -70,6 +74,10 @@ TEST_P(SampleTest, ReadsBackAsItPrints) {
     ASSERT_THAT(WriteFile("printed.py", printed.out), IsOk());
     EXPECT_EQ(RunLatheOn({"inspect", "printed.py", "--dialect", dialect}).out, printed.out);
   }
+  if (!absl::EndsWith(path(), ".relay")) return;
+  const LatheRun printed = RunLatheOn({"inspect", path(), "--format", "relay"});
+  ASSERT_THAT(WriteFile("printed.relay", printed.out), IsOk());
+  EXPECT_EQ(RunLatheOn({"inspect", "printed.relay", "--format", "relay"}).out, printed.out);
 }
 
 TEST_P(SampleTest, Computes) {
