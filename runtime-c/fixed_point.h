@@ -29,6 +29,14 @@ static inline int32_t lathe_scaled_twice(int32_t x, int32_t mantissa, int32_t sh
   return lathe_rounded_shift(lathe_high_product(x, mantissa), -shift);
 }
 
+/* The same for a shift to the right by n, 1 to 31. */
+static inline int32_t lathe_scaled_right(int32_t x, int32_t mantissa, int32_t n) {
+  const int32_t high = lathe_high_product(x, mantissa);
+  /* Negative values go down by one, so that their halves are rounded away from zero. */
+  const int32_t away = high + ((high < 0) ? -1 : 0);
+  return ((away >> (n - 1)) + 1) >> 1;
+}
+
 /* x * factor of a sum with at most 48 bits, with a mantissa of 16 bits, rounded once. */
 static inline int32_t lathe_scaled_once(int64_t x, int32_t mantissa, int32_t shift) {
   const int32_t short_mantissa = (mantissa < 0x7FFF0000) ? ((mantissa + (1 << 15)) >> 16) : 0x7FFF;

@@ -41,7 +41,14 @@ PrimRef RoundedShift(ScalarMath& m, PrimRef x, PrimRef n) {
 }
 
 PrimRef ScaledTwice(ScalarMath& m, PrimRef x, const FixedFactor& by) {
-  return ScaledTwice(m, x, m.ir().Int(by.mantissa, kWhole), m.ir().Int(by.shift, kWhole));
+  const PrimRef mantissa = m.ir().Int(by.mantissa, kWhole);
+  if (by.shift < 0) return ScaledRight(m, x, mantissa, m.ir().Int(-by.shift, kWhole));
+  return ScaledTwice(m, x, mantissa, m.ir().Int(by.shift, kWhole));
+}
+
+PrimRef ScaledRight(ScalarMath& m, PrimRef x, PrimRef mantissa, PrimRef n) {
+  return m.ir().MakeIntrinsic(kWhole, "scaled_right",
+                              {m.Cast(x, kWhole), mantissa, m.Cast(n, kWhole)});
 }
 
 PrimRef ScaledTwice(ScalarMath& m, PrimRef x, PrimRef mantissa, PrimRef shift) {

@@ -27,6 +27,8 @@ ir::PrimRef RoundedShift(ScalarMath& m, ir::PrimRef x, ir::PrimRef n);
 // x * factor for an int32 `x`, rounded twice: to 31 bits of the product, then by the shift.
 ir::PrimRef ScaledTwice(ScalarMath& m, ir::PrimRef x, const FixedFactor& by);
 ir::PrimRef ScaledTwice(ScalarMath& m, ir::PrimRef x, ir::PrimRef mantissa, ir::PrimRef shift);
+// The same with a shift to the right by `n`, 1 to 31.
+ir::PrimRef ScaledRight(ScalarMath& m, ir::PrimRef x, ir::PrimRef mantissa, ir::PrimRef n);
 
 // x * factor for an int64 `x` of at most 48 bits, with a mantissa of 16 bits, rounded once; int32.
 ir::PrimRef ScaledOnce(ScalarMath& m, ir::PrimRef x, const FixedFactor& by);

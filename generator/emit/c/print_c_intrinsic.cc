@@ -192,7 +192,7 @@ class IntrinsicPrinter {
     const absl::string_view name = n_.name;
     const std::string width = dtype_.bits > 32 ? "64" : "32";
     for (absl::string_view fixed :
-         {"high_product", "rounded_shift", "scaled_twice", "scaled_once"}) {
+         {"high_product", "rounded_shift", "scaled_once", "scaled_right", "scaled_twice"}) {
       if (name != fixed) continue;
       scope_.needs.headers.insert("\"lathe/fixed_point.h\"");
       return CText{absl::StrCat("lathe_", name, "(", absl::StrJoin(args, ", "), ")")};

@@ -170,6 +170,10 @@ const Instr* ScaledTwiceStep(Thread& t, const Instr* i) {
   const auto lifted = static_cast<int32_t>(static_cast<uint64_t>(x) << std::max<int64_t>(shift, 0));
   return SetInt32(t, i, RoundedShift(HighProduct(lifted, IntOperand(t, i, 1)), -shift));
 }
+const Instr* ScaledRightStep(Thread& t, const Instr* i) {
+  const int64_t high = HighProduct(IntOperand(t, i, 0), IntOperand(t, i, 1));
+  return SetInt32(t, i, RoundedShift(high, IntOperand(t, i, 2)));
+}
 const Instr* ScaledOnceStep(Thread& t, const Instr* i) {
   const int64_t mantissa = IntOperand(t, i, 1);
   const int64_t shorter = mantissa < 0x7FFF0000 ? (mantissa + (1 << 15)) >> 16 : 0x7FFF;
@@ -199,6 +203,7 @@ constexpr IntrinsicRow kIntrinsicRows[] = {
     {"clz", 1, Domain::kInteger, ClzStep},
     {"high_product", 2, Domain::kInteger, HighProductStep},
     {"rounded_shift", 2, Domain::kInteger, RoundedShiftStep},
+    {"scaled_right", 3, Domain::kInteger, ScaledRightStep},
     {"scaled_twice", 3, Domain::kInteger, ScaledTwiceStep},
     {"scaled_once", 3, Domain::kInteger, ScaledOnceStep},
     {"q_multiply_shift", 4, Domain::kInteger, QMultiplyShiftStep},

@@ -18,7 +18,7 @@ constexpr int kWorthAName = 4;  // operators and indices
 // The functions of runtime-c/fixed_point.h.
 bool IsFixedPoint(const ir::Intrinsic& call) {
   return call.name == "high_product" || call.name == "rounded_shift" ||
-         call.name == "scaled_once" || call.name == "scaled_twice";
+         call.name == "scaled_once" || call.name == "scaled_right" || call.name == "scaled_twice";
 }
 
 bool IsFunctionOfNumbers(const ir::Intrinsic& call) {

@@ -37,6 +37,9 @@ IntegerEpilogue IntegerEpilogue::MakeTwice(std::vector<ops::FixedFactor> factors
                                            const IntegerResult& range) {
   IntegerEpilogue made;
   made.range_ = range;
+  for (ops::FixedFactor& factor : factors) {
+    if (factor.mantissa == 0) factor.shift = -1;  // any shift of 0
+  }
   const auto same = [&](const ops::FixedFactor& f) {
     return f.mantissa == factors[0].mantissa && f.shift == factors[0].shift;
   };
@@ -65,7 +68,7 @@ void IntegerEpilogue::AddArgument(IntegerGraph& graph, std::vector<ir::Operand>&
     std::vector<int64_t> mantissas, shifts;
     for (const ops::FixedFactor& factor : twice_) {
       mantissas.push_back(factor.mantissa);
-      shifts.push_back(factor.shift);
+      shifts.push_back(GoesRight() ? -factor.shift : factor.shift);
     }
     args.push_back(graph.Constant(DType::Int(32), {std::ssize(twice_)}, mantissas));
     args.push_back(graph.Constant(DType::Int(8), {std::ssize(twice_)}, shifts));
@@ -77,11 +80,21 @@ void IntegerEpilogue::AddArgument(IntegerGraph& graph, std::vector<ir::Operand>&
                        : graph.Constant(DType::Int(32), dims, fixed_.multipliers));
 }
 
+bool IntegerEpilogue::GoesRight() const {
+  return std::all_of(twice_.begin(), twice_.end(),
+                     [](const ops::FixedFactor& f) { return f.shift < 0; });
+}
+
 PrimRef IntegerEpilogue::Twice(KernelBuilder& k, PrimRef acc, PrimRef column) const {
   ops::ScalarMath& m = k.math();
-  const PrimRef scaled = twice_.size() == 1 ? ops::ScaledTwice(m, acc, twice_[0])
-                                            : ops::ScaledTwice(m, acc, k.At(parameter_, column),
-                                                               k.At(shifts_, column));
+  PrimRef scaled = nullptr;
+  if (twice_.size() == 1) {
+    scaled = ops::ScaledTwice(m, acc, twice_[0]);
+  } else {
+    const PrimRef mantissa = k.At(parameter_, column), shift = k.At(shifts_, column);
+    scaled = GoesRight() ? ops::ScaledRight(m, acc, mantissa, shift)
+                         : ops::ScaledTwice(m, acc, mantissa, shift);
+  }
   const PrimRef value = k.s().Let("scaled", scaled);
   const DType whole = DType::Int(32);
   const PrimRef clipped =

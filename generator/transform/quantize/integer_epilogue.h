@@ -44,6 +44,8 @@ class IntegerEpilogue {
   ir::PrimRef Of(ops::Statements& s, ops::ScalarMath& m, ir::PrimRef acc, ir::PrimRef factor) const;
 
  private:
+  // True if the shifts of all columns go to the right. They are stored as positive numbers then.
+  bool GoesRight() const;
   ir::PrimRef Twice(KernelBuilder& k, ir::PrimRef acc, ir::PrimRef column) const;
 
   bool real_ = false;
