@@ -43,7 +43,7 @@ class Options:
 def options(number, **values):
     """An option table; fields that are not named have their defaults."""
     fields = {}
-    for slot, field in enumerate(OPTION_TABLES[number]):
+    for slot, field in enumerate(OPTION_TABLES.get(number, ())):
         if field == "-":
             continue
         name, kind = field.split("=")[0].split(":")
