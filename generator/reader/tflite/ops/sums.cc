@@ -11,10 +11,18 @@ bool IsFloat(int type) { return type == kFloat32; }
 bool IsByte(int type) { return type == kInt8 || type == kUInt8; }
 bool IsWeight(int type) { return type == kInt8 || type == kUInt8 || type == kInt4; }
 
+// True if sums of int16 data are int64. The type of the bias decides, or an option without a bias.
+bool HasWideSums(OpCall& c) {
+  if (c.op() != "CONV_2D" && c.op() != "FULLY_CONNECTED") return true;
+  if (c.Has(2)) return c.In(2).type != kInt32;
+  return c.Int("bias_type") != kInt32;
+}
+
 }  // namespace
 
-absl::StatusOr<SumForm> SumFormOf(OpCall& c, int weight_axis, int64_t columns) {
-  const Tensor &data = c.In(0), &weight = c.In(1);
+absl::StatusOr<SumForm> SumFormOf(OpCall& c, int weight_axis, int64_t columns,
+                                  const SumInputs& inputs) {
+  const Tensor &data = c.In(inputs.data), &weight = c.In(inputs.weight);
   SumForm form;
   const bool integers = (IsByte(data.type) || data.type == kInt16) && IsWeight(weight.type) &&
                         c.Out().type == data.type &&
@@ -38,10 +46,13 @@ absl::StatusOr<SumForm> SumFormOf(OpCall& c, int weight_axis, int64_t columns) {
                      << "; one per output channel belongs to axis " << weight_axis;
   }
   form.scales.assign(q.scales.begin(), q.scales.end());
-  form.zero = c.InAffine(0).zero;
-  if (data.type == kUInt8) form.weight_zero = c.InAffine(1).zero;
+  form.zero = c.InAffine(inputs.data).zero;
+  if (data.type == kUInt8) form.weight_zero = c.InAffine(inputs.weight).zero;
   form.dtype = DType::Int(32);
-  if (data.type == kInt16) form.zero = 0;
+  if (data.type == kInt16) {
+    form.zero = 0;
+    if (HasWideSums(c)) form.dtype = DType::Int(64);
+  }
   return form;
 }
 
@@ -51,8 +62,8 @@ Operand WithBias(OpCall& c, const Operand& sums, int i) {
 }
 
 absl::StatusOr<Results> FinishSums(OpCall& c, const SumForm& form, const Operand& sums, int bias,
-                                   int axis, int64_t activation) {
-  const double in = c.InAffine(0).scale, out = c.OutAffine().scale;
+                                   int axis, int64_t activation, int data) {
+  const double in = c.InAffine(data).scale, out = c.OutAffine().scale;
   if (!(in > 0) || !(out > 0)) return c.Error() << "a scale is not positive";
   std::vector<double> factors;
   for (const double scale : form.scales) factors.push_back(in * scale / out);

@@ -10,6 +10,11 @@
 
 namespace lathe::tflite {
 
+// The inputs of an operator that are data, weights and bias.
+struct SumInputs {
+  int data = 0, weight = 1, bias = 2;
+};
+
 enum class SumKind { kFloat, kInteger, kHybrid };
 
 struct SumForm {
@@ -20,10 +25,11 @@ struct SumForm {
   std::vector<double> scales;  // of the weights: one, or one per output channel
 };
 
-// The form of an operator with data, weights and an optional bias as inputs 0, 1 and 2.
-// `weight_axis` is the axis of the weights with the `columns` output channels. Reports combinations
-// of types that no kernel of TFLite has.
-absl::StatusOr<SumForm> SumFormOf(OpCall& c, int weight_axis, int64_t columns);
+// The form of an operator with data, weights and an optional bias. `weight_axis` is the axis of the
+// weights with the `columns` output channels. Reports combinations of types that no kernel of
+// TFLite has.
+absl::StatusOr<SumForm> SumFormOf(OpCall& c, int weight_axis, int64_t columns,
+                                  const SumInputs& inputs = {});
 
 // Adds bias input `i`, if present, along the last axis.
 Operand WithBias(OpCall& c, const Operand& sums, int i);
@@ -31,7 +37,7 @@ Operand WithBias(OpCall& c, const Operand& sums, int i);
 // Adds the bias, converts the sums to the integers of the result and applies the activation.
 // `axis` is the axis of output channels in the result.
 absl::StatusOr<Results> FinishSums(OpCall& c, const SumForm& form, const Operand& sums, int bias,
-                                   int axis, int64_t activation);
+                                   int axis, int64_t activation, int data = 0);
 
 }  // namespace lathe::tflite
 
