@@ -47,14 +47,7 @@ absl::StatusOr<Results> Tabulated(OpCall& c, const std::function<int64_t(int32_t
     same = same && made == q;
   }
   if (same) return x;
-  const Operand table = c.builder().Constant(dtype, {std::ssize(values)}, values);
-  return c.Kernel("table", {x, table}, [&](Te& te) {
-    ScalarMath& m = te.math();
-    return te.Compute("out", c.DimsOf(x), dtype, [&](const Indices& at) {
-      const PrimRef q = m.Cast(te.At(te.Input(0), at), DType::Int(64));
-      return te.At(te.Input(1), {m.Sub(q, m.Int(range.low))});
-    });
-  });
+  return LookedUp(c, x, values);
 }
 
 // The same for int16, as an expression of q - zero, whose result is clipped.
@@ -238,13 +231,26 @@ absl::StatusOr<Results> RealTable(OpCall& c, float (*f)(float), absl::string_vie
   return FloatOnly(c, [&](const Operand& x) { return c.Op(op, {x}); });
 }
 
-float Elu(float x) { return x < 0 ? std::exp(x) - 1 : x; }
+float Elu(float x) { return x < 0 ? std::expm1(x) : x; }
 float Exp(float x) { return std::exp(x); }
 float Log(float x) { return std::log(x); }
 float Sqrt(float x) { return std::sqrt(x); }
-float Gelu(float x) { return 0.5F * x * (1 + std::erf(x * 0.70710678118654752F)); }
+
+// GELU as LiteRT computes it, in float32.
+constexpr float kTanhFactor = 0.797884583F, kTanhCubic = 0.044715F, kErfFactor = -0.707106769F;
+float Gelu(float x) { return 0.5F * x * std::erfc(x * kErfFactor); }
 float GeluTanh(float x) {
-  return 0.5F * x * (1 + std::tanh(0.7978845608028654F * (x + 0.044715F * x * x * x)));
+  return 0.5F * x * (1 + std::tanh(kTanhFactor * (x + kTanhCubic * x * x * x)));
+}
+Operand FloatGelu(OpCall& c, const Operand& x, bool tanh) {
+  return c.Elementwise("gelu", {x}, [&](ScalarMath& m, const Scalars& v) {
+    const DType d = v[0]->dtype();
+    const PrimRef half = m.Mul(m.Const(0.5, d), v[0]);
+    if (!tanh) return m.Mul(half, m.Call("erfc", {m.Mul(v[0], m.Const(kErfFactor, d))}));
+    const PrimRef cube = m.Mul(m.Mul(m.Mul(m.Const(kTanhCubic, d), v[0]), v[0]), v[0]);
+    const PrimRef bent = m.Call("tanh", {m.Mul(m.Const(kTanhFactor, d), m.Add(v[0], cube))});
+    return m.Mul(half, m.Add(m.Const(1, d), bent));
+  });
 }
 
 }  // namespace
@@ -253,8 +259,7 @@ absl::StatusOr<Results> ImportElu(OpCall& c) {
   if (c.TypeOf(c.Arg(0)).is_floating()) {
     return c.Elementwise("elu", {c.Arg(0)}, [](ScalarMath& m, const Scalars& v) {
       const PrimRef zero = m.Const(0, v[0]->dtype());
-      return m.Select(m.Lt(v[0], zero), m.Sub(m.Call("exp", {v[0]}), m.Const(1, v[0]->dtype())),
-                      v[0]);
+      return m.Select(m.Lt(v[0], zero), m.Call("expm1", {v[0]}), v[0]);
     });
   }
   return RealTable(c, Elu, "");
@@ -264,7 +269,8 @@ absl::StatusOr<Results> ImportLog(OpCall& c) { return RealTable(c, Log, "relax.l
 absl::StatusOr<Results> ImportSqrt(OpCall& c) { return RealTable(c, Sqrt, "relax.sqrt"); }
 absl::StatusOr<Results> ImportGelu(OpCall& c) {
   const bool tanh = c.Int("approximate") != 0;
-  return RealTable(c, tanh ? GeluTanh : Gelu, tanh ? "relax.nn.gelu_tanh" : "relax.nn.gelu");
+  if (c.TypeOf(c.Arg(0)).is_floating()) return FloatGelu(c, c.Arg(0), tanh);
+  return RealTable(c, tanh ? GeluTanh : Gelu, "");
 }
 
 namespace {
@@ -279,7 +285,20 @@ absl::StatusOr<Results> ImportFloor(OpCall& c) { return SameFloat(c, "relax.floo
 absl::StatusOr<Results> ImportCeil(OpCall& c) { return SameFloat(c, "relax.ceil"); }
 absl::StatusOr<Results> ImportSin(OpCall& c) { return SameFloat(c, "relax.sin"); }
 absl::StatusOr<Results> ImportCos(OpCall& c) { return SameFloat(c, "relax.cos"); }
-absl::StatusOr<Results> ImportRound(OpCall& c) { return SameFloat(c, "relax.round"); }
+
+// Halves to even. The result of -0.3 is 0, not -0, as in TFLM.
+absl::StatusOr<Results> ImportRound(OpCall& c) {
+  return FloatOnly(c, [&](const Operand& x) {
+    return c.Elementwise("round", {x}, [](ScalarMath& m, const Scalars& v) {
+      const DType d = v[0]->dtype();
+      const PrimRef half = m.Const(0.5, d), below = m.Call("floor", {v[0]});
+      const PrimRef rest = m.Sub(v[0], below);
+      const PrimRef pair = m.Mul(m.Call("floor", {m.Mul(below, half)}), m.Const(2, d));
+      const PrimRef down = m.Or(m.Lt(rest, half), m.And(m.Eq(rest, half), m.Eq(pair, below)));
+      return m.Select(down, below, m.Add(below, m.Const(1, d)));
+    });
+  });
+}
 
 absl::StatusOr<Results> ImportSquare(OpCall& c) {
   return FloatOnly(c, [&](const Operand& x) { return c.Op("relax.multiply", {x, x}); });

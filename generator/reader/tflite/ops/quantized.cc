@@ -76,6 +76,19 @@ Operand RequantizedSums(OpCall& c, const Operand& sums, const std::vector<double
                {"out_dtype", c.OutType()}});
 }
 
+Operand LookedUp(OpCall& c, const Operand& x, const std::vector<double>& values) {
+  const DType dtype = c.TypeOf(x);
+  const int64_t low = RangeOf(dtype).low;
+  const Operand table = c.builder().Constant(dtype, {std::ssize(values)}, values);
+  return c.Kernel("table", {x, table}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", c.DimsOf(x), dtype, [&](const Indices& at) {
+      const PrimRef q = m.Cast(te.At(te.Input(0), at), DType::Int(64));
+      return te.At(te.Input(1), {m.Sub(q, m.Int(low))});
+    });
+  });
+}
+
 Operand ClippedIntegers(OpCall& c, const Operand& x, const IntegerRange& range) {
   const DType dtype = c.TypeOf(x);
   const IntegerRange all = RangeOf(dtype);

@@ -32,6 +32,9 @@ Operand WithoutZero(OpCall& c, const Operand& x, int64_t zero, DType dtype);
 Operand RequantizedSums(OpCall& c, const Operand& sums, const std::vector<double>& factors,
                         int axis, const IntegerRange& range);
 
+// A table of the values of the integers of `x`, which have 8 bits.
+Operand LookedUp(OpCall& c, const Operand& x, const std::vector<double>& values);
+
 // Clips integers to a range.
 Operand ClippedIntegers(OpCall& c, const Operand& x, const IntegerRange& range);
 
