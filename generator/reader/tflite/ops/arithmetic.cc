@@ -264,6 +264,16 @@ absl::StatusOr<Results> RealOrWhole(OpCall& c, absl::string_view op) {
 
 absl::StatusOr<Results> ImportPow(OpCall& c) { return RealOrWhole(c, "relax.power"); }
 absl::StatusOr<Results> ImportFloorDiv(OpCall& c) { return RealOrWhole(c, "relax.floor_divide"); }
-absl::StatusOr<Results> ImportFloorMod(OpCall& c) { return RealOrWhole(c, "relax.floor_mod"); }
+
+// Floats by the remainder of C, with the sign of the divisor.
+absl::StatusOr<Results> ImportFloorMod(OpCall& c) {
+  if (!c.TypeOf(c.Arg(0)).is_floating()) return RealOrWhole(c, "relax.floor_mod");
+  LATHE_RETURN_IF_ERROR(RequirePair(c));
+  return c.Elementwise("floor_mod", {c.Arg(0), c.Arg(1)}, [](ScalarMath& m, const Scalars& v) {
+    const PrimRef zero = m.Const(0, v[0]->dtype()), rest = m.Call("fmod", {v[0], v[1]});
+    const PrimRef other = m.Ne(m.Lt(v[1], zero), m.Lt(rest, zero));
+    return m.Select(m.And(m.Ne(rest, zero), other), m.Add(rest, v[1]), rest);
+  });
+}
 
 }  // namespace lathe::tflite
