@@ -25,12 +25,13 @@ int32_t HalfReciprocal(int32_t a) {
   }
   return x;
 }
-int32_t ReciprocalOf(int32_t a) { return SaturatedShiftOf(HalfReciprocal(a), 1); }
 int32_t OppositeOver(int32_t a) {
   return SaturatedShiftOf(int64_t{HalfReciprocal(a)} - (1 << 29), 2);
 }
 
 }  // namespace
+
+int32_t ReciprocalOf(int32_t a) { return SaturatedShiftOf(HalfReciprocal(a), 1); }
 
 int32_t HighProductOf(int32_t a, int32_t b) {
   if (a == b && a == std::numeric_limits<int32_t>::min()) return kOne;

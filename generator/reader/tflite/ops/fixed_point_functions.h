@@ -20,6 +20,8 @@ int32_t SaturatedShiftOf(int64_t x, int n);
 
 // exp(a) in Q0 for a <= 0 in Qk.
 int32_t ExpOf(int32_t a, int k);
+// 1 / (1 + a) in Q0 for `a` in Q0, 0 <= a < 1.
+int32_t ReciprocalOf(int32_t a);
 // The sigmoid and the tanh in Q0 of `a` in Q4.
 int32_t SigmoidOf(int32_t a);
 int32_t TanhOf(int32_t a);
