@@ -1,5 +1,5 @@
-// Imports SOFTMAX. Integers use the fixed-point definition: exponentials of differences from the
-// largest value come from a table, and one reciprocal per row is computed.
+// Imports SOFTMAX and LOG_SOFTMAX. Integers use the fixed-point definitions: exponentials of
+// differences from the largest value come from a table, and one reciprocal per row is computed.
 #include <algorithm>
 #include <cmath>
 
@@ -181,6 +181,140 @@ absl::StatusOr<Results> ImportSoftmax(OpCall& c) {
   const Operand rows = c.Reshape(x, {c.Product(dims, 0, last), dims[last]});
   const Operand made = bytes ? ByteSoftmax(c, rows, out) : Int16Softmax(c, rows);
   return c.Reshape(made, dims);
+}
+
+namespace {
+
+// The logarithm in Q5 of a sum in Q12 that is 1 or more.
+PrimRef Logarithm(ops::Statements& s, ScalarMath& m, PrimRef v) {
+  constexpr int64_t kLog2 = 1488522236, kRoot4Half = 1805811301, kRootHalf = 1518500250;
+  constexpr int64_t kAlphaN = 117049297, kAlphaD = 127690142, kAlphaI = 1057819769;
+  constexpr int64_t kAlphaF = 638450708, kQuarter = 1 << 23;
+  const auto number = [&](int64_t value) { return m.ir().Int(value, kWhole); };
+  const auto times = [&](PrimRef a, PrimRef b) { return s.Let("p", ops::HighProduct(m, a, b)); };
+  const auto lifted = [&](PrimRef x, PrimRef up) {
+    const PrimRef unit = m.Binary(ir::BinaryOp::kShl, m.Int(1), m.Cast(up, kWide));
+    return s.Let("up", Saturated(m, m.Mul(m.Cast(x, kWide), unit)));
+  };
+  const auto power = [&](PrimRef room, int64_t more) {
+    const PrimRef whole = m.Mul(m.Sub(number(kSumShift), room), number(1 << 25));
+    return s.Let("power", m.Add(whole, number(more)));
+  };
+  const PrimRef zeros = s.Let("zeros", m.Call("clz", {v}));
+  const PrimRef near =
+      lifted(times(lifted(v, m.Sub(zeros, number(1))), number(kRootHalf)), number(1));
+  const PrimRef room =
+      s.Let("room", m.Sub(m.Call("clz", {times(v, number(kRootHalf))}), number(1)));
+  const PrimRef r = s.Let("r", m.Min(near, lifted(v, room)));
+  const PrimRef exponent = m.Max(power(zeros, kQuarter), power(room, -kQuarter));
+  const PrimRef sum = m.Add(m.Cast(r, kWide), m.Int(kRoot4Half + 1));
+  const PrimRef p = s.Let("p", m.Cast(m.Binary(ir::BinaryOp::kShr, sum, m.Int(1)), kWhole));
+  const PrimRef q = s.Let("q", m.Mul(m.Sub(r, number(kRoot4Half)), number(2)));
+  const PrimRef square = times(q, q);
+  const PrimRef above = m.Add(times(q, r), times(times(q, square), number(kAlphaN)));
+  const PrimRef inner = m.Add(m.Add(number(kAlphaI), q), times(number(kAlphaD), square));
+  const PrimRef below =
+      s.Let("below", m.Add(times(p, s.Let("inner", inner)), times(number(kAlphaF), q)));
+  const PrimRef ratio =
+      times(s.Let("above", ops::RoundedShift(m, above, 6)), Reciprocal(s, m, below));
+  return lifted(m.Add(times(exponent, number(kLog2)), ratio), number(1));
+}
+
+// Row by row, with a result scale of 1/16 and the zero point 127.
+Operand ByteLogSoftmax(OpCall& c, const Operand& x) {
+  constexpr int kFractionBits = 26;
+  const double factor =
+      std::min(c.InAffine(0).scale * std::ldexp(1.0, kFractionBits), 2147483647.0);
+  const ops::FixedFactor by = ops::FixedFactorOf(factor);
+  const ops::FixedFactor back = ops::FixedFactorOf(
+      std::ldexp(1.0, 31 - by.shift) / static_cast<double>(std::max<int64_t>(by.mantissa, 1)));
+  const std::vector<double> exps = ExpTable(c.InAffine(0).scale);
+  std::vector<double> differences, terms;
+  int64_t least = -kByteValues;  // of the differences that count
+  for (int d = 0; d < kByteValues; ++d) {
+    const double e = exps[static_cast<size_t>(d)];
+    differences.push_back(ScaledTwiceOf(-d, by));
+    terms.push_back(e < 0 ? 0 : RoundedShiftOf(static_cast<int32_t>(e), kSumShift));
+    if (e < 0 && least == -kByteValues) least = -d + 1;
+  }
+  const Operands args = {x, c.builder().Constant(kWhole, {kByteValues}, differences),
+                         c.builder().Constant(kWhole, {kByteValues}, terms)};
+  const Dims dims = c.DimsOf(x), rows = {dims[0]}, depth = {dims[1]};
+  return c.Kernel("log_softmax", args, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const auto number = [&](int64_t value) { return m.ir().Int(value, kWhole); };
+    const auto value = [&](PrimRef row, PrimRef k) {
+      return m.Cast(te.At(te.Input(0), {row, k}), kWhole);
+    };
+    const BufferRef largest =
+        te.Reduce("largest", rows, depth, te.Max(kWhole),
+                  [&](const Indices& at, const Indices& r) { return value(at[0], r[0]); });
+    const auto below = [&](PrimRef row, PrimRef k) {
+      const PrimRef d = m.Sub(te.At(largest, {row}), value(row, k));
+      return m.Binary(ir::BinaryOp::kBitAnd, d, number(kByteValues - 1));
+    };
+    const BufferRef sum =
+        te.Reduce("sum", rows, depth, te.Sum(kWhole), [&](const Indices& at, const Indices& r) {
+          return te.At(te.Input(2), {m.Cast(below(at[0], r[0]), kWide)});
+        });
+    const BufferRef log = te.Allocate("log", rows, kWhole);
+    const BufferRef limit = te.Allocate("limit", rows, kWhole);
+    te.Run("logarithm", rows, [&](ops::Statements& s, const Indices& at) {
+      const PrimRef made = s.Let("log", Logarithm(s, m, s.Let("v", te.At(sum, at))));
+      const PrimRef lowest = m.Sub(m.Cast(made, kWide), m.Int(int64_t{1} << 31));
+      const PrimRef reach = ops::ScaledTwice(m, s.Let("lowest", m.Cast(lowest, kWhole)), back);
+      s.Store(log, at, made);
+      s.Store(limit, at, m.Max(number(least - 1), reach));
+    });
+    return te.Compute("out", dims, DType::Int(8), [&](const Indices& at) {
+      const PrimRef d = below(at[0], at[1]);
+      const PrimRef real = m.Sub(te.At(te.Input(1), {m.Cast(d, kWide)}), te.At(log, {at[0]}));
+      const PrimRef made = m.Add(ops::RoundedShift(m, real, 22), number(127));
+      return m.Select(m.Lt(te.At(limit, {at[0]}), m.Neg(d)),
+                      ops::ClippedTo(m, made, -128, 127, DType::Int(8)),
+                      m.ir().Int(-128, DType::Int(8)));
+    });
+  });
+}
+
+// x - largest - log(sum of exp(x - largest)).
+Operand RealLogSoftmax(OpCall& c, const Operand& x) {
+  const Dims dims = c.DimsOf(x), rows = {dims[0]}, depth = {dims[1]};
+  const DType dtype = c.TypeOf(x);
+  return c.Kernel("log_softmax", {x}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const auto value = [&](PrimRef row, PrimRef k) { return te.At(te.Input(0), {row, k}); };
+    const BufferRef largest =
+        te.Reduce("largest", rows, depth, te.Max(dtype),
+                  [&](const Indices& at, const Indices& r) { return value(at[0], r[0]); });
+    const BufferRef sum =
+        te.Reduce("sum", rows, depth, te.Sum(dtype), [&](const Indices& at, const Indices& r) {
+          return m.Call("exp", {m.Sub(value(at[0], r[0]), te.At(largest, {at[0]}))});
+        });
+    const BufferRef log = te.Compute(
+        "log", rows, dtype, [&](const Indices& at) { return m.Call("log", {te.At(sum, at)}); });
+    return te.Compute("out", dims, dtype, [&](const Indices& at) {
+      return m.Sub(m.Sub(value(at[0], at[1]), te.At(largest, {at[0]})), te.At(log, {at[0]}));
+    });
+  });
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportLogSoftmax(OpCall& c) {
+  const Operand x = c.Arg(0);
+  const DType dtype = c.TypeOf(x);
+  const int rank = c.Rank(x);
+  if (rank == 0) return c.Error() << "data must have at least one dimension";
+  const bool bytes = dtype == DType::Int(8) && c.IsQuantized(0);
+  if (c.OutType() != dtype || (!bytes && dtype != kReal)) {
+    return c.Unsupported() << "LOG_SOFTMAX of " << TypeName(c.In(0).type) << " with a result of "
+                           << TypeName(c.Out().type) << "; supported are float32 and int8";
+  }
+  const Dims dims = c.DimsOf(x);
+  const auto last = static_cast<size_t>(rank - 1);
+  const Operand rows = c.Reshape(x, {c.Product(dims, 0, last), dims[last]});
+  return c.Reshape(bytes ? ByteLogSoftmax(c, rows) : RealLogSoftmax(c, rows), dims);
 }
 
 }  // namespace lathe::tflite
