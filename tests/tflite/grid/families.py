@@ -1,0 +1,15 @@
+"""Lists the families of cases by name, and makes their cases."""
+from grid import elementwise, movement, reductions, selection, windows
+from grid.maker import Maker
+
+FAMILIES = {**elementwise.FAMILIES, **windows.FAMILIES, **reductions.FAMILIES,
+            **movement.FAMILIES, **selection.FAMILIES}
+
+
+def cases_of(name, count, first=0):
+    cases = []
+    for i in range(first, first + count):
+        case = FAMILIES[name](Maker("%s/%d" % (name, i)))
+        case.name = "%s/%d" % (name, i)
+        cases.append(case)
+    return cases

@@ -1,0 +1,98 @@
+"""Runs cases: compiled by lathe in batches, or one by one on an oracle in a process of its own."""
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from compiled_bytes import CompiledBytes, Refused
+from model_writer import Model, Subgraph
+
+BATCH = 24
+
+
+class Failed(Exception):
+    """A case for which there are no results."""
+
+
+def model_of(cases):
+    """One model with an operator per case, and the bytes of its inputs."""
+    inputs, outputs, feeds = [], [], []
+    for i, case in enumerate(cases):
+        for tensor in [t for t in case.operator.inputs if t is not None] + case.outputs:
+            tensor.name = "c%d_%s" % (i, tensor.name.split("_")[-1])
+        inputs += case.feeds
+        outputs += case.outputs
+        feeds += [tensor.feed for tensor in case.feeds]
+    operators = [case.operator for case in cases]
+    return Model([Subgraph(inputs, outputs, operators)]).write(), feeds
+
+
+def compiled_results(lathe, cases, batch=BATCH, flags=()):
+    """For each case the list of output bytes, or a Failed."""
+    results = []
+    for start in range(0, len(cases), batch):
+        results += compiled_batch(lathe, cases[start:start + batch], flags)
+    return results
+
+
+def compiled_batch(lathe, cases, flags):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "m.tflite")
+        data, feeds = model_of(cases)
+        with open(path, "wb") as file:
+            file.write(data)
+        try:
+            made = CompiledBytes(lathe, path, os.path.join(folder, "out"), flags=flags)
+            values = iter(made.run_bytes(feeds))
+            return [[next(values) for _ in case.outputs] for case in cases]
+        except (Refused, RuntimeError, subprocess.CalledProcessError, ValueError) as error:
+            if len(cases) == 1:
+                return [Failed("%s: %s" % (type(error).__name__, str(error).strip()))]
+    middle = len(cases) // 2
+    return compiled_batch(lathe, cases[:middle], flags) + compiled_batch(lathe, cases[middle:],
+                                                                         flags)
+
+
+def oracle_results(python, kind, cases):
+    worker = Path(__file__).resolve().parents[1] / "oracle_worker.py"
+    jobs = []
+    for case in cases:
+        data, feeds = model_of([case])
+        jobs.append((data, feeds, [tensor.dtype for tensor in case.outputs]))
+    results = []
+    with tempfile.TemporaryDirectory() as folder:
+        while len(results) < len(jobs):
+            queue, out = os.path.join(folder, "jobs"), os.path.join(folder, "out")
+            with open(queue, "wb") as file:
+                pickle.dump(jobs[len(results):], file)
+            open(out, "wb").close()
+            subprocess.run([python, str(worker), kind, queue, out], capture_output=True,
+                           timeout=3600)
+            before = len(results)
+            with open(out, "rb") as file:
+                while True:
+                    try:
+                        made = pickle.load(file)
+                    except EOFError:
+                        break
+                    results.append(Failed(made) if isinstance(made, str) else made)
+            if len(results) < len(jobs):
+                results.append(Failed("the oracle ended"))
+                if before == 0 and len(results) == 1 and not os.path.exists(python):
+                    raise FileNotFoundError(python)
+    return results
+
+
+def expected_results(tflm, litert, cases):
+    """Results of the oracles, and which of them gave each."""
+    expected = oracle_results(tflm, "tflm", cases)
+    sources = ["tflm"] * len(cases)
+    missing = [i for i, made in enumerate(expected) if isinstance(made, Failed)]
+    if missing and litert:
+        others = oracle_results(litert, "litert", [cases[i] for i in missing])
+        for i, made in zip(missing, others):
+            expected[i], sources[i] = made, "litert"
+    return expected, sources

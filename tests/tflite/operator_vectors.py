@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Checks one-operator TFLite models against stored results: operator_vectors.py LATHE
+
+Each line of vectors/operators.txt names a case, and holds checksums of its model and of the results
+that TFLite Micro computed, or LiteRT where TFLite Micro has no kernel. The cases follow from their
+names (grid/families.py). --write --oracle PYTHON [--litert PYTHON] writes the file anew.
+"""
+import argparse
+import sys
+import zlib
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+from grid.families import FAMILIES, cases_of
+from grid.run_cases import Failed, compiled_results, expected_results, model_of
+
+PATH = HERE / "vectors/operators.txt"
+PER_FAMILY = 3
+# Float results that the functions of the C library round differently on other systems.
+LIBRARY_FUNCTIONS = {"EXP", "LOG", "SIN", "COS", "ATAN2", "POW", "GELU", "ELU", "TANH", "LOGISTIC",
+                     "SOFTMAX", "LOG_SOFTMAX", "LOCAL_RESPONSE_NORMALIZATION"}
+
+
+def checksum(parts):
+    crc = 0
+    for part in parts:
+        crc = zlib.crc32(part, crc)
+    return "%08x" % crc
+
+
+def checksum_of_model(case):
+    data, feeds = model_of([case])
+    return checksum([data] + feeds)
+
+
+def portable(case):
+    return case.name.split("/")[0] not in LIBRARY_FUNCTIONS or \
+        case.outputs[0].dtype != "float32"
+
+
+def write(arguments):
+    lines = []
+    for name in FAMILIES:
+        cases = [case for case in cases_of(name, 4 * PER_FAMILY) if portable(case)]
+        expected, _ = expected_results(arguments.oracle, arguments.litert, cases)
+        made = compiled_results(arguments.lathe, cases)
+        good = [(case, want) for case, want, got in zip(cases, expected, made)
+                if not isinstance(want, Failed) and want == got]
+        for case, want in good[:PER_FAMILY]:
+            lines.append("%s %s %s" % (case.name, checksum_of_model(case), checksum(want)))
+    PATH.write_text("\n".join(lines) + "\n")
+    print("wrote %d cases" % len(lines))
+
+
+def check(lathe):
+    cases, expected = [], []
+    for line in PATH.read_text().splitlines():
+        name, model, results = line.split()
+        family, number = name.split("/")
+        case = cases_of(family, 1, int(number))[0]
+        if checksum_of_model(case) != model:
+            print("%s: its model changed; write the file anew" % name)
+            return 1
+        cases.append(case)
+        expected.append(results)
+    failed = 0
+    for case, want, got in zip(cases, expected, compiled_results(lathe, cases, batch=40)):
+        if isinstance(got, Failed):
+            print("%s: %s" % (case.name, got))
+        elif checksum(got) != want:
+            print("%s: other results than TFLite" % case.name)
+        else:
+            continue
+        failed += 1
+    print("%d passed, %d failed" % (len(cases) - failed, failed))
+    return 1 if failed else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("lathe")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--oracle")
+    parser.add_argument("--litert")
+    arguments = parser.parse_args()
+    if arguments.write:
+        return write(arguments)
+    return check(arguments.lathe)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
