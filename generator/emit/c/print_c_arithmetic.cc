@@ -113,7 +113,10 @@ CText Shifted(CScope& scope, PrimRef e, const ir::Binary& n, const CText& a, con
     const CText by = {absl::StrCat(count->value)};
     if (left) return NarrowedInt(scope.needs, dtype, Infix(As(u, a), "<<", by, kShift));
     // The right shift of a negative number is implementation-defined in C.
-    if (dtype.is_uint()) return As(CScalarType(dtype), Infix(a, ">>", by, kShift));
+    // Compilers warn about sums in shifts without parentheses.
+    if (dtype.is_uint()) {
+      return As(CScalarType(dtype), {absl::StrCat(a.In(kSum + 1), " >> ", by.text), kShift});
+    }
     if (dtype.bits == 32 || dtype.bits == 64) {
       scope.needs.headers.insert("\"lathe/scalar.h\"");
       return {absl::StrCat("lathe_asr_i", static_cast<int>(dtype.bits), "(", a.text, ", ", by.text,

@@ -18,6 +18,7 @@ inline constexpr absl::string_view kSweptNnOperators[] = {
     "relax.image.grid_sample",
     "relax.image.resize2d",
     "relax.image.resize3d",
+    "relax.lathe.requantize",
     "relax.matmul",
     "relax.nn.adaptive_avg_pool1d",
     "relax.nn.adaptive_avg_pool2d",

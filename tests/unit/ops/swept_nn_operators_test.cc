@@ -17,7 +17,7 @@ namespace {
 TEST(SweptNnOperators, EachIsCalledByASweep) {
   std::string sweeps;
   for (const char* family : {"activation", "attention", "conv", "image", "loss", "norm", "pool",
-                             "product", "region", "suppression"}) {
+                             "product", "region", "requantize", "suppression"}) {
     const absl::StatusOr<std::string> text =
         ReadFile(SourcePath(absl::StrCat("tests/unit/ops/", family, "_sweep_test.cc")));
     ASSERT_TRUE(text.ok()) << text.status();

@@ -40,6 +40,10 @@ GraphImport::GraphImport(ModelImport& model, int64_t subgraph)
       values_(graph_.tensors.size()),
       failed_(graph_.tensors.size()) {}
 
+std::string GraphImport::OperatorKey(const Operator& op) const {
+  return StateKey(index_, &op - graph_.operators.data());
+}
+
 void GraphImport::SetVariable(int32_t tensor, Operand value) {
   // A state tensor without the flag of variables is constant in each run.
   const auto variable = model_.variables.find(TensorKey(index_, tensor));

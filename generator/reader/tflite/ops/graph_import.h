@@ -41,11 +41,14 @@ class GraphImport {
   Diagnostics& diags() { return model_.diags; }
   ModelImport& model() { return model_; }
   const Subgraph& subgraph() const { return graph_; }
+  int64_t index() const { return index_; }
 
   // Binds a tensor of the subgraph.
   void Bind(int32_t tensor, ir::Operand value) {
     values_[static_cast<size_t>(tensor)] = std::move(value);
   }
+  // The key of the state of an operator of the subgraph.
+  std::string OperatorKey(const Operator& op) const;
   // Sets a variable tensor of the subgraph.
   void SetVariable(int32_t tensor, ir::Operand value);
   // The operand of a tensor: bound, a constant of the file, or a variable. Fails with a diagnostic.

@@ -23,6 +23,19 @@ int64_t FirstByte(const Tensor& tensor, bool is_resource) {
   return q.zeros.empty() ? 0 : q.zeros[0] & 0xFF;
 }
 
+// The result of a custom operator that the operator keeps for the next run.
+std::optional<size_t> StateResult(const Operator& op) {
+  if (op.code != kCustomOperator) return std::nullopt;
+  size_t result = 0;
+  if (op.custom_code == "SignalFilterBankSpectralSubtraction") {
+    result = 1;
+  } else if (op.custom_code != "CIRCULAR_BUFFER") {
+    return std::nullopt;
+  }
+  if (result >= op.outputs.size()) return std::nullopt;
+  return result;
+}
+
 std::string KeyOfHandle(const Operator& op) {
   const auto text = [&](const char* option) {
     const auto* value = ir::FindAttr<std::string>(op.options, option);
@@ -50,6 +63,9 @@ std::string ResourceKey(const std::string& container, const std::string& name) {
   return absl::StrCat("resource ", container, "/", name);
 }
 std::string OnceKey(int64_t subgraph) { return absl::StrCat("once ", subgraph); }
+std::string StateKey(int64_t subgraph, int64_t op) {
+  return absl::StrCat("operator ", subgraph, ":", op);
+}
 
 absl::StatusOr<std::vector<Variable>> VariablesOf(ModelImport& model) {
   std::map<std::string, Variable> found;
@@ -63,7 +79,18 @@ absl::StatusOr<std::vector<Variable>> VariablesOf(ModelImport& model) {
       const std::string key = TensorKey(static_cast<int64_t>(g), static_cast<int32_t>(t));
       found[key] = {key, ProgramName(tensor.name), tensor.shape, *dtype, FirstByte(tensor, false)};
     }
-    for (const Operator& op : graph.operators) {
+    for (size_t o = 0; o < graph.operators.size(); ++o) {
+      const Operator& op = graph.operators[o];
+      const auto state = StateResult(op);
+      if (state && op.outputs[*state] >= 0) {
+        const Tensor& tensor = graph.tensors[static_cast<size_t>(op.outputs[*state])];
+        const std::string key = StateKey(static_cast<int64_t>(g), static_cast<int64_t>(o));
+        const auto dtype = DTypeOf(tensor.type);
+        if (dtype && !tensor.is_variable) {
+          found[key] = {key, ProgramName(tensor.name), tensor.shape, *dtype,
+                        FirstByte(tensor, false)};
+        }
+      }
       if (op.code == kCallOnce) {
         const auto* init = ir::FindAttr<int64_t>(op.options, "init_subgraph");
         const std::string key = OnceKey(init == nullptr ? 0 : *init);
