@@ -18,7 +18,7 @@ using testing::ExpectOp;
 using testing::TypedArray;
 
 // a / 2^n rounded to nearest; halves go up, or away from zero.
-__int128 Rounded(__int128 a, int n, bool away) {
+__int128 RoundedQuotient(__int128 a, int n, bool away) {
   if (n == 0) return a;
   const __int128 unit = static_cast<__int128>(1) << n;
   const bool negative = a < 0;
@@ -30,14 +30,15 @@ __int128 Rounded(__int128 a, int n, bool away) {
 
 int64_t Twice(int64_t x, int64_t mantissa, int64_t shift) {
   const auto lifted = static_cast<int32_t>(static_cast<uint32_t>(x) << std::max<int64_t>(shift, 0));
-  const __int128 high = Rounded(static_cast<__int128>(lifted) * mantissa, 31, false);
-  return static_cast<int64_t>(Rounded(high, static_cast<int>(std::max<int64_t>(-shift, 0)), true));
+  const __int128 high = RoundedQuotient(static_cast<__int128>(lifted) * mantissa, 31, false);
+  return static_cast<int64_t>(
+      RoundedQuotient(high, static_cast<int>(std::max<int64_t>(-shift, 0)), true));
 }
 
 int64_t Once(int64_t x, int64_t mantissa, int64_t shift) {
   const int64_t shorter = mantissa < 0x7FFF0000 ? (mantissa + 0x8000) / 0x10000 : 0x7FFF;
   return static_cast<int64_t>(
-      Rounded(static_cast<__int128>(x) * shorter, static_cast<int>(15 - shift), false));
+      RoundedQuotient(static_cast<__int128>(x) * shorter, static_cast<int>(15 - shift), false));
 }
 
 TypedArray Whole(const Shape& shape, const std::string& dtype, const std::vector<int64_t>& values) {
@@ -47,7 +48,7 @@ TypedArray Whole(const Shape& shape, const std::string& dtype, const std::vector
   return array;
 }
 
-const Shape kShapes[] = {{}, {1}, {5}, {0}, {3, 4}, {2, 0, 3}, {2, 3, 1, 4}};
+const Shape kSumShapes[] = {{}, {1}, {5}, {0}, {3, 4}, {2, 0, 3}, {2, 3, 1, 4}};
 const char* const kOut[] = {"int8", "uint8", "int16", "int32"};
 
 TEST(RequantizeSweep, RoundsTwiceOrOnce) {
@@ -56,7 +57,7 @@ TEST(RequantizeSweep, RoundsTwiceOrOnce) {
     return low + static_cast<int64_t>(random() % static_cast<uint64_t>(high - low + 1));
   };
   for (int round = 0; round < 300; ++round) {
-    const Shape& shape = kShapes[static_cast<size_t>(round) % std::size(kShapes)];
+    const Shape& shape = kSumShapes[static_cast<size_t>(round) % std::size(kSumShapes)];
     const bool twice = round % 2 == 0, each = round % 3 != 0 && !shape.empty();
     const std::string out = kOut[static_cast<size_t>(round / 2) % std::size(kOut)];
     const auto axis = shape.empty() ? 0 : between(0, std::ssize(shape) - 1);

@@ -164,7 +164,7 @@ std::vector<BufferRef> Suppress(OpCall& c, Te& te, const DetectionForm& f) {
 
 }  // namespace
 
-absl::StatusOr<Results> ImportDetectionPostProcess(OpCall& c) {
+absl::StatusOr<Results> ImportDetections(OpCall& c) {
   LATHE_ASSIGN_OR_RETURN(const CustomOptions options, CustomOptionsOf(c));
   for (int i = 0; i < 3; ++i) {
     if (c.TypeOf(c.Arg(i)) != kReal) {
