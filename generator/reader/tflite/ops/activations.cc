@@ -216,13 +216,14 @@ absl::StatusOr<Results> ImportRsqrt(OpCall& c) {
 namespace {
 
 // quantize(f(dequantize(q))) in float32.
-absl::StatusOr<Results> RealTable(OpCall& c, float (*f)(float), absl::string_view op) {
+absl::StatusOr<Results> RealTable(OpCall& c, float (*f)(float), absl::string_view op,
+                                  float (*rounded)(float) = std::round) {
   const Affine in = c.InAffine(0), out = c.OutAffine();
   if (IsByteOperator(c)) {
     const float inverse = 1.0F / static_cast<float>(out.scale);
     return Tabulated(c, [&](int32_t q) -> int64_t {
       const float real = static_cast<float>(in.scale) * static_cast<float>(q - in.zero);
-      const float scaled = std::round(f(real) * inverse);
+      const float scaled = rounded(f(real) * inverse);
       if (std::isnan(scaled)) return out.zero;
       return static_cast<int64_t>(
           std::clamp(scaled + static_cast<float>(out.zero), -65536.0F, 65536.0F));
@@ -266,7 +267,10 @@ absl::StatusOr<Results> ImportElu(OpCall& c) {
 }
 absl::StatusOr<Results> ImportExp(OpCall& c) { return RealTable(c, Exp, "relax.exp"); }
 absl::StatusOr<Results> ImportLog(OpCall& c) { return RealTable(c, Log, "relax.log"); }
-absl::StatusOr<Results> ImportSqrt(OpCall& c) { return RealTable(c, Sqrt, "relax.sqrt"); }
+absl::StatusOr<Results> ImportSqrt(OpCall& c) {
+  // LiteRT cuts the roots off.
+  return RealTable(c, Sqrt, "relax.sqrt", std::trunc);
+}
 absl::StatusOr<Results> ImportGelu(OpCall& c) {
   const bool tanh = c.Int("approximate") != 0;
   if (c.TypeOf(c.Arg(0)).is_floating()) return FloatGelu(c, c.Arg(0), tanh);

@@ -20,23 +20,19 @@ absl::StatusOr<Results> ByteCurve(OpCall& c, bool tanh) {
   const double radius = std::floor(((1 << kIntegerBits) - 1) * std::ldexp(1.0, kFractionBits) /
                                    std::ldexp(1.0, by.shift));
   const Operand x = c.Arg(0);
+  // uint8 is int8 with other zero points.
+  const int32_t offset = c.TypeOf(x).is_uint() ? 128 : 0;
   std::vector<double> values;
   for (int q = -128; q <= 127; ++q) {
-    const int32_t v = q - static_cast<int32_t>(in.zero);
+    const int32_t v = q + offset - static_cast<int32_t>(in.zero);
     int32_t made = v <= -radius ? -128 : 127;
     if (v > -radius && v < radius) {
       const int32_t a = ScaledTwiceOf(v, by);
       made = tanh ? RoundedShiftOf(TanhOf(a), 24) : RoundedShiftOf(SigmoidOf(a), 23) - 128;
     }
-    values.push_back(std::clamp(made, -128, 127));
+    values.push_back(std::clamp(made, -128, 127) + offset);
   }
-  const Operand table = c.builder().Constant(DType::Int(8), {std::ssize(values)}, values);
-  return c.Kernel("table", {x, table}, [&](Te& te) {
-    ScalarMath& m = te.math();
-    return te.Compute("out", c.DimsOf(x), DType::Int(8), [&](const Indices& at) {
-      return te.At(te.Input(1), {m.Add(m.Cast(te.At(te.Input(0), at), kWide), m.Int(128))});
-    });
-  });
+  return LookedUp(c, x, values);
 }
 
 // The factor that brings the input to units of 1/24 * 2^-9 (sigmoid) or 2^-8 (tanh).
@@ -74,12 +70,14 @@ absl::StatusOr<Results> Int16Curve(OpCall& c, bool tanh) {
 absl::StatusOr<Results> ImportCurve(OpCall& c, bool tanh) {
   const DType dtype = c.TypeOf(c.Arg(0));
   if (dtype.is_floating()) return c.Op(tanh ? "relax.tanh" : "relax.sigmoid", {c.Arg(0)});
-  if (c.In(0).type != c.Out().type || (dtype != DType::Int(8) && dtype != DType::Int(16))) {
+  const bool byte = dtype == DType::Int(8) || dtype == DType::UInt(8);
+  if (c.In(0).type != c.Out().type || (!byte && dtype != DType::Int(16))) {
     return c.Unsupported() << c.op() << " of " << TypeName(c.In(0).type) << " with a result of "
-                           << TypeName(c.Out().type) << "; supported are float32, int8 and int16";
+                           << TypeName(c.Out().type)
+                           << "; supported are float32, int8, uint8 and int16";
   }
   if (!(c.InAffine(0).scale > 0)) return c.Error() << "the scale of the input is not positive";
-  return dtype == DType::Int(8) ? ByteCurve(c, tanh) : Int16Curve(c, tanh);
+  return byte ? ByteCurve(c, tanh) : Int16Curve(c, tanh);
 }
 
 }  // namespace

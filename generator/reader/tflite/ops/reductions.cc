@@ -218,9 +218,13 @@ InverseSqrt EmitInverseSqrt(ops::Statements& s, ScalarMath& m, PrimRef v) {
           m.Select(least, number(0), m.Neg(m.Max(down, number(0))))};
 }
 
-// TFLM assumes a result scale of 1/128.
+// TFLM assumes a result scale of 1/128. LiteRT's uint8 brings the values to it before the product.
 Operand QuantizedL2Norm(OpCall& c, const Operand& x, int64_t zero) {
   const Dims dims = c.DimsOf(x), rows = {dims[0]}, depth = {dims[1]};
+  const DType dtype = c.TypeOf(x);
+  constexpr int kUnitBits = 7;
+  const int early = dtype.is_uint() ? kUnitBits : 0;
+  const int64_t middle = dtype.is_uint() ? 128 : 0;
   return c.Kernel("l2_normalize", {x}, [&](Te& te) {
     ScalarMath& m = te.math();
     const auto value = [&](PrimRef row, PrimRef k) {
@@ -236,12 +240,14 @@ Operand QuantizedL2Norm(OpCall& c, const Operand& x, int64_t zero) {
     te.Run("inverse_sqrt", rows, [&](ops::Statements& s, const Indices& at) {
       const InverseSqrt inverse = EmitInverseSqrt(s, m, s.Let("v", te.At(sum, at)));
       s.Store(mantissa, at, inverse.mantissa);
-      s.Store(shift, at, m.Add(inverse.shift, m.ir().Int(7, kWhole)));
+      s.Store(shift, at, m.Add(inverse.shift, m.ir().Int(kUnitBits - early, kWhole)));
     });
-    return te.Compute("out", dims, DType::Int(8), [&](const Indices& at) {
+    return te.Compute("out", dims, dtype, [&](const Indices& at) {
+      const PrimRef lifted = m.Mul(value(at[0], at[1]), m.ir().Int(1 << early, kWhole));
       const PrimRef scaled =
-          ops::ScaledTwice(m, value(at[0], at[1]), te.At(mantissa, {at[0]}), te.At(shift, {at[0]}));
-      return ops::ClippedTo(m, scaled, -128, 127, DType::Int(8));
+          ops::ScaledTwice(m, lifted, te.At(mantissa, {at[0]}), te.At(shift, {at[0]}));
+      return m.Cast(m.Add(ops::ClippedTo(m, scaled, -128, 127, kWhole), m.ir().Int(middle, kWhole)),
+                    dtype);
     });
   });
 }
@@ -263,9 +269,9 @@ absl::StatusOr<Results> ImportL2Normalization(OpCall& c) {
     const Operand least = c.Op("relax.maximum", {norm, c.Number(1e-6, dtype)});
     return FloatActivation(c, c.Op("relax.divide", {x, least}), c.Int("activation"));
   }
-  if (dtype != DType::Int(8)) {
+  if (dtype != DType::Int(8) && dtype != DType::UInt(8)) {
     return c.Unsupported() << "L2_NORMALIZATION of " << TypeName(c.In(0).type)
-                           << "; supported are float32 and int8";
+                           << "; supported are float32, int8 and uint8";
   }
   const Operand rows = c.Reshape(x, {c.Product(dims, 0, last), dims[last]});
   return c.Reshape(QuantizedL2Norm(c, rows, c.InAffine(0).zero), dims);

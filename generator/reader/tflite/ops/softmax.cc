@@ -170,12 +170,13 @@ absl::StatusOr<Results> ImportSoftmax(OpCall& c) {
     if (beta != 1) x = c.Op("relax.multiply", {x, c.Number(beta, dtype)});
     return c.Op("relax.nn.softmax", {x}, {{"axis", -1}});
   }
-  const bool bytes = dtype == DType::Int(8) && (out == dtype || out == DType::Int(16));
+  const bool bytes = (dtype == DType::Int(8) && (out == dtype || out == DType::Int(16))) ||
+                     (dtype == DType::UInt(8) && out == dtype);
   const bool int16 = dtype == DType::Int(16) && out == dtype;
   if (!bytes && !int16) {
     return c.Unsupported() << "SOFTMAX of " << TypeName(c.In(0).type) << " with a result of "
                            << TypeName(c.Out().type)
-                           << "; supported are float32, int8, int8 to int16, and int16";
+                           << "; supported are float32, int8, uint8, int8 to int16, and int16";
   }
   const auto last = static_cast<size_t>(rank - 1);
   const Operand rows = c.Reshape(x, {c.Product(dims, 0, last), dims[last]});
@@ -220,7 +221,7 @@ PrimRef Logarithm(ops::Statements& s, ScalarMath& m, PrimRef v) {
   return lifted(m.Add(times(exponent, number(kLog2)), ratio), number(1));
 }
 
-// Row by row, with a result scale of 1/16 and the zero point 127.
+// Row by row, with a result scale of 1/16 and the largest integer as zero point.
 Operand ByteLogSoftmax(OpCall& c, const Operand& x) {
   constexpr int kFractionBits = 26;
   const double factor =
@@ -240,6 +241,8 @@ Operand ByteLogSoftmax(OpCall& c, const Operand& x) {
   const Operands args = {x, c.builder().Constant(kWhole, {kByteValues}, differences),
                          c.builder().Constant(kWhole, {kByteValues}, terms)};
   const Dims dims = c.DimsOf(x), rows = {dims[0]}, depth = {dims[1]};
+  const DType dtype = c.OutType();
+  const IntegerRange range = RangeOf(dtype);
   return c.Kernel("log_softmax", args, [&](Te& te) {
     ScalarMath& m = te.math();
     const auto number = [&](int64_t value) { return m.ir().Int(value, kWhole); };
@@ -266,13 +269,13 @@ Operand ByteLogSoftmax(OpCall& c, const Operand& x) {
       s.Store(log, at, made);
       s.Store(limit, at, m.Max(number(least - 1), reach));
     });
-    return te.Compute("out", dims, DType::Int(8), [&](const Indices& at) {
+    return te.Compute("out", dims, dtype, [&](const Indices& at) {
       const PrimRef d = below(at[0], at[1]);
       const PrimRef real = m.Sub(te.At(te.Input(1), {m.Cast(d, kWide)}), te.At(log, {at[0]}));
-      const PrimRef made = m.Add(ops::RoundedShift(m, real, 22), number(127));
+      const PrimRef made = m.Add(ops::RoundedShift(m, real, 22), number(range.high));
       return m.Select(m.Lt(te.At(limit, {at[0]}), m.Neg(d)),
-                      ops::ClippedTo(m, made, -128, 127, DType::Int(8)),
-                      m.ir().Int(-128, DType::Int(8)));
+                      ops::ClippedTo(m, made, range.low, range.high, dtype),
+                      m.ir().Int(range.low, dtype));
     });
   });
 }
@@ -306,10 +309,10 @@ absl::StatusOr<Results> ImportLogSoftmax(OpCall& c) {
   const DType dtype = c.TypeOf(x);
   const int rank = c.Rank(x);
   if (rank == 0) return c.Error() << "data must have at least one dimension";
-  const bool bytes = dtype == DType::Int(8) && c.IsQuantized(0);
+  const bool bytes = dtype.is_integer() && dtype.bits == 8 && c.IsQuantized(0);
   if (c.OutType() != dtype || (!bytes && dtype != kReal)) {
     return c.Unsupported() << "LOG_SOFTMAX of " << TypeName(c.In(0).type) << " with a result of "
-                           << TypeName(c.Out().type) << "; supported are float32 and int8";
+                           << TypeName(c.Out().type) << "; supported are float32, int8 and uint8";
   }
   const Dims dims = c.DimsOf(x);
   const auto last = static_cast<size_t>(rank - 1);
