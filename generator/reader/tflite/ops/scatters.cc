@@ -165,4 +165,65 @@ absl::StatusOr<Results> ImportHashtableLookup(OpCall& c) {
   });
 }
 
+namespace {
+
+enum Combiner : int64_t { kSumOfRows = 0, kMeanOfRows = 1, kRootOfRows = 2 };
+
+}  // namespace
+
+// Weighted sums of rows of a table. Input 1 names the place in the result of each row.
+absl::StatusOr<Results> ImportEmbeddingLookupSparse(OpCall& c) {
+  const Operands args = {c.Arg(0), c.Arg(1), c.Arg(3), c.Arg(4)};
+  const std::vector<int64_t>&places = c.In(1).shape, &table = c.In(4).shape;
+  const int64_t combiner = c.Int("combiner");
+  if (c.In(0).shape.size() != 1 || places.size() != 2 || places[0] != c.In(0).shape[0] ||
+      c.In(3).shape != c.In(0).shape || table.empty() || places[1] < 1 ||
+      c.Out().shape.size() != static_cast<size_t>(places[1]) - 1 + table.size() - 1) {
+    return c.Error() << "rows, places, weights, table and result do not fit";
+  }
+  if (c.TypeOf(args[2]) != kReal || c.TypeOf(args[3]) != kReal) {
+    return c.Unsupported() << "EMBEDDING_LOOKUP_SPARSE of " << TypeName(c.In(4).type);
+  }
+  const auto outer = static_cast<std::ptrdiff_t>(places[1]) - 1;
+  const Dims dims = c.OutDims(), over = c.DimsOf(args[0]);
+  const Dims groups(dims.begin(), dims.begin() + outer);
+  return c.Kernel("lookup_sparse", args, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const PrimRef zero = m.Const(0, kReal);
+    const auto concerned = [&](const Indices& at, PrimRef i) {
+      PrimRef same = m.ir().Bool(true);
+      for (std::ptrdiff_t k = 0; k < outer; ++k) {
+        const PrimRef place = te.At(te.Input(1), {i, m.Int(k)});
+        same = m.And(same, m.Eq(m.Cast(place, kWide), at[static_cast<size_t>(k)]));
+      }
+      return same;
+    };
+    const auto weight = [&](PrimRef i) { return te.At(te.Input(2), {i}); };
+    const BufferRef sums =
+        te.Reduce("sums", dims, over, te.Sum(kReal), [&](const Indices& at, const Indices& r) {
+          Indices from = {m.Cast(te.At(te.Input(0), {r[0]}), kWide)};
+          from.insert(from.end(), at.begin() + outer, at.end());
+          const PrimRef value = m.Mul(te.At(te.Input(3), from), weight(r[0]));
+          return m.IfThenElse(concerned(at, r[0]), value, zero);
+        });
+    if (combiner == kSumOfRows) return sums;
+    const BufferRef total =
+        te.Reduce("total", groups, over, te.Sum(kReal), [&](const Indices& at, const Indices& r) {
+          const PrimRef w = weight(r[0]);
+          const PrimRef term = combiner == kRootOfRows ? m.Mul(w, w) : w;
+          return m.Select(concerned(at, r[0]), term, zero);
+        });
+    const BufferRef count = te.Reduce(
+        "count", groups, over, te.Sum(kWhole),
+        [&](const Indices& at, const Indices& r) { return m.Cast(concerned(at, r[0]), kWhole); });
+    return te.Compute("out", dims, kReal, [&](const Indices& at) {
+      const Indices group(at.begin(), at.begin() + outer);
+      PrimRef by = te.At(total, group);
+      if (combiner == kRootOfRows) by = m.Call("sqrt", {by});
+      const PrimRef some = m.Lt(m.ir().Int(0, kWhole), te.At(count, group));
+      return m.Select(some, m.Div(te.At(sums, at), by), te.At(sums, at));
+    });
+  });
+}
+
 }  // namespace lathe::tflite
