@@ -95,12 +95,15 @@ absl::StatusOr<Results> ImportBatchMatmul(OpCall& c) {
     return c.Unsupported() << "BATCH_MATMUL of " << TypeName(c.In(0).type) << " and "
                            << TypeName(c.In(1).type);
   }
+  if (c.OutType() == kWhole) {
+    // LiteRT multiplies the integers as they are.
+    return product(c.Cast(c.Arg(0), kWhole), c.Cast(c.Arg(1), kWhole), kWhole);
+  }
   const bool narrow = dtype.bits == 8;
   const DType sums = DType::Int(narrow ? 32 : 64);
   const Operand a = WithoutZero(c, c.Arg(0), c.InAffine(0).zero, sums);
   const Operand b = WithoutZero(c, c.Arg(1), c.InAffine(1).zero, sums);
   const Operand made = product(a, b, sums);
-  if (c.OutType() == DType::Int(32)) return c.Cast(made, DType::Int(32));
   const double factor = c.InAffine(0).scale * c.InAffine(1).scale / c.OutAffine().scale;
   return RequantizedSums(c, made, {factor}, -1, RangeOf(c.OutType()));
 }
