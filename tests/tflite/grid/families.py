@@ -1,9 +1,10 @@
 """Lists the families of cases by name, and makes their cases."""
-from grid import elementwise, movement, other_types, reductions, selection, windows
+from grid import bodies, elementwise, lookups, movement, other_types, reductions, selection, windows
 from grid.maker import Maker
 
 FAMILIES = {**elementwise.FAMILIES, **windows.FAMILIES, **reductions.FAMILIES,
-            **movement.FAMILIES, **selection.FAMILIES, **other_types.FAMILIES}
+            **movement.FAMILIES, **selection.FAMILIES, **other_types.FAMILIES,
+            **lookups.FAMILIES, **bodies.FAMILIES}
 
 
 def cases_of(name, count, first=0):

@@ -44,6 +44,7 @@ class Case:
         self.feeds = [t for t in self.feeds if not (id(t) in seen or seen.add(id(t)))]
         self.outputs = outputs
         self.name = ""
+        self.body = None  # a subgraph; options_of gives the options for its number
 
     def bytes_of(self, tensor):
         return tensor.feed

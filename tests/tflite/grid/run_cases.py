@@ -26,8 +26,13 @@ def model_of(cases):
         inputs += case.feeds
         outputs += case.outputs
         feeds += [tensor.feed for tensor in case.feeds]
-    operators = [case.operator for case in cases]
-    return Model([Subgraph(inputs, outputs, operators)]).write(), feeds
+    operators, bodies = [], []
+    for case in cases:
+        if case.body is not None:
+            bodies.append(case.body)
+            case.operator.options = case.options_of(len(bodies))
+        operators.append(case.operator)
+    return Model([Subgraph(inputs, outputs, operators)] + bodies).write(), feeds
 
 
 def compiled_results(lathe, cases, batch=BATCH, flags=()):
