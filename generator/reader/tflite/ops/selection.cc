@@ -227,15 +227,62 @@ absl::Status AddSlicedAxis(OpCall& c, SliceForm& form, const SliceAxis& axis) {
 
 }  // namespace
 
+namespace {
+
+// Begins that the data say, with a result whose declared shape says how much is taken.
+absl::StatusOr<Results> SlicedAtRunTime(OpCall& c, const std::vector<int64_t>& steps,
+                                        const SliceMasks& masks) {
+  const Operand x = c.Arg(0), begins = c.Arg(1);
+  const std::vector<int64_t>&shape = c.In(0).shape, &out = c.Out().shape;
+  const auto written = static_cast<int64_t>(steps.size());
+  std::vector<int64_t> counts;
+  size_t next = 0;
+  for (size_t i = 0; i < shape.size(); ++i) {
+    const bool dropped = HasBit(masks.dropped, i);
+    if (!dropped && next == out.size()) return c.Error() << "the result has too few dimensions";
+    counts.push_back(dropped ? 1 : out[next++]);
+    if (counts[i] > shape[i]) return c.Error() << "the result is larger than axis " << i;
+  }
+  if (masks.ellipsis != 0 || masks.added != 0 || next != out.size() ||
+      c.In(1).shape != std::vector<int64_t>{written} || written > std::ssize(shape) ||
+      std::any_of(steps.begin(), steps.end(), [](int64_t step) { return step != 1; })) {
+    return c.Unsupported() << "STRIDED_SLICE from places that are known at run time only, with "
+                              "strides, an ellipsis or new axes";
+  }
+  const Operand made = c.Kernel("slice", {x, begins}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", c.DimsFrom(counts), c.TypeOf(x), [&](const Indices& at) {
+      Indices from;
+      for (size_t i = 0; i < at.size(); ++i) {
+        const auto axis = static_cast<int64_t>(i);
+        if (axis >= written || HasBit(masks.begin, i)) {
+          from.push_back(at[i]);
+          continue;
+        }
+        const PrimRef begin = IndexAt(te, 1, {m.Int(axis)});
+        const PrimRef wrapped =
+            m.Select(m.Lt(begin, m.Int(0)), m.Add(begin, m.Int(shape[i])), begin);
+        const PrimRef start = m.Max(m.Int(0), m.Min(wrapped, m.Int(shape[i] - counts[i])));
+        from.push_back(m.Add(at[i], start));
+      }
+      return te.At(te.Input(0), from);
+    });
+  });
+  return c.Reshape(made, c.OutDims());
+}
+
+}  // namespace
+
 // Axes that an ellipsis or a mask adds are resolved here; TFLM knows neither.
 absl::StatusOr<Results> ImportStridedSlice(OpCall& c) {
   const std::vector<int64_t>& shape = c.In(0).shape;
-  LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> begin, c.NeedInts(1, "the begins"));
-  LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> end, c.NeedInts(2, "the ends"));
   LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> step, c.NeedInts(3, "the strides"));
   const SliceMasks masks = {c.Int("begin_mask"),       c.Int("end_mask"),
                             c.Int("ellipsis_mask"),    c.Int("new_axis_mask"),
                             c.Int("shrink_axis_mask"), c.Int("offset") != 0};
+  if (!c.ConstantInts(1)) return SlicedAtRunTime(c, step, masks);
+  LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> begin, c.NeedInts(1, "the begins"));
+  LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> end, c.NeedInts(2, "the ends"));
   const size_t written = begin.size();
   if (end.size() != written || step.size() != written) {
     return c.Error() << "it has " << written << " begins, " << end.size() << " ends and "
