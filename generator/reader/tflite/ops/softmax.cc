@@ -157,18 +157,44 @@ Operand Int16Softmax(OpCall& c, const Operand& x) {
   });
 }
 
+// exp((x - largest) * beta), divided by its sum; relax.nn.softmax rounds differently, as it
+// multiplies by the reciprocal.
+Operand RealSoftmax(OpCall& c, const Operand& x) {
+  const double beta = c.Float("beta");
+  const Dims dims = c.DimsOf(x), rows = {dims[0]}, depth = {dims[1]};
+  const DType dtype = c.TypeOf(x);
+  return c.Kernel("softmax", {x}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const BufferRef largest =
+        te.Reduce("largest", rows, depth, te.Max(dtype), [&](const Indices& at, const Indices& r) {
+          return te.At(te.Input(0), {at[0], r[0]});
+        });
+    const BufferRef powers = te.Compute("powers", dims, dtype, [&](const Indices& at) {
+      const PrimRef below = m.Sub(te.At(te.Input(0), at), te.At(largest, {at[0]}));
+      return m.Call("exp", {beta == 1 ? below : m.Mul(below, m.Const(beta, dtype))});
+    });
+    const BufferRef sum =
+        te.Reduce("sum", rows, depth, te.Sum(dtype), [&](const Indices& at, const Indices& r) {
+          return te.At(powers, {at[0], r[0]});
+        });
+    return te.Compute("out", dims, dtype, [&](const Indices& at) {
+      return m.Div(te.At(powers, at), te.At(sum, {at[0]}));
+    });
+  });
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportSoftmax(OpCall& c) {
-  Operand x = c.Arg(0);
+  const Operand x = c.Arg(0);
   const DType dtype = c.TypeOf(x), out = c.OutType();
   const int rank = c.Rank(x);
   if (rank == 0) return c.Error() << "data must have at least one dimension";
   const Dims dims = c.DimsOf(x);
+  const auto last = static_cast<size_t>(rank - 1);
   if (dtype.is_floating()) {
-    const double beta = c.Float("beta");
-    if (beta != 1) x = c.Op("relax.multiply", {x, c.Number(beta, dtype)});
-    return c.Op("relax.nn.softmax", {x}, {{"axis", -1}});
+    const Operand rows = c.Reshape(x, {c.Product(dims, 0, last), dims[last]});
+    return c.Reshape(RealSoftmax(c, rows), dims);
   }
   const bool bytes = (dtype == DType::Int(8) && (out == dtype || out == DType::Int(16))) ||
                      (dtype == DType::UInt(8) && out == dtype);
@@ -178,7 +204,6 @@ absl::StatusOr<Results> ImportSoftmax(OpCall& c) {
                            << TypeName(c.Out().type)
                            << "; supported are float32, int8, uint8, int8 to int16, and int16";
   }
-  const auto last = static_cast<size_t>(rank - 1);
   const Operand rows = c.Reshape(x, {c.Product(dims, 0, last), dims[last]});
   const Operand made = bytes ? ByteSoftmax(c, rows, out) : Int16Softmax(c, rows);
   return c.Reshape(made, dims);
