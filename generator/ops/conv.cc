@@ -1,4 +1,5 @@
 // Implements convolutions over one, two and three axes, and their transposes.
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -163,11 +164,15 @@ absl::StatusOr<ir::PrimFunc> ComputeConv(ir::ComputeContext& c, const Call& call
   // Channels of x and of the result in one group.
   const PrimRef group_in = w.transposed ? m.FloorDiv(k[0], groups) : k[1];
   const PrimRef group_out = w.transposed ? k[1] : m.FloorDiv(k[0], groups);
-  Dims over = {group_in};
-  over.insert(over.end(), k.begin() + 2, k.end());
+  // Channels come last in sums over images with channels last, whose elements lie side by side.
+  const bool channels_last = absl::EndsWith(FindString(call, "data_layout"), "C");
+  Dims over(k.begin() + 2, k.end());
+  over.insert(channels_last ? over.end() : over.begin(), group_in);
   return te.Finish({te.SumUp(
       "conv", te.result_dims(), over, te.result_dtype(),
-      [&](DType wide, const Indices& place, const Indices& r) {
+      [&](DType wide, const Indices& place, Indices r) {
+        // Channels first.
+        if (channels_last) std::rotate(r.begin(), r.end() - 1, r.end());
         const Indices at = out.IndicesTo(m, place);
         const PrimRef group = w.groups == 1 ? m.Int(0) : m.FloorDiv(at[1], group_out);
         const PrimRef channel = m.Add(m.Mul(group, group_in), r[0]);
