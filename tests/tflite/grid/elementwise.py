@@ -1,7 +1,8 @@
 """Cases of elementwise operators."""
-from grid.maker import (NONE, RELU, RELU6, RELU_N1_TO_1, Case, count, options, packed)
+from grid.maker import (NONE, RELU, RELU6, RELU_N1_TO_1, TANH, Case, count, options, packed)
 
 ACTIVATIONS = [NONE, RELU, RELU_N1_TO_1, RELU6]
+MICRO_ACTIVATIONS = ACTIVATIONS * 2 + [TANH]  # TFLite Micro ignores TANH
 
 
 def every_integer(m, dtype):
@@ -143,7 +144,7 @@ def arithmetic(code, table, kind, types=("int8", "int16", "int32", "float32"), a
         if code in (99, 42) and dtype == "int16":
             sb = out
         a, b = operand(m, sa, dtype), operand(m, sb, dtype)
-        act = m.pick(ACTIVATIONS) if acts and dtype != "int32" else NONE
+        act = m.pick(ACTIVATIONS if dtype == "uint8" else MICRO_ACTIVATIONS) if acts else NONE
         if dtype in ("int8", "int16", "uint8"):
             ra, rb = a.scale[0], b.scale[0]
             most = 256 if dtype != "int16" else 65536

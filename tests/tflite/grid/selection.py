@@ -88,6 +88,20 @@ def strided_slice_added(m):
                 options(32, ellipsis_mask=masks[0], new_axis_mask=masks[1]))
 
 
+def strided_slice_moved(m):
+    """From places that the data say; an end for each begin."""
+    shape = m.shape(1, 3, 6)
+    begin = [m.integer(0, size - 1) for size in shape]
+    drop = [m.chance(0.4) for _ in shape]
+    out = [s - b for s, b, d in zip(shape, begin, drop) if not d]
+    begin = [b - s if m.chance(0.2) else b for b, s in zip(begin, shape)]
+    x = m.tensor(shape)
+    return Case(45, [x, m.tensor([len(shape)], "int32", values=begin), m.ints([0] * len(shape)),
+                     m.ints([1] * len(shape))], [m.result(out)],
+                options(32, end_mask=2 ** len(shape) - 1,
+                        shrink_axis_mask=sum(d << i for i, d in enumerate(drop))))
+
+
 def update_slice(m):
     shape = m.shape(1, 4, 5)
     part = [m.integer(1, s) for s in shape]
@@ -279,7 +293,8 @@ def hlo_gather(m):
 NUMBERS = ("float32", "int32", "int8", "int16")
 FAMILIES = {
     "GATHER": gather, "GATHER_ND": gather_nd, "SLICE": slice_box, "STRIDED_SLICE": strided_slice,
-    "STRIDED_SLICE_ADDED": strided_slice_added, "DYNAMIC_UPDATE_SLICE": update_slice,
+    "STRIDED_SLICE_ADDED": strided_slice_added,
+    "STRIDED_SLICE_MOVED": strided_slice_moved, "DYNAMIC_UPDATE_SLICE": update_slice,
     "SELECT": select, "SELECT_V2": select_v2, "REVERSE_SEQUENCE": reverse_sequence,
     "SCATTER_ND": scatter_nd, "SPARSE_TO_DENSE": sparse_to_dense,
     "EMBEDDING_LOOKUP": embedding_lookup, "HASHTABLE_LOOKUP": hashtable_lookup,

@@ -1,5 +1,5 @@
 """Cases of convolutions, products and pools."""
-from grid.elementwise import ACTIVATIONS
+from grid.elementwise import ACTIVATIONS, MICRO_ACTIVATIONS
 from grid.maker import NONE, Case, float32, options
 
 SAME, VALID = 0, 1
@@ -75,7 +75,7 @@ def conv(m):
                   outer], **more)
     return Case(3, [x, k, b], [y],
                 options(1, padding=padding, stride_h=sh, stride_w=sw, dilation_h=dh,
-                        dilation_w=dw, activation=m.pick(ACTIVATIONS)))
+                        dilation_w=dw, activation=m.pick(MICRO_ACTIVATIONS)))
 
 
 def depthwise(m):
@@ -93,7 +93,7 @@ def depthwise(m):
     return Case(4, [x, k, b] if b is not None else [x, k], [y],
                 options(2, padding=padding, stride_h=stride, stride_w=stride,
                         depth_multiplier=many, dilation_h=dh, dilation_w=dw,
-                        activation=m.pick(ACTIVATIONS)))
+                        activation=m.pick(MICRO_ACTIVATIONS)))
 
 
 def fully_connected(m):
@@ -107,7 +107,7 @@ def fully_connected(m):
         if b is not None:
             b.scale, b.zero = b.scale[:1], [0]
     y = m.result(shape[:-1] + [outer], **more)
-    return Case(9, [x, k, b], [y], options(8, activation=m.pick(ACTIVATIONS),
+    return Case(9, [x, k, b], [y], options(8, activation=m.pick(MICRO_ACTIVATIONS),
                                            keep_num_dims=int(keep)))
 
 
@@ -128,7 +128,7 @@ def transpose_conv(m):
     x, k, b, more = sums(m, dtype, "int8", shape, [outer] + kernels + [inner], 0, outer,
                          max(1, kernels[0] * kernels[1] * inner // (strides[0] * strides[1])))
     inputs = [m.ints(target), k, x] + ([b] if b is not None else [])
-    act = m.pick(ACTIVATIONS) if m.chance(0.4) else NONE
+    act = m.pick(MICRO_ACTIVATIONS) if m.chance(0.4) else NONE
     return Case(67, inputs, [m.result(target, **more)],
                 options(49, padding=padding, stride_h=strides[0], stride_w=strides[1],
                         activation=act))
@@ -164,7 +164,8 @@ def pool(code, types):
         x = m.tensor(shape) if dtype == "float32" else m.quantized(shape, dtype)
         return Case(code, [x], [m.like(x, out)],
                     options(5, padding=padding, stride_h=sh, stride_w=sw, filter_height=kh,
-                            filter_width=kw, activation=m.pick(ACTIVATIONS)))
+                            filter_width=kw, activation=m.pick(
+                                ACTIVATIONS if dtype == "uint8" else MICRO_ACTIVATIONS)))
     return make
 
 
