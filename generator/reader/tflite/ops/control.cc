@@ -1,4 +1,5 @@
 // Imports operators that run other subgraphs.
+#include <functional>
 #include <utility>
 
 #include "generator/reader/tflite/format/tensor_types.h"
@@ -46,11 +47,18 @@ absl::StatusOr<Results> ImportCall(OpCall& c) {
   return made;
 }
 
-absl::StatusOr<Results> ImportIf(OpCall& c) {
-  const Operand condition = c.Reshape(c.Arg(0), {});
-  if (!c.TypeOf(condition).is_bool()) {
-    return c.Error() << "the condition is " << TypeName(c.In(0).type) << ", not bool";
-  }
+// Runs the decomposition, whatever the operator stands for.
+absl::StatusOr<Results> ImportHloComposite(OpCall& c) {
+  LATHE_ASSIGN_OR_RETURN(Operands made,
+                         c.graph().ImportSubgraph(c.Int("decomposition"), c.Args(), c.loc()));
+  return made;
+}
+
+namespace {
+
+// The results of the subgraph that is chosen: of the first whose condition holds, else of the last.
+absl::StatusOr<Results> Chosen(OpCall& c, const Operands& conditions,
+                               const std::vector<int64_t>& subgraphs) {
   Operands args = c.Args();
   args.erase(args.begin());
   ModelImport& model = c.graph().model();
@@ -58,23 +66,52 @@ absl::StatusOr<Results> ImportIf(OpCall& c) {
   const std::map<std::string, Operand> before = model.variables;
   absl::Status status;
   size_t results = 0;
-  const auto branch = [&](const char* option) {
-    return [&, option] {
-      model.variables = before;
-      absl::StatusOr<Operands> made = c.graph().ImportSubgraph(c.Int(option), args, c.loc());
-      status.Update(made.status());
-      if (!made.ok()) return Operand{ir::TupleExpr{}};
-      results = made->size();
-      AppendVariables(model, names, *made);
-      return AsTuple(*std::move(made));
-    };
+  const auto branch = [&](int64_t subgraph) {
+    model.variables = before;
+    absl::StatusOr<Operands> made = c.graph().ImportSubgraph(subgraph, args, c.loc());
+    status.Update(made.status());
+    if (!made.ok()) return Operand{ir::TupleExpr{}};
+    results = made->size();
+    AppendVariables(model, names, *made);
+    return AsTuple(*std::move(made));
   };
-  const Operand made = c.builder().If(condition, branch("then_subgraph"), branch("else_subgraph"));
+  const std::function<Operand(size_t)> from = [&](size_t k) {
+    if (k == conditions.size()) return branch(subgraphs[k]);
+    return c.builder().If(
+        conditions[k], [&] { return branch(subgraphs[k]); }, [&] { return from(k + 1); });
+  };
+  const Operand made = from(0);
   LATHE_RETURN_IF_ERROR(status);
   Operands fields = FieldsOf(c, made, results + names.size());
   SetVariables(model, names, fields, results);
   fields.resize(results, made);
   return fields;
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportIf(OpCall& c) {
+  const Operand condition = c.Reshape(c.Arg(0), {});
+  if (!c.TypeOf(condition).is_bool()) {
+    return c.Error() << "the condition is " << TypeName(c.In(0).type) << ", not bool";
+  }
+  return Chosen(c, {condition}, {c.Int("then_subgraph"), c.Int("else_subgraph")});
+}
+
+// Numbers without a branch choose the last one.
+absl::StatusOr<Results> ImportHloCase(OpCall& c) {
+  const Operand number = c.Reshape(c.Arg(0), {});
+  const std::vector<int64_t> branches = c.Ints("branches");
+  constexpr size_t kLimit = 256;
+  if (branches.empty() || branches.size() > kLimit) {
+    return c.Error() << "it has " << branches.size() << " branches";
+  }
+  Operands conditions;
+  for (size_t k = 0; k + 1 < branches.size(); ++k) {
+    const Operand place = c.Number(static_cast<double>(k), c.TypeOf(number));
+    conditions.push_back(c.Op("relax.equal", {number, place}));
+  }
+  return Chosen(c, conditions, branches);
 }
 
 // A local function that calls itself with the values of the next iteration becomes a loop.
