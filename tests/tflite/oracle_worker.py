@@ -27,8 +27,13 @@ def run_tflm(model, inputs, types):
 
 def run_litert(model, inputs, types):
     from ai_edge_litert.interpreter import Interpreter, OpResolverType
-    interpreter = Interpreter(model_content=model,
-                              experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
+    try:
+        interpreter = Interpreter(model_content=model,
+                                  experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
+    except ValueError:  # an operator without a reference kernel
+        interpreter = Interpreter(
+            model_content=model,
+            experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
     interpreter.allocate_tensors()
     for details, data in zip(interpreter.get_input_details(), inputs, strict=True):
         interpreter.set_tensor(details["index"], shaped(data, details["dtype"], details["shape"]))

@@ -1,4 +1,4 @@
-"""Cases of StableHLO operators that combine elements by a subgraph."""
+"""Cases of StableHLO operators that use subgraphs."""
 from grid.maker import Case, Operator, Tensor, options
 from model_writer import Subgraph
 
@@ -9,7 +9,7 @@ def with_body(m, case, dtype, number, code=None, **fields):
     """Adds a subgraph of one operator, or one that returns its second input."""
     a, b, y = (Tensor(name, [], dtype) for name in ("a", "b", "r"))
     operators = [] if code is None else [Operator(code, [a, b], [y])]
-    case.body = Subgraph([a, b], [b if code is None else y], operators, "body")
+    case.bodies = [Subgraph([a, b], [b if code is None else y], operators, "body")]
     case.options_of = lambda index: options(number, body=index, **fields)
     return case
 
@@ -56,4 +56,33 @@ def scatter(m):
                      scatter_dims=[0], index_vector_dim=1)
 
 
-FAMILIES = {"STABLEHLO_REDUCE_WINDOW": reduce_window, "STABLEHLO_SCATTER": scatter}
+def pairwise(shape, code, number):
+    a, b, y = (Tensor(name, shape, "float32") for name in ("a", "b", "r"))
+    return Subgraph([a, b], [y], [Operator(code, [a, b], [y], options(number))], "branch")
+
+
+EMPTY = bytes([0, 0, 1])  # a flexbuffer of nothing
+BRANCHES = [(0, 11), (41, 28), (18, 21), (55, 39)]
+
+
+def composite(m):
+    shape = m.shape()
+    case = Case(206, [m.tensor(shape), m.tensor(shape)], [m.result(shape)])
+    case.bodies = [pairwise(shape, *m.pick(BRANCHES))]
+    case.options_of = lambda index: options(-21, name="test", decomposition=index,
+                                               attributes=EMPTY)
+    return case
+
+
+def branches(m):
+    shape = m.shape()
+    n = m.integer(1, 4)
+    number = m.tensor([], "int32", values=[m.integer(0, n - 1)])
+    case = Case(209, [number, m.tensor(shape), m.tensor(shape)], [m.result(shape)])
+    case.bodies = [pairwise(shape, *BRANCHES[k]) for k in range(n)]
+    case.options_of = lambda index: options(-23, branches=list(range(index, index + n)))
+    return case
+
+
+FAMILIES = {"STABLEHLO_COMPOSITE": composite, "STABLEHLO_CASE": branches,
+            "STABLEHLO_REDUCE_WINDOW": reduce_window, "STABLEHLO_SCATTER": scatter}

@@ -44,7 +44,7 @@ class Case:
         self.feeds = [t for t in self.feeds if not (id(t) in seen or seen.add(id(t)))]
         self.outputs = outputs
         self.name = ""
-        self.body = None  # a subgraph; options_of gives the options for its number
+        self.bodies = []  # subgraphs; options_of gives the options for the number of the first
 
     def bytes_of(self, tensor):
         return tensor.feed

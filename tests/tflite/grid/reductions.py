@@ -119,7 +119,9 @@ def segments(code, table):
         inner = m.shape(1, 2, 3) if m.chance(0.8) else []
         groups = m.integer(1, 5)
         if code == 125:
-            ids = sorted(m.integer(0, groups - 1) for _ in range(rows))
+            ids = [0]
+            while len(ids) < rows:
+                ids.append(ids[-1] + m.integer(0, 1))
             groups = ids[-1] + 1
         else:
             ids = [m.integer(-1 if m.chance(0.2) else 0, groups - 1) for _ in range(rows)]

@@ -28,9 +28,9 @@ def model_of(cases):
         feeds += [tensor.feed for tensor in case.feeds]
     operators, bodies = [], []
     for case in cases:
-        if case.body is not None:
-            bodies.append(case.body)
-            case.operator.options = case.options_of(len(bodies))
+        if case.bodies:
+            case.operator.options = case.options_of(len(bodies) + 1)
+            bodies += case.bodies
         operators.append(case.operator)
     return Model([Subgraph(inputs, outputs, operators)] + bodies).write(), feeds
 
