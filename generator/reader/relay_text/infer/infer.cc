@@ -11,6 +11,7 @@
 namespace lathe::relay {
 
 void Inference::DeclareSignatures() {
+  const int errors_before = diags_.error_count();
   for (size_t i = 0; i < m_.tree.definitions.size(); ++i) {
     const Definition& d = m_.tree.definitions[i];
     const auto [it, inserted] = m_.definitions.try_emplace(d.name.text, static_cast<int>(i));
@@ -21,6 +22,7 @@ void Inference::DeclareSignatures() {
     }
     Declare(*d.function);
   }
+  signatures_failed_ = diags_.error_count() > errors_before;
 }
 
 // Callees come before callers, so that a result without annotation is known at its calls.
@@ -102,7 +104,7 @@ void Inference::CheckMatches() {
 
 // Parameters and results without a type are reported unless another error may be the cause.
 void Inference::CheckHoles(const Definition& definition, int errors_before) {
-  if (diags_.error_count() > errors_before) return;
+  if (signatures_failed_ || diags_.error_count() > errors_before) return;
   const FuncType& type = *m_.signatures[definition.function.get()].type->As<FuncType>();
   for (const VarId param : definition.function->params) {
     if (!types_.HasHoles(m_.var_types[param])) continue;

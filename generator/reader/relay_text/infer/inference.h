@@ -85,6 +85,7 @@ class Inference {
   TypedModule& m_;
   Types& types_;
   Diagnostics& diags_;
+  bool signatures_failed_ = false;  // types in them are unknown
   absl::flat_hash_map<std::string, DataId> data_names_;
   std::vector<absl::flat_hash_map<std::string, TypeParamId>> type_scopes_;
 

@@ -44,6 +44,9 @@ bool Fits(int64_t value, int bits) {
 
 absl::StatusOr<Number> ReadInteger(absl::string_view text, absl::string_view digits,
                                    absl::string_view suffix, bool negative) {
+  if (digits.find_first_not_of("0123456789") != digits.npos) {
+    return Malformed(text, "it is not a number");
+  }
   int64_t value = 0;
   if (!absl::SimpleAtoi(absl::StrCat(negative ? "-" : "", digits), &value)) {
     return Malformed(text, "out of range for int64");

@@ -10,7 +10,7 @@ bool RelayParser::EndsSequence() const {
 }
 
 absl::StatusOr<ExprId> RelayParser::ParseBraces(absl::string_view where) {
-  LATHE_RETURN_IF_ERROR(Expect("{", where));
+  LATHE_RETURN_IF_ERROR(Expect("{", absl::StrCat("at the start of a block ", where)));
   LATHE_ASSIGN_OR_RETURN(const ExprId body, ParseSequence());
   LATHE_RETURN_IF_ERROR(Expect("}", absl::StrCat("at the end of a block ", where)));
   return body;
