@@ -281,7 +281,7 @@ void CheckC(const RecurrentCase& c, const std::vector<std::string>& more = {}) {
   ASSERT_TRUE(WriteFile("model.onnx", ModelOf(c, args).Bytes()).ok());
   std::vector<std::string> command = {"validate", "model.onnx",
                                       "--data",   "random:seed=1",
-                                      "--cflags", "-O1 -fsanitize=address,undefined"};
+                                      "--cflags", "-O0 -fsanitize=address,undefined"};
   command.insert(command.end(), more.begin(), more.end());
   const LatheRun run = RunLatheOn(command);
   EXPECT_EQ(run.exit, 0) << run.out << run.err;
