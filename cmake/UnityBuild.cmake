@@ -4,9 +4,10 @@
 option(LATHE_UNITY "Compile the sources of a folder in groups" ON)
 # Larger groups slow down builds after an edit; smaller groups slow down full builds.
 set(LATHE_UNITY_GROUP 16 CACHE STRING "How many sources a group has at most")
+option(LATHE_UNITY_LAYERS "Group the sources of a layer of generator/, not only those of a folder" OFF)
 
-# compile_in_groups(TARGET): divides the sources of each folder into groups of similar size. A source with
-# its own definitions is compiled alone.
+# compile_in_groups(TARGET): divides the sources of each folder, or layer, into groups of similar size. A
+# source with its own definitions is compiled alone.
 function(compile_in_groups target)
   if(NOT LATHE_UNITY)
     return()
@@ -25,6 +26,9 @@ function(compile_in_groups target)
     string(REPLACE "${PROJECT_BINARY_DIR}/mutants/" "${PROJECT_SOURCE_DIR}/" origin ${path})
     file(RELATIVE_PATH origin ${PROJECT_SOURCE_DIR} ${origin})
     get_filename_component(folder ${origin} DIRECTORY)
+    if(LATHE_UNITY_LAYERS)
+      string(REGEX REPLACE "^(generator/[a-z]+)/.*" "\\1" folder ${folder})
+    endif()
     string(MAKE_C_IDENTIFIER ${folder} folder)
     list(APPEND folders ${folder})
     list(APPEND in_${folder} ${source})

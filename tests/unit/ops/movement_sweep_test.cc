@@ -28,7 +28,7 @@ using testing::TypedArray;
 using Visit = std::function<void(const TypedArray& x, size_t i)>;
 
 // Each shape, the dtypes in turn; then each dtype.
-void ForEachTensor(OpSweep& sweep, const Visit& visit) {
+void ForEachSweptTensor(OpSweep& sweep, const Visit& visit) {
   const size_t shapes = SweepShapes().size();
   for (size_t i = 0; i < shapes + AllDTypes().size(); ++i) {
     const Shape& shape = i < shapes ? SweepShapes()[i] : SweepShapes()[7];
@@ -57,7 +57,7 @@ std::vector<TypedArray> LikeEach(const TypedArray& x, const Arrays& arrays) {
 }
 
 void SweepBroadcastTo(OpSweep& sweep) {
-  ForEachTensor(sweep, [&](const TypedArray& x, size_t i) {
+  ForEachSweptTensor(sweep, [&](const TypedArray& x, size_t i) {
     Shape shape = x.array.shape;
     for (int64_t& dim : shape) dim = dim == 1 ? int64_t(i % 4) : dim;
     if (i % 2 == 0) shape.insert(shape.begin(), {2, 1});
@@ -148,7 +148,7 @@ void SweepExpandDims(OpSweep& sweep) {
 }
 
 void SweepSqueeze(OpSweep& sweep) {
-  ForEachTensor(sweep, [&](const TypedArray& x, size_t) {
+  ForEachSweptTensor(sweep, [&](const TypedArray& x, size_t) {
     sweep.Expect({x}, {}, {Like(x, reference::Squeeze(x.array, std::nullopt))});
   });
   ForEachAxis(sweep, 0, [&](const TypedArray& x, int64_t axis, size_t) {
@@ -163,14 +163,14 @@ void SweepSqueeze(OpSweep& sweep) {
 }
 
 void SweepFlatten(OpSweep& sweep) {
-  ForEachTensor(sweep, [&](const TypedArray& x, size_t) {
+  ForEachSweptTensor(sweep, [&](const TypedArray& x, size_t) {
     sweep.Expect({x}, {}, {Like(x, reference::Reshape(x.array, {SizeOf(x.array.shape)}))});
   });
 }
 
 // Reversed, with ones put in, flat, folded in two; -1 for what follows, 0 for what stays.
 void SweepReshape(OpSweep& sweep) {
-  ForEachTensor(sweep, [&](const TypedArray& x, size_t) {
+  ForEachSweptTensor(sweep, [&](const TypedArray& x, size_t) {
     const Shape& own = x.array.shape;
     Shape reversed(own.rbegin(), own.rend()), padded = {1};
     for (int64_t dim : own) padded.insert(padded.end(), {dim, 1});
@@ -188,7 +188,7 @@ void SweepReshape(OpSweep& sweep) {
 }
 
 void SweepPermuteDims(OpSweep& sweep) {
-  ForEachTensor(sweep, [&](const TypedArray& x, size_t i) {
+  ForEachSweptTensor(sweep, [&](const TypedArray& x, size_t i) {
     sweep.Expect({x}, {}, {Like(x, reference::PermuteDims(x.array, std::nullopt))});
     // A step that visits all axes; some counted from the end.
     const int64_t rank = x.array.rank();
@@ -208,7 +208,7 @@ void SweepPermuteDims(OpSweep& sweep) {
 void SweepTile(OpSweep& sweep) {
   const std::vector<reference::Ints> repeats = {{2}, {1, 3}, {2, 1, 2},
                                                 {0}, {},     {3, 1, 1, 1, 1, 2}};
-  ForEachTensor(sweep, [&](const TypedArray& x, size_t i) {
+  ForEachSweptTensor(sweep, [&](const TypedArray& x, size_t i) {
     for (size_t n : {i, i + 1}) {
       const reference::Ints& times = Cycle(repeats, n);
       sweep.Expect({x}, {{"repeats", IntList(times)}}, {Like(x, reference::Tile(x.array, times))});
@@ -217,7 +217,7 @@ void SweepTile(OpSweep& sweep) {
 }
 
 void SweepRepeat(OpSweep& sweep) {
-  ForEachTensor(sweep, [&](const TypedArray& x, size_t i) {
+  ForEachSweptTensor(sweep, [&](const TypedArray& x, size_t i) {
     const auto times = static_cast<int64_t>(i % 4);
     sweep.Expect({x}, {{"repeats", times}},
                  {Like(x, reference::Repeat(x.array, times, std::nullopt))});
