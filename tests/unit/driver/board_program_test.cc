@@ -87,7 +87,8 @@ TEST_P(BoardTest, SamplesComputeExpectedResults) {
 // Values of any structure and elements under a byte, through the ports of a board's program.
 TEST_P(BoardTest, PassesValuesAndPackedElements) {
   // Cores with the same calling convention and the same sizes of types.
-  if (GetParam().kind == BoardKind::kCortexM && !typical() && GetParam().target != "cortex-m0") return;
+  if (GetParam().kind == BoardKind::kCortexM && !typical() && GetParam().target != "cortex-m0")
+    return;
   const ScratchDirectory scratch;
   ASSERT_THAT(WriteFile("model.py", R"(from tvm.script import ir as I, relax as R
 
