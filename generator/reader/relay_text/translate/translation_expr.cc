@@ -104,8 +104,9 @@ void Translation::EvaluateShared(ExprId id) {
 }
 
 ir::Operand Translation::TranslateStatement(ExprId id) {
-  // A block translates each of its lines as a statement.
-  if (At(id).As<BlockTree>() == nullptr) EvaluateShared(id);
+  // The block of this scope translates each of its lines as a statement. An inner block is one
+  // statement here: what it shares with others of this scope is evaluated before it.
+  if (scopes_.back() != id || At(id).As<BlockTree>() == nullptr) EvaluateShared(id);
   return Translate(id);
 }
 
