@@ -254,9 +254,12 @@ struct Routine {
   Steps steps;
   std::vector<Range> ranges;             // declared ranges of inputs and sizes
   std::vector<UpperBound> upper_bounds;  // bounds of data-dependent sizes
-  bool loops = false;                    // it has an TailCallStep
-  std::vector<TensorId> carried;         // for a loop, per input: the tensor that holds it in later
-                                         // iterations, if it is a tensor that changes
+  // The variables of Program::state, for an exported function that has a state: its last inputs,
+  // until schedule/finish/keep_state takes them and the last outputs out of the ports.
+  std::vector<TensorId> state;
+  bool loops = false;             // it has an TailCallStep
+  std::vector<TensorId> carried;  // for a loop, per input: the tensor that holds it in later
+                                  // iterations, if it is a tensor that changes
 };
 
 // A device holds tensors and executes its steps in order, independently of other devices.
@@ -264,6 +267,15 @@ struct Device {
   std::string name;  // "cuda:1", or "host"
   bool is_host = false;
   int index = 0;  // its index among devices of its kind
+};
+
+// A variable that lives between runs, in memory that the caller provides.
+struct StateVariable {
+  std::string name;
+  DType dtype;
+  std::vector<int64_t> shape;
+  int64_t bytes = 0;
+  uint8_t first_byte = 0;  // of all bytes, before the first run
 };
 
 struct Program {
@@ -275,7 +287,8 @@ struct Program {
   IdVector<RoutineId, Routine> routines;
   // Functions that boxed values may hold, by number: GlobalIds and ExternFuncs.
   std::vector<Form> functions;
-  std::vector<Device> devices = {};  // empty unless the program uses several devices
+  std::vector<Device> devices = {};       // empty unless the program uses several devices
+  std::vector<StateVariable> state = {};  // shared by all exported functions that have a state
 
   // The tensor that owns the bytes of `id`: itself, unless it is a view.
   TensorId Whole(TensorId id) const {

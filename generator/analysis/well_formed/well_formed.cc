@@ -7,6 +7,7 @@
 #include "generator/analysis/well_formed/well_formed_dtypes.h"
 #include "generator/analysis/well_formed/well_formed_functions.h"
 #include "generator/analysis/well_formed/well_formed_shape_vars.h"
+#include "generator/analysis/well_formed/well_formed_state.h"
 #include "generator/analysis/well_formed/well_formed_variables.h"
 
 namespace lathe::analysis {
@@ -24,6 +25,7 @@ void CheckWellFormed(ir::Context&, const ir::Module& module, Diagnostics& diags)
 void CheckWellFormedWithInfos(ir::Context& context, const ir::Module& module, Diagnostics& diags) {
   CheckCallsNormal(context, module, diags);
   CheckShapesOfTensors(module, diags);
+  CheckState(module, diags);
 }
 
 }  // namespace lathe::analysis
