@@ -131,6 +131,8 @@ static inline const char* lathe_status_string(int status) {
       return "an index in the data is out of bounds";
     case LATHE_E_MATCH:
       return "no clause of a partial match covers the value";
+    case LATHE_E_STATE_SIZE:
+      return "the memory of the state is too small";
     default:
       return "unknown status";
   }

@@ -50,6 +50,12 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   LATHE_CHECK(in_c.str() == name, "a model's name is an identifier");
   GeneratedModel generated;
   LATHE_ASSIGN_OR_RETURN(generated.program, lower::Lower(context, module, diags));
+  if (!generated.program.state.empty() && options.gpus != nullptr) {
+    return diags.Unsupported({}, "cannot-emit")
+           << "the attribute \"state\" cannot be compiled for GPUs; supported: targets for C, "
+              "which 'lathe targets' lists, or a program without the attribute, whose callers pass "
+              "the variables";
+  }
   schedule::ProgramContext passes{context, module, target, options.gpus, options.fuse, diags};
   LATHE_RETURN_IF_ERROR(schedule::RunProgramPasses(passes, generated.program));
   const IdVector<ir::KernelId, ir::GridLaunches>& launches = passes.launches;
@@ -66,6 +72,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
                            plan::PlanInPools(generated.program, target, options.pools));
   }
   LATHE_RETURN_IF_ERROR(schedule::CheckObjectSize("the arena", generated.plan.arena_size, target));
+  LATHE_RETURN_IF_ERROR(schedule::CheckObjectSize("the state", generated.plan.state.size, target));
   auto emitted = options.gpus == nullptr
                      ? emit::EmitC(context, generated.program, generated.plan, target, in_c,
                                    options.emit, diags)

@@ -35,6 +35,12 @@ struct GeneratedModel {
   std::vector<emit::OutputFile> files;       // the bundle
 };
 
+// Returns the number of variables of the state that `function` updates.
+inline size_t VariablesOf(const GeneratedModel& model, const emit::ApiFunction& function) {
+  if (model.program.state.empty()) return 0;
+  return model.program.routines[function.routine].state.size();
+}
+
 struct GenerateOptions {
   bool fuse = true;                    // producers and consumers into one kernel
   std::vector<plan::Pool> pools = {};  // empty: one arena, as large as needed

@@ -185,11 +185,23 @@ class Planner {
   IdVector<ir::RoutineId, State> state_;
 };
 
+// Places the variables one after the other, in their order, with `guard` bytes between them.
+StateLayout PlaceState(const ir::Program& program, int64_t align, int64_t guard) {
+  StateLayout layout;
+  for (const ir::StateVariable& variable : program.state) {
+    if (!layout.offsets.empty()) layout.size = AlignUp(layout.size + guard, align);
+    layout.offsets.push_back(layout.size);
+    layout.size += variable.bytes;
+  }
+  return layout;
+}
+
 // Plans the frames and sums up what the exported routines use of each pool.
 Plan PlanFrames(const ir::Program& program, const Target& target, const std::vector<Pool>& pools,
                 const PoolOf& pool_of, int64_t guard = 0) {
   Plan plan;
   plan.guard = guard;
+  plan.state = PlaceState(program, target.ram_align, guard);
   plan.frames = Planner(program, target, pools.size(), pool_of, guard).All();
   plan.pools.clear();
   for (size_t pool = 0; pool < pools.size(); ++pool) {

@@ -85,11 +85,18 @@ struct PoolUse {
   int64_t tensors = 0;  // number of packed tensors
 };
 
+// The memory of Program::state.
+struct StateLayout {
+  std::vector<int64_t> offsets;  // of each variable
+  int64_t size = 0;              // bytes of all
+};
+
 struct Plan {
   IdVector<ir::RoutineId, Frame> frames;
   std::vector<PoolUse> pools = {{"arena"}};  // or the pools of --pool
   int64_t arena_size = 0;                    // total of all pools
   int64_t lower_bound = 0;
+  StateLayout state;
   int64_t guard = 0;  // unused bytes around each tensor, in plans for validation
 
   bool has_pools() const { return pools.back().limit > 0; }

@@ -11,6 +11,7 @@
 #include "generator/schedule/cuda/split_host_kernels.h"
 #include "generator/schedule/finish/check_tensor_sizes.h"
 #include "generator/schedule/finish/compute_size_bounds.h"
+#include "generator/schedule/finish/keep_state.h"
 #include "generator/schedule/finish/lift_calls.h"
 #include "generator/schedule/finish/name_lets.h"
 #include "generator/schedule/finish/name_repeated.h"
@@ -54,6 +55,11 @@ absl::Status PlaceOnDevices(ProgramContext& context, ir::Program& program) {
 
 absl::Status ShareEqualConstants(ProgramContext&, ir::Program& program) {
   ShareConstants(program);
+  return absl::OkStatus();
+}
+
+absl::Status KeepStateOfRoutines(ProgramContext&, ir::Program& program) {
+  KeepState(program);
   return absl::OkStatus();
 }
 
@@ -114,6 +120,8 @@ constexpr ProgramPass kPasses[] = {
     {"check_accesses", kAll, ProveAccesses},
     // Adds copies and waits between devices.
     {"order_devices", kGpus, OrderAmongDevices},
+    // Last: other passes see the variables of a state as inputs and outputs.
+    {"keep_state", kProcessors, KeepStateOfRoutines},
 };
 
 bool IsFor(const ProgramPass& pass, const ProgramContext& context) {

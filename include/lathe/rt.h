@@ -19,5 +19,6 @@
 #define LATHE_E_EXTERN (-10)    /* the table passed to init lacks a function that the model calls */
 #define LATHE_E_INDEX (-11)     /* an index in the data is out of bounds */
 #define LATHE_E_MATCH (-12)     /* no clause of a partial match covers the value */
+#define LATHE_E_STATE_SIZE (-13) /* the memory of the state is smaller than <MODEL>_STATE_SIZE */
 
 #endif /* LATHE_RT_H */

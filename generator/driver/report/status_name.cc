@@ -14,9 +14,10 @@ namespace {
 
 constexpr absl::string_view kStatuses[] = {
     // from -1 downwards
-    "LATHE_E_NULL",    "LATHE_E_ARENA_SIZE", "LATHE_E_ALIGN",  "LATHE_E_WEIGHTS",
-    "LATHE_E_ABORTED", "LATHE_E_SHAPE",      "LATHE_E_MEMORY", "LATHE_E_ARGUMENT",
-    "LATHE_E_FAILED",  "LATHE_E_EXTERN",     "LATHE_E_INDEX",  "LATHE_E_MATCH",
+    "LATHE_E_NULL",       "LATHE_E_ARENA_SIZE", "LATHE_E_ALIGN",  "LATHE_E_WEIGHTS",
+    "LATHE_E_ABORTED",    "LATHE_E_SHAPE",      "LATHE_E_MEMORY", "LATHE_E_ARGUMENT",
+    "LATHE_E_FAILED",     "LATHE_E_EXTERN",     "LATHE_E_INDEX",  "LATHE_E_MATCH",
+    "LATHE_E_STATE_SIZE",
 };
 constexpr absl::string_view kEnded = "the compiled program ended with ";
 

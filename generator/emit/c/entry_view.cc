@@ -75,6 +75,7 @@ class EntryViewBuilder {
     const std::string steps =
         has_steps ? model_.file_names.Unique(absl::StrCat(function, "_steps")).str() : "";
     const std::string steps_body = body;
+    if (has_steps) LATHE_RETURN_IF_ERROR(CheckEnd(routine, text));
     if (has_steps) body = Around(absl::StrCat(steps, "(m, in, out, &kept)"), text);
     if (model_.called.contains(id)) body = Forwarded(id, text);
     const bool has_inputs = !inputs.empty();
@@ -87,6 +88,7 @@ class EntryViewBuilder {
               {"has_outputs", has_outputs},
               {"has_packed", absl::c_any_of(text.inputs, shares_bytes) ||
                                  absl::c_any_of(text.outputs, shares_bytes)},
+              {"uses_state", !routine.state.empty()},
               {"has_need", need.has_value()},
               {"need", absl::StrCat(prefix, "_", model_.arena_size())},
               {"need_exact", need.has_value() && need->exact},
@@ -145,6 +147,19 @@ class EntryViewBuilder {
   // Returns the lines that begin a run, execute `call`, and end the run.
   std::string Around(const std::string& call, const RoutineText& text) const {
     return absl::StrCat(Region(), "const int status = ", call, ";\n", EndOfRun(text));
+  }
+
+  // Fails if the end of a run, after its steps have updated the state, may fail.
+  absl::Status CheckEnd(const ir::Routine& routine, const RoutineText& text) const {
+    const bool may_fail = absl::c_any_of(text.outputs, [&](const Port& port) {
+      const auto* id = std::get_if<ir::TensorId>(&port.part);
+      return id != nullptr && model_.program.tensors[*id].is_value();
+    });
+    if (routine.state.empty() || !may_fail) return absl::OkStatus();
+    return absl::UnimplementedError(absl::StrCat(
+        "function '", routine.name,
+        "' has a state and returns values of dynamic structure that external functions made; "
+        "supported: tensors as results of a function with a state"));
   }
 
   // Returns the lines that end a run. Objects in the returned values then belong to the caller.

@@ -85,6 +85,8 @@ struct Model {
   bool HasExternalWeights() const {
     return weights == Weights::kExternal && !constants.empty() && dialect.PassesWeights();
   }
+  // Returns true if the caller provides memory for variables that live between runs.
+  bool HasState() const { return !program.state.empty(); }
   // Returns true if the routine uses memory of the pool number `pool`.
   bool UsesPool(ir::RoutineId id, size_t pool) const {
     const plan::Share& share = plan.frames[id].shares[pool];

@@ -14,7 +14,6 @@
 #include "generator/emit/c/entry_view.h"
 #include "generator/emit/c/model_facts.h"
 #include "generator/emit/c/model_names.h"
-#include "generator/emit/c/pool_view.h"
 #include "generator/emit/c/print_c_expr.h"
 #include "generator/emit/c/print_callee.h"
 #include "generator/emit/c/print_constants.h"
@@ -23,6 +22,7 @@
 #include "generator/emit/c/print_routine.h"
 #include "generator/emit/c/print_vector_functions.h"
 #include "generator/emit/c/scalar_ranges.h"
+#include "generator/emit/c/state_view.h"
 #include "generator/emit/text/comment_text.h"
 #include "generator/schedule/vectors/describe_form.h"
 #include "generator/support/status.h"
@@ -58,7 +58,7 @@ class ModelViewBuilder {
 
   absl::StatusOr<Dict> Build() {
     const plan::Plan& plan = model_.plan;
-    ReserveNames();
+    LATHE_RETURN_IF_ERROR(ReserveNames());
     LATHE_ASSIGN_OR_RETURN(List constants,
                            PrintConstants(model_, emitted_.weights, emitted_.constants));
     FindCalled(model_);
@@ -133,19 +133,25 @@ class ModelViewBuilder {
               {"has_includes", has_includes},
               {"externs", std::move(externs)},
               {"has_externs", has_externs}};
-    AddPools(plan, model_.name, open_, view);
+    AddMemory(model_, open_, view);
     return view;
   }
 
  private:
-  // Reserves the names of the functions that the templates define.
-  void ReserveNames() {
+  // Reserves the names of the functions that the templates define. Fails if the state cannot have
+  // its name.
+  absl::Status ReserveNames() {
     const auto reserve = [&](absl::string_view own) {
       (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
     };
     for (const char* own :
          {"init", "missing", "externs", "find", "weights", "checksum", "selftest", "pools"}) {
       reserve(own);
+    }
+    if (model_.HasState()) {
+      LATHE_RETURN_IF_ERROR(CheckState(model_));
+      model_.needs.headers.insert("<string.h>");
+      for (absl::string_view own : kStateFunctions) reserve(own);
     }
     if (model_.plan.guard > 0) {
       model_.needs.headers.insert(absl::StrCat("\"", GuardHeader(model_.name), "\""));
@@ -155,6 +161,7 @@ class ModelViewBuilder {
     if (!model_.target.vector_macro.empty()) {
       for (const std::string& own : VectorFunctionNames()) reserve(own);
     }
+    return absl::OkStatus();
   }
 
   List Includes() const {
@@ -188,6 +195,7 @@ class ModelViewBuilder {
         model_.name, " *m, ",
         model_.plan.has_pools() ? absl::StrCat("const ", model_.name, "_pools *pools")
                                 : "void *arena, size_t arena_size",
+        model_.HasState() ? ", void *state, size_t state_size" : "",
         table ? ", const lathe_packed *functions" : "",
         model_.HasExternalWeights() ? ", const void *weights, size_t weights_size" : "");
   }
@@ -198,6 +206,7 @@ class ModelViewBuilder {
     for (const plan::PoolUse& pool : model_.plan.pools) {
       if (pool.size > 0 || (open_ && &pool == &model_.plan.pools.back())) return pool.name;
     }
+    if (model_.HasState()) return "state";
     if (model_.HasExternalWeights()) return "weights";
     return table ? absl::StrCat("externs[", model_.externs.size() - 1, "]") : "";
   }

@@ -56,7 +56,10 @@ void AddPools(const plan::Plan& plan, const std::string& name, bool open,
   view["has_pools"] = plan.has_pools();
   view["arena"] = last;
   view["arena_macro"] = SizeMacro(plan, prefix, plan.pools.back());
-  view["memory"] = plan.has_pools() ? "&pools" : "arena, arena_size";
+  const bool has_state = !plan.state.offsets.empty();
+  view["has_state"] = has_state;
+  view["memory"] = absl::StrCat(plan.has_pools() ? "&pools" : "arena, arena_size",
+                                has_state ? absl::StrCat(", state, ", prefix, "_STATE_SIZE") : "");
   view["align_macro"] = absl::StrCat(prefix, plan.has_pools() ? "_POOL_ALIGN" : "_ARENA_ALIGN");
 }
 

@@ -28,7 +28,8 @@ bool CanNamePool(absl::string_view name);
 // - `has_pools`: true if the user specified the pools.
 // - `arena`, `arena_macro`, `align_macro`: the names of the last pool, of the macro for its size,
 //   and of the macro for its alignment.
-// - `memory`: the arguments that pass the memory to init.
+// - `has_state`: true if init also takes the memory of a state.
+// - `memory`: the arguments that pass the memory to init. That of a state is the variable `state`.
 void AddPools(const plan::Plan& plan, const std::string& name, bool open,
               TemplateValue::Dict& view);
 

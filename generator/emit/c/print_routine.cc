@@ -18,6 +18,7 @@
 #include "generator/emit/c/print_guards.h"
 #include "generator/emit/c/print_moves.h"
 #include "generator/emit/c/print_packed.h"
+#include "generator/emit/c/print_state.h"
 #include "generator/emit/c/print_value_steps.h"
 #include "generator/emit/text/comment_text.h"
 #include "generator/support/line_writer.h"
@@ -47,12 +48,14 @@ class RoutinePrinter {
         guards_(model, id, frame_text_, moves_) {
     scope_.wide = true;
     for (const std::string& taken : NamesOfRoutines(model.plan)) (void)names_.Unique(taken);
+    if (!routine_.state.empty()) (void)names_.Unique(kStateMember);
     for (const std::string& taken : dialect_.ReservedNames(model)) (void)names_.Unique(taken);
     for (const std::string& function : model_.externs) (void)names_.Unique(function);
   }
 
   absl::StatusOr<RoutineText> Print() {
     LATHE_ASSIGN_OR_RETURN(ports_, NamePorts(model_, id_, via_structs_, scope_, moves_));
+    const std::vector<StatePointer> state = NameState(model_, routine_, scope_, moves_);
     text_.inputs = ports_.inputs;
     text_.outputs = ports_.outputs;
     LineWriter steps(2);
@@ -63,7 +66,8 @@ class RoutinePrinter {
     const std::string body = DropUnread(steps.Take(), locals_defined_);
     LATHE_ASSIGN_OR_RETURN(const std::string slots, frame_text_.CheckedSlots(body));
     LATHE_ASSIGN_OR_RETURN(const std::string guards, guards_.OfFrame());
-    const std::string round = absl::StrCat(slots, guards, frame_text_.pointers(), body);
+    const std::string round =
+        absl::StrCat(StatePointers(state, body), slots, guards, frame_text_.pointers(), body);
     LineWriter head(2);
     Head(round, head);
     text_.body = head.Take() + (routine_.loops ? Looped(round) : round);
@@ -103,6 +107,7 @@ class RoutinePrinter {
       for (const plan::PoolUse& pool : model_.plan.pools) {
         if (used(pool.name)) head.Line("uint8_t *const ", pool.name, " = m->", pool.name, ";");
       }
+      if (used(kStateMember)) head.Line("uint8_t *const state = m->state;");
       const std::string size = model_.arena_size();
       if (model_.makes_objects.contains(id_)) {  // another function begins and ends the run
         const std::string all = head.text() + body;
