@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/interp/data/npy_format.h"
+#include "generator/ir/state.h"
 #include "generator/ir/verify_graph.h"
 #include "generator/support/status.h"
 #include "generator/transform/bind_params.h"
@@ -18,7 +19,7 @@
 namespace lathe::driver {
 namespace {
 
-// The exported Relax functions and their parameters by name.
+// The exported Relax functions and their parameters by name, without the variables of a state.
 struct ExportedFunction {
   std::string name;
   std::map<std::string, ir::ValueId> params;
@@ -31,7 +32,10 @@ std::vector<ExportedFunction> ExportedFunctions(const ir::Module& module,
     const ir::Global& global = module.globals[ir::GlobalId{i}];
     if (global.function() == nullptr || !ir::IsExported(global)) continue;
     ExportedFunction function{global.name, {}};
-    for (const ir::ValueId param : global.function()->params) {
+    std::vector<ir::ValueId> given = global.function()->params;
+    // The variables of a state change in each run.
+    given.resize(given.size() - ir::FirstBytesOfState(*global.function()).size());
+    for (const ir::ValueId param : given) {
       const std::string& name = module.values[param].name;
       function.params[name] = param;
       if (!absl::c_linear_search(names, name)) names.push_back(name);

@@ -17,6 +17,7 @@ constexpr Option kRunOptions[] = {
     {"--func", 0, "NAME", "the function to evaluate (main)"},
     {"--input", 0, "NAME=FILE", "a parameter from an .npy file, or all from one .npz FILE"},
     {"--random", 0, "seed=N", "use random values for parameters without a file"},
+    {"--steps", 0, "N", "run N times, each with the state that the last run left"},
     {"--dim", 'D', "NAME=N", "the value of a shape variable"},
     kParamsOption,
     kOutputsOption,
@@ -70,6 +71,17 @@ std::string DescribeRandomSizes(const std::map<std::string, int64_t>& sizes) {
   return said;
 }
 
+absl::StatusOr<std::optional<int64_t>> ReadStepsOption(const Arguments& args) {
+  if (!args.Has("--steps")) return std::optional<int64_t>();
+  int64_t steps = 0;
+  if (!absl::SimpleAtoi(args.Value("--steps"), &steps) || steps < 1 || steps > kMaxSteps) {
+    return absl::InvalidArgumentError(absl::StrCat("option '--steps' must be a number from 1 to ",
+                                                   kMaxSteps, "; got '", args.Value("--steps"),
+                                                   "'"));
+  }
+  return std::optional<int64_t>(steps);
+}
+
 absl::Span<const Option> RunOptionTable() { return kRunOptions; }
 
 absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args) {
@@ -87,6 +99,7 @@ absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args) {
   if (args.Has("--random")) {
     LATHE_ASSIGN_OR_RETURN(out.seed, ReadSeed(args.Value("--random")));
   }
+  LATHE_ASSIGN_OR_RETURN(out.steps, ReadStepsOption(args));
   LATHE_ASSIGN_OR_RETURN(out.sizes, ReadValueOptions(args, "to run"));
   out.output = std::string(args.Value("--output"));
   if (!out.output.empty() && !absl::EndsWith(out.output, ".npy") &&

@@ -22,8 +22,10 @@ struct RunOptions {
   // Pairs of a parameter and its file: x, "x.npy". An .npz file without a name (`--input all.npz`)
   // has the name "" and contains several parameters.
   std::vector<std::pair<std::string, std::string>> inputs;
-  std::optional<uint64_t> seed;            // --random: parameters without a file are random
-  uint64_t integers_below = 0;             // bound of random integers, which start at 0; 0: any
+  std::optional<uint64_t> seed;  // --random: parameters without a file are random
+  uint64_t integers_below = 0;   // bound of random integers, which start at 0; 0: any
+  // --steps: runs of a sequence, for which arrays may have a leading axis; nothing: one run.
+  std::optional<int64_t> steps;
   std::map<std::string, int64_t> sizes;    // -D: shape variables of the parameters
   std::map<std::string, DimRange> ranges;  // of random shape variables
   // Options that messages suggest to provide one parameter (may be empty), or random ones.
@@ -38,6 +40,12 @@ struct RunOptions {
 
 // Returns the options of `lathe run`, for its Verb.
 absl::Span<const Option> RunOptionTable();
+
+// The most runs of a sequence.
+inline constexpr int64_t kMaxSteps = 1000000;
+
+// Returns the value of --steps; nothing without the option.
+absl::StatusOr<std::optional<int64_t>> ReadStepsOption(const Arguments& args);
 
 // Fails with a message for the user.
 absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args);

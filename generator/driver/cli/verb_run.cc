@@ -17,6 +17,7 @@
 #include "generator/driver/report/work_folder.h"
 #include "generator/driver/run_options.h"
 #include "generator/driver/validate/run_inputs.h"
+#include "generator/driver/validate/state_values.h"
 #include "generator/interp/data/npy_format.h"
 #include "generator/interp/data/npz_format.h"
 #include "generator/interp/show_value.h"
@@ -54,9 +55,9 @@ absl::StatusOr<ir::GlobalId> FunctionToRun(const ir::Module& module, const std::
                                                  DidYouMean(name, names)));
 }
 
-absl::Status WriteValue(const std::string& path, const Value& result,
-                        const std::shared_ptr<interp::MemoryBudget>& budget) {
-  LATHE_ASSIGN_OR_RETURN(const auto arrays, ValueToArrays(result, budget));
+using Arrays = std::vector<std::pair<std::string, interp::TensorRef>>;
+
+absl::Status WriteArrays(const std::string& path, const Arrays& arrays) {
   if (absl::EndsWith(path, ".npy")) {
     if (arrays.size() != 1) {
       return absl::InvalidArgumentError(absl::StrCat("the result contains ", arrays.size(),
@@ -77,21 +78,79 @@ Value ResultOf(const ir::Global& global, Value returned, std::vector<Value> args
   return tuple.ok() ? *std::move(tuple) : Value();
 }
 
-// Writes the result to the file of --output, or prints it.
-absl::Status Show(const Invocation& in, const RunOptions& options, const Value& result,
+// Writes the results to the file of --output, or prints them: one, or with --steps one for each
+// step.
+absl::Status Show(const Invocation& in, const RunOptions& options,
+                  const std::vector<Value>& results,
                   const std::map<std::string, int64_t>& random_sizes,
                   const std::shared_ptr<interp::MemoryBudget>& budget) {
-  if (!options.output.empty()) LATHE_RETURN_IF_ERROR(WriteValue(options.output, result, budget));
+  if (!options.output.empty()) {
+    LATHE_ASSIGN_OR_RETURN(const auto arrays, options.steps ? StepsToArrays(results, budget)
+                                                            : ValueToArrays(results[0], budget));
+    LATHE_RETURN_IF_ERROR(WriteArrays(options.output, arrays));
+  }
   if (options.json) {
-    const Json out = {{"schema_version", 1},
-                      {"function", options.func},
-                      {"made_up", Json(random_sizes)},
-                      {"result", ValueToJson(result)}};
+    Json out = {{"schema_version", 1}, {"function", options.func}, {"made_up", Json(random_sizes)}};
+    if (options.steps) {
+      for (const Value& result : results) out["steps"].push_back(ValueToJson(result));
+    } else {
+      out["result"] = ValueToJson(results[0]);
+    }
     Print(in.io.out, out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
   } else if (options.output.empty()) {
-    Print(in.io.out, interp::ShowStructure(result, kShownElements));
+    for (size_t step = 0; step < results.size(); ++step) {
+      if (options.steps) Print(in.io.out, absl::StrCat("step ", step, "\n"));
+      Print(in.io.out, interp::ShowStructure(results[step], kShownElements));
+    }
   }
   return absl::OkStatus();
+}
+
+// The results of the runs, without the variables of the state.
+struct Evaluated {
+  std::vector<Value> results;
+  bool ended = true;       // no run failed
+  absl::Status bad_input;  // for a message of its own
+  std::map<std::string, int64_t> random_sizes;
+};
+
+// Runs the function once, or --steps times, each time with the state that the last run left.
+// Reports a failed run to `diags`.
+Evaluated Evaluate(const Invocation& in, interp::Interpreter& interpreter, ir::GlobalId function,
+                   const RunOptions& options, Diagnostics& diags) {
+  Evaluated out;
+  const interp::Runtime& rt = interpreter.runtime();
+  const size_t variables = StateCount(rt.module, function);
+  const auto run = [&]() -> absl::Status {
+    LATHE_ASSIGN_OR_RETURN(StepInputs inputs, StepInputs::Read(interpreter, function, options));
+    LATHE_ASSIGN_OR_RETURN(std::vector<Value> state, FirstState(rt.module, function, rt.budget));
+    for (int64_t step = 0; step < options.steps.value_or(1); ++step) {
+      LATHE_ASSIGN_OR_RETURN(std::vector<Value> args, inputs.Of(step));
+      out.random_sizes = inputs.random_sizes();
+      if (step == 0 && !out.random_sizes.empty()) {
+        in.report->Remark(DescribeRandomSizes(out.random_sizes));
+      }
+      args.insert(args.end(), state.begin(), state.end());
+      absl::StatusOr<Value> returned = interpreter.Run(function, args, diags);
+      out.ended = returned.ok();
+      if (!returned.ok()) return absl::OkStatus();
+      LATHE_ASSIGN_OR_RETURN(StepResult split,
+                             SplitState(*std::move(returned), variables, rt.budget));
+      const ir::Global& global = rt.module.globals[function];
+      out.results.push_back(
+          ResultOf(global, std::move(split.result), std::move(args), interpreter.budget()));
+      state = std::move(split.state);
+      if (interp::IsPrintable(out.results.back())) continue;
+      diags.LimitExceeded(global.loc, "run-result-limit")
+          << "the result is " << Describe(out.results.back()) << " of more than "
+          << interp::kMaxWrittenValues << " values, or nested deeper than "
+          << interp::kMaxValueDepth << ", and cannot be printed";
+      return absl::OkStatus();
+    }
+    return absl::OkStatus();
+  };
+  out.bad_input = run();
+  return out;
 }
 
 ExitCode Run(const Invocation& in) {
@@ -147,27 +206,12 @@ ExitCode Run(const Invocation& in) {
   if (!function.ok()) return in.report->Usage(function.status().message());
 
   interp::Interpreter interpreter(context, *module, std::move(settings));
-  std::map<std::string, int64_t> random_sizes;
-  absl::StatusOr<std::vector<Value>> args =
-      CollectInputs(interpreter, *function, *options, &random_sizes);
-  if (!args.ok()) return in.report->InputError(args.status());
-  if (!random_sizes.empty()) in.report->Remark(DescribeRandomSizes(random_sizes));
-  absl::StatusOr<Value> returned = interpreter.Run(*function, *args, diags);
-  Value result;
-  if (returned.ok()) {
-    result = ResultOf(module->globals[*function], *std::move(returned), *std::move(args),
-                      interpreter.budget());
-    if (!interp::IsPrintable(result)) {
-      diags.LimitExceeded(module->globals[*function].loc, "run-result-limit")
-          << "the result is " << Describe(result) << " of more than " << interp::kMaxWrittenValues
-          << " values, or nested deeper than " << interp::kMaxValueDepth
-          << ", and cannot be printed";
-    }
-  }
+  const Evaluated evaluated = Evaluate(in, interpreter, *function, *options, diags);
+  if (!evaluated.bad_input.ok()) return in.report->InputError(evaluated.bad_input);
   const ExitCode code = in.report->Add(diags);
-  if (!returned.ok() || diags.has_errors()) return code;
-
-  const absl::Status shown = Show(in, *options, result, random_sizes, interpreter.budget());
+  if (!evaluated.ended || diags.has_errors()) return code;
+  const absl::Status shown =
+      Show(in, *options, evaluated.results, evaluated.random_sizes, interpreter.budget());
   return shown.ok() ? code : in.report->InputError(shown);
 }
 
@@ -185,10 +229,15 @@ const Verb kVerbRun = {
         "Prints the result; of a tensor the dtype, the shape and the first elements. --json prints "
         "all elements, -o writes arrays. The fields of a tuple parameter x are x.0, x.1, ...\n"
         "\n"
+        "A function with a state runs from its first state; the variables are neither inputs nor\n"
+        "results. With --steps N an array with an axis of N in front gives each run its element,\n"
+        "other arrays are the input of all runs, random ones differ; -o stacks the results.\n"
+        "\n"
         "Examples:\n"
         "  lathe run model.py --input x=x.npy\n"
         "  lathe run model.py --random seed=1 -D n=4\n"
         "  lathe run model.py --func predict --input all.npz -o out.npz\n"
+        "  lathe run kws.tflite --steps 49 --input audio=audio.npy -o scores.npy\n"
         "  lathe run model.py --extern ./libmine.so --random seed=1 --json\n",
     .run = Run,
 };

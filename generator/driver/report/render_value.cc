@@ -93,4 +93,37 @@ absl::StatusOr<std::vector<std::pair<std::string, TensorRef>>> ValueToArrays(
   return arrays;
 }
 
+absl::StatusOr<std::vector<std::pair<std::string, TensorRef>>> StepsToArrays(
+    const std::vector<Value>& values, const std::shared_ptr<interp::MemoryBudget>& budget) {
+  std::vector<std::pair<std::string, TensorRef>> stacked;
+  for (size_t step = 0; step < values.size(); ++step) {
+    LATHE_ASSIGN_OR_RETURN(const auto arrays, ValueToArrays(values[step], budget));
+    for (size_t i = 0; step == 0 && i < arrays.size(); ++i) {
+      std::vector<int64_t> shape = arrays[i].second->shape;
+      shape.insert(shape.begin(), std::ssize(values));
+      LATHE_ASSIGN_OR_RETURN(TensorRef all,
+                             interp::NewTensor(arrays[i].second->dtype, shape, budget));
+      stacked.emplace_back(arrays[i].first, std::move(all));
+    }
+    for (size_t i = 0; i < arrays.size(); ++i) {
+      const interp::Tensor& part = *arrays[i].second;
+      const bool same = i < stacked.size() && arrays.size() == stacked.size() &&
+                        stacked[i].first == arrays[i].first &&
+                        stacked[i].second->dtype == part.dtype &&
+                        absl::MakeConstSpan(stacked[i].second->shape).subspan(1) == part.shape;
+      if (!same) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "'", arrays[i].first, "' of step ", step,
+            " differs in dtype or shape from step 0, so the steps cannot be written as one array; "
+            "--json prints them"));
+      }
+      const uint64_t count = part.num_elements();
+      for (uint64_t k = 0; k < count; ++k) {
+        stacked[i].second->Set(step * count + k, part.At(k).bits);
+      }
+    }
+  }
+  return stacked;
+}
+
 }  // namespace lathe::driver

@@ -22,6 +22,11 @@ nlohmann::ordered_json ValueToJson(const interp::Value& value);
 absl::StatusOr<std::vector<std::pair<std::string, interp::TensorRef>>> ValueToArrays(
     const interp::Value& value, const std::shared_ptr<interp::MemoryBudget>& budget);
 
+// Returns the arrays in `values`, results of the steps of a sequence, with an axis of the steps in
+// front. Fails if the structures or sizes of the results differ.
+absl::StatusOr<std::vector<std::pair<std::string, interp::TensorRef>>> StepsToArrays(
+    const std::vector<interp::Value>& values, const std::shared_ptr<interp::MemoryBudget>& budget);
+
 }  // namespace lathe::driver
 
 #endif  // LATHE_DRIVER_REPORT_RENDER_VALUE_H_

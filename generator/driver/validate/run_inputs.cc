@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "generator/analysis/derive/derive_prim_func.h"
+#include "generator/driver/validate/state_values.h"
 #include "generator/interp/data/npy_format.h"
 #include "generator/interp/data/npz_format.h"
 #include "generator/interp/data/random_input.h"
@@ -60,16 +61,26 @@ ir::DType DTypeIn(StructInfoRef info) {
   return ir::DType::Void();
 }
 
-class Inputs {
+}  // namespace
+
+class StepInputs::Inputs {
  public:
   Inputs(interp::Interpreter& interpreter, const RunOptions& options,
          std::vector<NamedParameter> parameters)
       : rt_(interpreter.runtime()), options_(options), parameters_(std::move(parameters)) {}
 
-  absl::StatusOr<std::vector<Value>> Collect() {
+  absl::Status Read() {
     for (const NamedParameter& p : parameters_) AddNames(p.name, p.info);
     LATHE_RETURN_IF_ERROR(ReadFiles());
-    LATHE_RETURN_IF_ERROR(BindSizes());
+    return BindSizes();
+  }
+
+  absl::StatusOr<std::vector<Value>> Of(int64_t step) {
+    step_ = step;
+    for (const auto& [name, sequence] : sequences_) {
+      LATHE_ASSIGN_OR_RETURN(given_[name], ToParameter(ElementOf(*sequence.array, step),
+                                                       leaves_.at(name), sequence.path));
+    }
     std::vector<Value> values;
     for (const NamedParameter& p : parameters_) {
       LATHE_ASSIGN_OR_RETURN(Value value, Make(p.name, p.info));
@@ -145,10 +156,42 @@ class Inputs {
     }
     absl::StatusOr<TensorRef> tensor = interp::ReadNpy(bytes, rt_.budget, DTypeIn(leaf->second));
     if (!tensor.ok()) return InFile(path, tensor.status());
+    if (IsSequence(**tensor, leaf->second)) {
+      if ((*tensor)->shape[0] != *options_.steps) {
+        return Usage(absl::StrCat("'", path, "' has ", (*tensor)->shape[0],
+                                  " elements along its first axis, but '--steps' is ",
+                                  *options_.steps));
+      }
+      sequences_[name] = {*tensor, path};
+      tensor = ElementOf(**tensor, 0);
+    }
     LATHE_ASSIGN_OR_RETURN(Value value, ToParameter(*std::move(tensor), leaf->second, path));
     interp::BindLoneVars(value, leaf->second, scope_);
     given_[name] = std::move(value);
     return absl::OkStatus();
+  }
+
+  // An array with an element for each run.
+  struct Sequence {
+    TensorRef array;
+    std::string path;
+  };
+
+  // Returns true if the array has one axis more than the parameter.
+  bool IsSequence(const interp::Tensor& array, StructInfoRef info) const {
+    if (!options_.steps) return false;
+    if (const auto* t = info->As<ir::TensorInfo>()) {
+      return t->ndim >= 0 && array.ndim() == t->ndim + 1;
+    }
+    if (info->As<ir::PrimInfo>() != nullptr) return array.ndim() == 1;
+    return info->As<ir::ShapeInfo>() != nullptr && array.ndim() == 2;
+  }
+
+  static TensorRef ElementOf(const interp::Tensor& array, int64_t step) {
+    interp::Tensor element = array;
+    element.shape.erase(element.shape.begin());
+    element.byte_offset += static_cast<uint64_t>(step) * element.bytes();
+    return std::make_shared<const interp::Tensor>(std::move(element));
   }
 
   // Converts an array to the kind of the parameter: a scalar, a shape, a tensor.
@@ -221,7 +264,8 @@ class Inputs {
   }
 
   absl::StatusOr<Value> RandomValue(const std::string& name, StructInfoRef info) {
-    interp::RandomInput random(*options_.seed, name);
+    const std::string drawn = step_ == 0 ? name : absl::StrCat(name, "@", step_);
+    interp::RandomInput random(*options_.seed, drawn);
     random.KeepIntegersBelow(options_.integers_below);
     if (const auto* t = info->As<ir::TensorInfo>()) {
       const ir::DType dtype = t->dtype.is_void() ? ir::DType::Float(32) : t->dtype;
@@ -304,19 +348,41 @@ class Inputs {
   std::vector<NamedParameter> parameters_;
   std::map<std::string, StructInfoRef> leaves_;
   std::vector<ir::PrimRef> vars_;
+  std::map<std::string, Sequence> sequences_;
+  int64_t step_ = 0;
   std::map<std::string, Value> given_;
   interp::Scope scope_;
   std::map<std::string, int64_t> random_sizes_;
 };
 
-}  // namespace
+StepInputs::StepInputs(std::unique_ptr<Inputs> inputs) : inputs_(std::move(inputs)) {}
+StepInputs::StepInputs(StepInputs&&) noexcept = default;
+StepInputs::~StepInputs() = default;
+
+absl::StatusOr<StepInputs> StepInputs::Read(interp::Interpreter& interpreter, ir::GlobalId function,
+                                            const RunOptions& options) {
+  std::vector<NamedParameter> parameters = ParametersOf(interpreter.runtime(), function);
+  parameters.resize(parameters.size() - StateCount(interpreter.runtime().module, function));
+  auto inputs = std::make_unique<Inputs>(interpreter, options, std::move(parameters));
+  LATHE_RETURN_IF_ERROR(inputs->Read());
+  return StepInputs(std::move(inputs));
+}
+
+absl::StatusOr<std::vector<Value>> StepInputs::Of(int64_t step) { return inputs_->Of(step); }
+
+const std::map<std::string, int64_t>& StepInputs::random_sizes() const {
+  return inputs_->random_sizes();
+}
 
 absl::StatusOr<std::vector<Value>> CollectInputs(interp::Interpreter& interpreter,
                                                  ir::GlobalId function, const RunOptions& options,
                                                  std::map<std::string, int64_t>* random_sizes) {
-  Inputs inputs(interpreter, options, ParametersOf(interpreter.runtime(), function));
-  LATHE_ASSIGN_OR_RETURN(std::vector<Value> values, inputs.Collect());
+  LATHE_ASSIGN_OR_RETURN(StepInputs inputs, StepInputs::Read(interpreter, function, options));
+  LATHE_ASSIGN_OR_RETURN(std::vector<Value> values, inputs.Of(0));
   if (random_sizes != nullptr) *random_sizes = inputs.random_sizes();
+  const interp::Runtime& rt = interpreter.runtime();
+  LATHE_ASSIGN_OR_RETURN(std::vector<Value> state, FirstState(rt.module, function, rt.budget));
+  for (Value& variable : state) values.push_back(std::move(variable));
   return values;
 }
 
