@@ -44,6 +44,7 @@ class Reporter {
       report_.pools[i].size += model_.reserved_bytes[i];
       report_.pools[i].lower_bound += model_.reserved_bytes[i];
     }
+    report_.ram.state = model_.plan.state.size;
     CountPorts();
     for (ir::TensorId id : program_.ConstantsInUse()) {
       report_.weights += Bytes(program_.tensors[id].constant);
@@ -80,6 +81,7 @@ class Reporter {
     // Pointers and sizes, which have the width of pointers.
     size_t words = model_.plan.has_pools() ? model_.plan.pools.size() + 1 : 2;
     if (model_.external_weights) ++words;
+    if (!program_.state.empty()) ++words;
     if (model_.takes_table) words += model_.externs.size();
     ram.instance = static_cast<int64_t>(words) * target_.pointer_bits / 8;
   }

@@ -45,9 +45,10 @@ struct RoutineReport {
 struct RamReport {
   int64_t arena = 0;                // or all pools
   int64_t inputs = 0, outputs = 0;  // of the exported function with the largest sum of both
+  int64_t state = 0;                // the variables that live between runs
   int64_t instance = 0;             // the struct that init fills
   bool open = false;                // inputs or outputs have dynamic sizes
-  int64_t total() const { return arena + inputs + outputs + instance; }
+  int64_t total() const { return arena + inputs + outputs + state + instance; }
 };
 struct ModelReport {
   bool on_gpus = false;                 // workspaces instead of an arena, no flash

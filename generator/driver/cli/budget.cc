@@ -85,7 +85,8 @@ std::vector<std::string> ExceededBudgets(const Budget& budget, const ModelReport
     line("RAM",
          absl::StrCat(ram.total(), bounded ? " bytes are needed: " : absl::StrCat(open, ": "),
                       "arena ", ram.arena, ", inputs ", ram.inputs, ", outputs ", ram.outputs,
-                      ", instance ", ram.instance),
+                      ram.state > 0 ? absl::StrCat(", state ", ram.state) : "", ", instance ",
+                      ram.instance),
          *budget.ram, ArenaOwners(report));
   }
   if (!report.measures) return out;

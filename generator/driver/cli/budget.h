@@ -14,7 +14,7 @@
 namespace lathe::driver {
 
 struct Budget {
-  std::optional<int64_t> ram;    // arena, instance, and inputs and outputs of one run
+  std::optional<int64_t> ram;    // arena, state, instance, and inputs and outputs of one run
   std::optional<int64_t> arena;  // only the arena
   std::optional<int64_t> flash, stack;
 };

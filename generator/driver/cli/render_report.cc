@@ -109,7 +109,9 @@ std::string RenderTotals(const ModelReport& report, const std::string& measured_
   std::string out = absl::StrCat(
       "RAM    ", GroupDigits(ram.total()), " B", ram.open || report.open ? " and an open part" : "",
       " = arena ", GroupDigits(ram.arena), " + inputs ", GroupDigits(ram.inputs), " + outputs ",
-      GroupDigits(ram.outputs), " + instance ", GroupDigits(ram.instance), "\n");
+      GroupDigits(ram.outputs),
+      ram.state > 0 ? absl::StrCat(" + state ", GroupDigits(ram.state)) : "", " + instance ",
+      GroupDigits(ram.instance), "\n");
   if (ram.open) absl::StrAppend(&out, "       open: inputs or outputs of dynamic size\n");
   absl::StrAppend(&out, "arena  ");
   if (report.open && ram.arena == 0) {
@@ -224,6 +226,7 @@ std::string RenderReportAsJson(const CompiledModel& compiled, const ModelReport&
       {"arena_bytes", report.ram.arena},
       {"input_bytes", report.ram.inputs},
       {"output_bytes", report.ram.outputs},
+      {"state_bytes", report.ram.state},
       {"instance_bytes", report.ram.instance},
       {"arena_lower_bound", report.lower_bound},
       {"arena_grows", report.open},

@@ -46,7 +46,8 @@ constexpr Option kCompileOptions[] = {
     kCflagsOnlyOption,
     kStackOfOption,
     {"--max-ram", 0, "BYTES",
-     "write nothing, and end with exit code 4, when arena, inputs, outputs and instance take more"},
+     "write nothing, and end with exit code 4, when arena, inputs, outputs, state and instance "
+     "take more"},
     {"--max-arena", 0, "BYTES", "the same for the arena alone"},
     {"--max-flash", 0, "BYTES", "the same for weights, code and tables"},
     {"--max-stack", 0, "BYTES", "the same for the stack, and when it has no bound"},

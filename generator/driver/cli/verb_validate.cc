@@ -4,6 +4,7 @@
 #include <map>
 
 #include "absl/strings/str_cat.h"
+#include "generator/driver/cli/validate_options.h"
 #include "generator/driver/generate_model.h"
 #include "generator/driver/load_program.h"
 #include "generator/driver/options/dim_option.h"
@@ -19,6 +20,7 @@
 #include "generator/driver/validate/check_inputs.h"
 #include "generator/driver/validate/compare_outputs.h"
 #include "generator/driver/validate/cuda_device.h"
+#include "generator/driver/validate/evaluate_steps.h"
 #include "generator/driver/validate/expected_failure.h"
 #include "generator/driver/validate/expected_parts.h"
 #include "generator/driver/validate/main_view.h"
@@ -39,33 +41,6 @@
 namespace lathe::driver {
 namespace {
 
-constexpr Option kValidateOptions[] = {
-    {"--on", 0, "PLACE",
-     "where it runs: host, interp, qemu, qemu:BOARD, cuda, cuda:N, cuda-emulation (host)"},
-    {"--target", 't', "TARGET", "the target (of the board, generic-c99, or cuda:sm_80+ptx)"},
-    {"--profile", 0, "", "count the instructions and the stack of each step, on a board"},
-    {"--data", 0, "DATA",
-     "random:seed=1,n=16, an .npz file, or a folder of ONNX's test data (random:seed=1)"},
-    {"--func", 0, "NAME", "the function to run (main)"},
-    {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
-    {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
-    kParamsOption,
-    kOutputsOption,
-    {"--per-node", 0, "",
-     "compare the outputs of each node of an ONNX model, up to the first difference"},
-    {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
-    kPoolOption,
-    {"--extern", 0, "FILE", "external functions: C or a library; for GPUs .cu, .cpp"},
-    {"--externs", 0, "link|table", "how the generated code gets external functions (link)"},
-    {"--cc", 0, "PROGRAM", "the C compiler (cc, or the target's)"},
-    {"--cflags", 0, "FLAGS", "compiler flags, separated by spaces (-O2)"},
-    {"--rtol", 0, "R", "relative tolerance of floats (1e-5; 1e-3 for test data)"},
-    {"--atol", 0, "A",
-     "absolute tolerance of floats (1e-6; 1e-5 with vectors; 1e-7 for test data)"},
-    {"--time-limit", 0, "SECONDS", "time limit of a run (300)"},
-    {"--keep", 0, "FOLDER", "keep the compiled files and the program in FOLDER"},
-};
-
 class Validation {
  public:
   explicit Validation(const Invocation& in) : in_(in) {}
@@ -75,6 +50,10 @@ class Validation {
     if (!place.ok()) return in_.report->Usage(place.status().message());
     place_ = *place;
     options_.func = std::string(in_.args.Value("--func", "main"));
+    const auto steps = ReadStepsOption(in_.args);
+    if (!steps.ok()) return in_.report->Usage(steps.status().message());
+    options_.steps = *steps;
+    if (in_.args.Has("--profile")) options_.steps = 1;  // of one run
     options_.input_hint = "--data FILE.npz that holds 'NAME'";
     options_.random_hint = "--data random:seed=1";
     const absl::Status data =
@@ -204,7 +183,11 @@ class Validation {
     const absl::Status room = IsBare() ? CheckBoardMemory(*model, *place_.board) : absl::OkStatus();
     if (!room.ok()) return in_.report->EnvironmentError(room);
     const emit::ApiFunction* api = FindFunction(*model, options_.func);
-    const auto inputs = PartsOfCall(*model, *api, e.args);
+    if (in_.args.Has("--steps") && StepsOf(*model, *api, options_) != *options_.steps) {
+      return in_.report->Usage(
+          "option '--steps' needs a function with a state, and results of constant sizes");
+    }
+    auto inputs = PartsOfCall(*model, *api, e.args);
     if (!inputs.ok()) return in_.report->EnvironmentError(inputs.status());
     const auto run = [&](const std::vector<PartBytes>& outputs) {
       return RunGuarded(e.context, *model, *place_.target, generate, *api, kGeneratedName, e.folder,
@@ -212,6 +195,8 @@ class Validation {
     };
 
     std::vector<PartBytes> wanted;
+    std::vector<std::string> names;
+    for (const emit::ApiPort& port : api->outputs) names.push_back(port.name);
     if (HasExpected()) {
       const auto all = interp::Value::OfTuple(data_->outputs, e.interpreter.budget());
       if (!all.ok()) return in_.report->EnvironmentError(all.status());
@@ -230,9 +215,14 @@ class Validation {
         return runs.fault.ok() ? CheckFailure(runs.plain, *why, e.diags) : Failed(runs.fault);
       }
       if (!value.ok()) return in_.report->Add(e.diags);
-      wanted = PartsOfResult(*api, *value);
+      auto steps =
+          EvaluateSteps(e.interpreter, e.function, *model, *api, options_, *inputs, *value);
+      if (!steps.ok()) return in_.report->InputError(steps.status());
+      wanted = std::move(steps->outputs);
+      names = std::move(steps->names);
+      *inputs = std::move(steps->inputs);
     }
-    if (wanted.size() != api->outputs.size() || inputs->size() != api->inputs.size()) {
+    if (wanted.size() != names.size() || inputs->size() < api->inputs.size()) {
       return in_.report->EnvironmentError(absl::InternalError(
           "the inputs or outputs of the generated function differ from those of "
           "the program"));
@@ -241,8 +231,6 @@ class Validation {
     if (!runs.fault.ok()) return Failed(runs.fault);
     if (!runs.plain.ok()) return Failed(runs.plain.status());
     if (!runs.why_unguarded.empty()) in_.report->Remark(runs.why_unguarded);
-    std::vector<std::string> names;
-    for (const emit::ApiPort& port : api->outputs) names.push_back(port.name);
     return ReportRuns(names, wanted, *runs.plain, runs.guarded);
   }
 

@@ -11,6 +11,7 @@
 #include "absl/strings/strip.h"
 #include "generator/driver/run_options.h"
 #include "generator/driver/validate/compare_parts.h"
+#include "generator/driver/validate/evaluate_steps.h"
 #include "generator/driver/validate/golden_value.h"
 #include "generator/driver/validate/port_bytes.h"
 #include "generator/driver/validate/run_inputs.h"
@@ -31,6 +32,9 @@ namespace {
 
 using Dict = TemplateValue::Dict;
 using List = TemplateValue::List;
+
+// The steps of a sequence that a self-test compares: the second one reads what the first one wrote.
+constexpr int64_t kTestedSteps = 2;
 
 // Additional bytes for an arena that grows with the inputs, which are small.
 constexpr int kMoreArena = 65536;
@@ -125,30 +129,28 @@ bool IsWideFloat(const PartBytes& p) {
   return p.dtype.is_floating() && emit::SmallFloatName(p.dtype).empty();
 }
 
-// Random inputs of a call, and its results.
-struct SampleCall {
-  std::vector<PartBytes> inputs, outputs;
-};
-absl::StatusOr<SampleCall> Call(CompiledModel& compiled, const emit::ApiFunction& api,
-                                const RunOptions& options, Diagnostics& diags) {
+// Evaluates a call with random inputs: of a function with a state, some steps of a sequence.
+absl::StatusOr<EvaluatedSteps> Call(CompiledModel& compiled, const emit::ApiFunction& api,
+                                    const RunOptions& options, Diagnostics& diags) {
   const auto function = compiled.loaded->Find(options.func);
   interp::Interpreter interpreter(compiled.context, *compiled.loaded);
   LATHE_ASSIGN_OR_RETURN(auto args, CollectInputs(interpreter, *function, options));
-  SampleCall called;
-  LATHE_ASSIGN_OR_RETURN(called.inputs, PartsOfCall(compiled.model, api, args));
+  LATHE_ASSIGN_OR_RETURN(const std::vector<PartBytes> inputs,
+                         PartsOfCall(compiled.model, api, args));
   const auto value = interpreter.Run(*function, std::move(args), diags);
   if (!value.ok()) return value.status();
-  called.outputs = PartsOfResult(api, *value);
-  return called;
+  return EvaluateSteps(interpreter, *function, compiled.model, api, options, inputs, *value);
 }
 
 // Random integers may be invalid indices. Retries with smaller and smaller integers until the call
 // succeeds. If it never does, the diagnostics are those of the first try.
-absl::StatusOr<SampleCall> CallWithRetries(CompiledModel& compiled, const emit::ApiFunction& api,
-                                           uint64_t seed, Diagnostics& diags) {
+absl::StatusOr<EvaluatedSteps> CallWithRetries(CompiledModel& compiled,
+                                               const emit::ApiFunction& api, uint64_t seed,
+                                               Diagnostics& diags) {
   RunOptions options;
   options.func = compiled.model.program.routines[api.routine].name;
   options.seed = seed;
+  options.steps = kTestedSteps;
   options.input_hint = "";
   for (const auto& [name, range] : compiled.sizes) options.ranges[name] = range;
   const auto first = Call(compiled, api, options, diags);
@@ -164,30 +166,47 @@ absl::StatusOr<SampleCall> CallWithRetries(CompiledModel& compiled, const emit::
   return first;
 }
 
-// Generates the test of one function.
-absl::StatusOr<Dict> FunctionTest(CompiledModel& compiled, const emit::ApiFunction& api,
-                                  uint64_t seed, FileNeeds& needs, Diagnostics& diags) {
-  LATHE_ASSIGN_OR_RETURN(const SampleCall called, CallWithRetries(compiled, api, seed, diags));
-  const std::vector<PartBytes>&inputs = called.inputs, &outputs = called.outputs;
-  if (outputs.size() != api.outputs.size() || inputs.size() != api.inputs.size()) {
+// Generates the tests of one function: one for each step.
+absl::StatusOr<List> FunctionTests(CompiledModel& compiled, const emit::ApiFunction& api,
+                                   uint64_t seed, FileNeeds& needs, Diagnostics& diags) {
+  LATHE_ASSIGN_OR_RETURN(const EvaluatedSteps called, CallWithRetries(compiled, api, seed, diags));
+  const size_t ins = api.inputs.size(), outs = api.outputs.size();
+  const size_t variables = VariablesOf(compiled.model, api);
+  const auto steps = static_cast<size_t>(called.steps);
+  if (called.outputs.size() != steps * outs + variables || called.inputs.size() != steps * ins) {
     return absl::InternalError(
         "the inputs or outputs of the generated function differ from those "
         "of the program");
   }
   const bool placed = !compiled.model.program.devices.empty();
-  LATHE_ASSIGN_OR_RETURN(List in, Ports(api.inputs, inputs, "in", placed));
-  LATHE_ASSIGN_OR_RETURN(List out, Ports(api.outputs, outputs, "want", placed));
   const bool has_values = api.has_values();
   const auto written = [](const emit::ApiPort& p) { return p.written; };
   needs.values |= has_values;
-  needs.halves |= has_values || std::any_of(outputs.begin(), outputs.end(), IsHalf);
-  needs.floats |= has_values || std::any_of(outputs.begin(), outputs.end(), IsWideFloat);
+  const auto compared = called.outputs.end() - static_cast<std::ptrdiff_t>(variables);
+  needs.halves |= has_values || std::any_of(called.outputs.begin(), compared, IsHalf);
+  needs.floats |= has_values || std::any_of(called.outputs.begin(), compared, IsWideFloat);
   needs.copies |= std::any_of(api.inputs.begin(), api.inputs.end(), written);
   needs.open |= has_values || compiled.model.plan.frames[api.routine].open;
-  return Dict{{"function", api.function},
-              {"prefix", api.prefix},
-              {"inputs", std::move(in)},
-              {"outputs", std::move(out)}};
+  List tests;
+  for (size_t step = 0; step < steps; ++step) {
+    const auto of_step = [step](const std::vector<PartBytes>& all, size_t count) {
+      const auto first = all.begin() + static_cast<std::ptrdiff_t>(step * count);
+      return std::vector<PartBytes>(first, first + static_cast<std::ptrdiff_t>(count));
+    };
+    LATHE_ASSIGN_OR_RETURN(List in, Ports(api.inputs, of_step(called.inputs, ins), "in", placed));
+    LATHE_ASSIGN_OR_RETURN(List out,
+                           Ports(api.outputs, of_step(called.outputs, outs), "want", placed));
+    tests.push_back(Dict{{"function", api.function},
+                         {"prefix", api.prefix},
+                         {"test", absl::StrCat(step == 0 ? "" : absl::StrCat("step_", step, "_"),
+                                               "of_", api.function)},
+                         {"has_inputs", ins > 0},
+                         {"has_outputs", outs > 0},
+                         {"resets", variables > 0 && step == 0},
+                         {"inputs", std::move(in)},
+                         {"outputs", std::move(out)}});
+  }
+  return tests;
 }
 
 // Returns the first error.
@@ -210,17 +229,17 @@ absl::StatusOr<Golden> GoldenFile(CompiledModel& compiled, uint64_t seed, Diagno
   absl::Status first;
   for (const emit::ApiFunction& api : compiled.model.functions) {
     Diagnostics own;
-    auto test = FunctionTest(compiled, api, seed, needs, own);
-    if (test.ok()) {
-      functions.push_back(*std::move(test));
+    auto tests = FunctionTests(compiled, api, seed, needs, own);
+    if (tests.ok()) {
+      for (TemplateValue& test : *tests) functions.push_back(std::move(test));
       continue;
     }
     not_tested.push_back(Dict{{"function", api.function}});
     golden.omitted.push_back(absl::StrCat("the self-test leaves out '",
                                           compiled.model.program.routines[api.routine].name,
-                                          "': ", FirstError(own, test.status())));
+                                          "': ", FirstError(own, tests.status())));
     if (!first.ok()) continue;
-    first = test.status();
+    first = tests.status();
     diags = std::move(own);
   }
   if (functions.empty()) return first;

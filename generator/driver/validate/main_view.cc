@@ -9,6 +9,7 @@
 #include "generator/emit/c/pool_view.h"
 #include "generator/emit/c/print_guards.h"
 #include "generator/emit/cuda/device_view.h"
+#include "generator/emit/text/c_string.h"
 #include "generator/emit/text/render_named.h"
 #include "generator/lower/lower_packed.h"
 #include "generator/support/status.h"
@@ -51,11 +52,50 @@ List Ports(const std::vector<emit::ApiPort>& ports, const std::vector<PartBytes>
   return list;
 }
 
+// Returns the number of runs in a row. `inputs` and `outputs` are those of all runs one after the
+// other; after them come the variables of the state.
+size_t RunsOf(const GeneratedModel& model, const emit::ApiFunction& function,
+              const std::vector<PartBytes>& inputs, const std::vector<PartBytes>& outputs) {
+  const size_t state = VariablesOf(model, function);
+  if (state == 0) return 1;
+  if (!function.outputs.empty()) return (outputs.size() - state) / function.outputs.size();
+  return function.inputs.empty() ? 1 : inputs.size() / function.inputs.size();
+}
+
+// Adds the variables of the state, and the bytes between them, which belong to none.
+void AddStateTo(const GeneratedModel& model, const emit::ApiFunction& function, Dict& entry) {
+  List variables, gaps;
+  const std::vector<ir::StateVariable>& state = model.program.state;
+  const plan::StateLayout& layout = model.plan.state;
+  int64_t end = 0;
+  emit::CLiteral last = emit::CString("");
+  for (size_t i = 0; i < state.size(); ++i) {
+    const emit::CLiteral name = emit::CString(absl::StrCat("variable ", i, " of the state"));
+    if (layout.offsets[i] > end) {
+      gaps.push_back(Dict{{"from", absl::StrCat(end, "u")},
+                          {"to", absl::StrCat(layout.offsets[i], "u")},
+                          {"after", last},
+                          {"before", name}});
+    }
+    variables.push_back(Dict{{"name", name},
+                             {"at", absl::StrCat(layout.offsets[i], "u")},
+                             {"bytes", absl::StrCat(state[i].bytes, "u")}});
+    end = layout.offsets[i] + state[i].bytes;
+    last = name;
+  }
+  // Only a guarded model says when it writes the variables.
+  const bool uses = VariablesOf(model, function) > 0;
+  entry["held_state"] = uses && model.plan.guard > 0 ? variables : List();
+  entry["state"] = uses ? std::move(variables) : List();
+  entry["state_gaps"] = std::move(gaps);
+}
+
 // Returns an upper bound of the guards that are active at one time (guards.h in
 // templates/validate/) without recursion: a few for each port and, in a guarded model, for each
 // tensor and call.
 size_t GuardEntries(const GeneratedModel& model, const emit::ApiFunction& function) {
-  size_t entries = 8 + 4 * (function.inputs.size() + function.outputs.size());
+  const size_t ports = function.inputs.size() + function.outputs.size();
+  size_t entries = 8 + 4 * (ports + model.program.state.size());
   if (model.plan.guard == 0) return entries;
   entries += 3 * static_cast<size_t>(std::ssize(model.program.tensors));
   for (int32_t i = 0; i < std::ssize(model.plan.frames); ++i) {
@@ -90,16 +130,20 @@ Dict MainView(const GeneratedModel& model, const emit::ApiFunction& function,
                {"placed", !model.program.devices.empty()},
                {"devices", emit::DeviceList(model.program)}};
   emit::AddPools(model.plan, name, function.open, view);
-  return Dict{
-      {"model", std::move(view)},
-      {"entry", Dict{{"function", function.function},
-                     {"prefix", function.prefix},
-                     {"grows", function.open || function.has_values()},
-                     {"has_values", function.has_values()},
-                     {"has_need", !function.need.empty()},
-                     {"need", absl::StrCat(function.need, "(", absl::StrJoin(need, ", "), ")")},
-                     {"inputs", Ports(function.inputs, inputs)},
-                     {"outputs", Ports(function.outputs, outputs)}}}};
+  size_t input_bytes = 0;
+  for (size_t i = 0; i < function.inputs.size(); ++i) input_bytes += inputs[i].bytes.size();
+  Dict entry = {{"function", function.function},
+                {"prefix", function.prefix},
+                {"grows", function.open || function.has_values()},
+                {"has_values", function.has_values()},
+                {"has_need", !function.need.empty()},
+                {"need", absl::StrCat(function.need, "(", absl::StrJoin(need, ", "), ")")},
+                {"runs", absl::StrCat(RunsOf(model, function, inputs, outputs))},
+                {"input_bytes", absl::StrCat(input_bytes)},
+                {"inputs", Ports(function.inputs, inputs)},
+                {"outputs", Ports(function.outputs, outputs)}};
+  AddStateTo(model, function, entry);
+  return Dict{{"model", std::move(view)}, {"entry", std::move(entry)}};
 }
 
 absl::StatusOr<emit::OutputFile> GuardsFile(const Dict& view, const std::string& name) {

@@ -11,7 +11,9 @@
 
 namespace lathe::driver {
 
-// Describes `function` of `model`, called `name`, with buffers of these sizes.
+// Describes `function` of `model`, called `name`, with buffers of these sizes. For a function with
+// a state, the parts are those of all steps of a sequence one after the other, and the outputs end
+// with the variables.
 TemplateValue::Dict MainView(const GeneratedModel& model, const emit::ApiFunction& function,
                              const std::string& name, const std::vector<PartBytes>& inputs,
                              const std::vector<PartBytes>& outputs);

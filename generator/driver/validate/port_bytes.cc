@@ -169,7 +169,9 @@ absl::StatusOr<std::vector<PartBytes>> PartsOfCall(const GeneratedModel& model,
                                                    const emit::ApiFunction& function,
                                                    const std::vector<interp::Value>& args) {
   Parts given(function.inputs);
-  for (size_t i = 0; i < args.size(); ++i) {
+  // The last arguments of a function with a state are no inputs.
+  const size_t params = args.size() - VariablesOf(model, function);
+  for (size_t i = 0; i < params; ++i) {
     given.Add(i < function.params.size() ? function.params[i] : ir::Form(), args[i]);
   }
   std::vector<PartBytes> parts = given.Take();

@@ -33,8 +33,8 @@ PartBytes PartOfAnyValue(const interp::Value& value);
 // followed by its sizes if these are outputs too.
 std::vector<PartBytes> PartsOfResult(const emit::ApiFunction& function, const interp::Value& value);
 
-// Returns the inputs of `function` for the arguments `args` of the program's function: their parts,
-// and the sizes that are inputs.
+// Returns the inputs of `function` for the arguments `args` of the program's function: their parts
+// without those of the state, and the sizes that are inputs.
 absl::StatusOr<std::vector<PartBytes>> PartsOfCall(const GeneratedModel& model,
                                                    const emit::ApiFunction& function,
                                                    const std::vector<interp::Value>& args);
