@@ -62,8 +62,12 @@ class CompiledBytes:
         size = sizes.get("NET_ARENA_SIZE", 0)
         self.instance = ctypes.create_string_buffer(INSTANCE_BYTES)
         self.memory, start = aligned(size)
+        # The variables of a model with a state: each run continues from the last one.
+        state_size = sizes.get("NET_STATE_SIZE", 0)
+        self.state, state = aligned(state_size)
+        given = [ctypes.c_void_p(state), ctypes.c_size_t(state_size)] if state_size else []
         self.check(self.library.net_init(self.instance, ctypes.c_void_p(start),
-                                         ctypes.c_size_t(size)))
+                                         ctypes.c_size_t(size), *given))
 
     @staticmethod
     def check(status):
