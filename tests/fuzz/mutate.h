@@ -1,5 +1,5 @@
-// Selects the mutations of a target: mutate_wire.h for protobuf messages, mutate_program.h for
-// texts.
+// Selects the mutations of a target: mutate_wire.h for protobuf messages, mutate_words.h for
+// FlatBuffers, mutate_program.h for texts.
 #ifndef LATHE_TESTS_FUZZ_MUTATE_H_
 #define LATHE_TESTS_FUZZ_MUTATE_H_
 
@@ -9,6 +9,8 @@
 #include "absl/strings/string_view.h"
 #ifdef LATHE_FUZZ_WIRE
 #include "tests/fuzz/mutate_wire.h"
+#elif defined(LATHE_FUZZ_WORDS)
+#include "tests/fuzz/mutate_words.h"
 #else
 #include "tests/fuzz/mutate_program.h"
 #endif
@@ -19,6 +21,8 @@ inline std::string Mutate(absl::string_view input, absl::string_view donor,
                           std::minstd_rand& random) {
 #ifdef LATHE_FUZZ_WIRE
   return MutateWire(input, donor, random);
+#elif defined(LATHE_FUZZ_WORDS)
+  return MutateWords(input, donor, random);
 #else
   return MutateProgram(input, donor, random);
 #endif

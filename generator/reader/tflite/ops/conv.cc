@@ -39,7 +39,7 @@ absl::StatusOr<ConvForm> FormOf(OpCall& c, bool depthwise) {
     }
     return form;
   }
-  if (weight[3] == 0 || channels % weight[3] != 0 ||
+  if (weight[3] == 0 || channels == 0 || channels % weight[3] != 0 ||
       form.channels_out % (channels / weight[3]) != 0) {
     return c.Error() << "weights for " << weight[3] << " channels do not divide the " << channels
                      << " of the data and the " << form.channels_out << " of the result in groups";
@@ -113,7 +113,7 @@ absl::StatusOr<Results> ImportConv3d(OpCall& c) {
     before.emplace_back(axis.before);
     after.emplace_back(axis.after);
   }
-  if (weight[3] == 0 || data[4] % weight[3] != 0) {
+  if (weight[3] == 0 || data[4] == 0 || data[4] % weight[3] != 0) {
     return c.Error() << "weights for " << weight[3] << " channels do not divide the " << data[4]
                      << " of the data in groups";
   }

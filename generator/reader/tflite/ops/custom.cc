@@ -46,13 +46,30 @@ struct DetectionForm {
   float score = 0, iou = 0;
 };
 
+// An input as real numbers.
+absl::StatusOr<Operand> RealInput(OpCall& c, int i) {
+  if (c.TypeOf(c.Arg(i)) == kReal) return c.Arg(i);
+  if (!IsSmallInteger(c.TypeOf(c.Arg(i))) || !c.IsQuantized(i)) {
+    return c.Unsupported() << c.op() << " of " << TypeName(c.In(i).type)
+                           << "; float32 and quantized integers are supported";
+  }
+  const Affine affine = c.InAffine(i);
+  return c.Elementwise(
+      "dequantize", {c.Arg(i)},
+      [&](ScalarMath& m, const Scalars& v) {
+        return m.Mul(m.Cast(Shifted(m, v[0], affine.zero), kReal), m.Const(affine.scale, kReal));
+      },
+      kReal);
+}
+
 // The corners of each box, from its distance to an anchor. Computed in double, as TFLM does.
-Operand DecodedBoxes(OpCall& c, const CustomOptions& options, int64_t boxes) {
+Operand DecodedBoxes(OpCall& c, const CustomOptions& options, const Operand& codes,
+                     const Operand& anchors, int64_t boxes) {
   const DType exact = DType::Float(64);
   const auto scale = [&](const char* name) {
     return double{static_cast<float>(options.Float(name))};
   };
-  return c.Kernel("decode_boxes", {c.Arg(0), c.Arg(2)}, [&](Te& te) {
+  return c.Kernel("decode_boxes", {codes, anchors}, [&](Te& te) {
     ScalarMath& m = te.math();
     return te.Compute("boxes", c.DimsFrom({boxes, 4}), kReal, [&](const Indices& at) {
       const auto code = [&](int64_t k) {
@@ -78,9 +95,9 @@ Operand DecodedBoxes(OpCall& c, const CustomOptions& options, int64_t boxes) {
 }
 
 // The class with the highest score of each box, and that score.
-Operands BestClasses(OpCall& c, const DetectionForm& f) {
+Operands BestClasses(OpCall& c, const DetectionForm& f, const Operand& scores) {
   const ops::Dims boxes = c.DimsFrom({f.boxes});
-  return c.Kernels("best_class", {c.Arg(1)}, [&](Te& te) {
+  return c.Kernels("best_class", {scores}, [&](Te& te) {
     ScalarMath& m = te.math();
     const BufferRef score = te.Allocate("score", boxes, kReal);
     const BufferRef best = te.Allocate("class", boxes, kReal);
@@ -166,12 +183,9 @@ std::vector<BufferRef> Suppress(OpCall& c, Te& te, const DetectionForm& f) {
 
 absl::StatusOr<Results> ImportDetections(OpCall& c) {
   LATHE_ASSIGN_OR_RETURN(const CustomOptions options, CustomOptionsOf(c));
-  for (int i = 0; i < 3; ++i) {
-    if (c.TypeOf(c.Arg(i)) != kReal) {
-      return c.Unsupported() << c.op() << " of " << TypeName(c.In(i).type)
-                             << "; float32 is supported";
-    }
-  }
+  LATHE_ASSIGN_OR_RETURN(const Operand codes, RealInput(c, 0));
+  LATHE_ASSIGN_OR_RETURN(const Operand class_scores, RealInput(c, 1));
+  LATHE_ASSIGN_OR_RETURN(const Operand anchors, RealInput(c, 2));
   const std::vector<int64_t>&boxes = c.In(0).shape, &scores = c.In(1).shape;
   DetectionForm f;
   f.classes = options.Int("num_classes");
@@ -192,8 +206,8 @@ absl::StatusOr<Results> ImportDetections(OpCall& c) {
     return c.Unsupported() << "a suppression per class, or several classes per box; supported is "
                               "the fast one with one class per box";
   }
-  const Operand corners = DecodedBoxes(c, options, f.boxes);
-  const Operands best = BestClasses(c, f);
+  const Operand corners = DecodedBoxes(c, options, codes, anchors, f.boxes);
+  const Operands best = BestClasses(c, f, class_scores);
   const Operands made = c.Kernels("suppress", {corners, best[0], best[1]},
                                   [&](Te& te) { return Suppress(c, te, f); });
   return made;

@@ -43,14 +43,26 @@ Operands OpCall::Args() {
   return all;
 }
 
-const Tensor& OpCall::In(int i) const {
-  return graph_.subgraph().tensors[static_cast<size_t>(op_.inputs[static_cast<size_t>(i)])];
-}
-const Tensor& OpCall::Out(int k) const {
-  return graph_.subgraph().tensors[static_cast<size_t>(op_.outputs[static_cast<size_t>(k)])];
+Operand OpCall::Arg(int i) {
+  if (Has(i)) return *args_[static_cast<size_t>(i)];
+  if (status_.ok()) status_ = Error() << "input " << i << " is missing";
+  return Number(0, kReal);
 }
 
-DType OpCall::OutType(int k) const { return DTypeOf(Out(k).type).value_or(DType::Float(32)); }
+const Tensor& OpCall::TensorAt(const std::vector<int32_t>& tensors, int i,
+                               absl::string_view what) {
+  if (i < std::ssize(tensors) && tensors[static_cast<size_t>(i)] >= 0) {
+    return graph_.subgraph().tensors[static_cast<size_t>(tensors[static_cast<size_t>(i)])];
+  }
+  if (status_.ok()) status_ = Error() << what << " " << i << " is missing";
+  static const Tensor kNone;
+  return kNone;
+}
+
+const Tensor& OpCall::In(int i) { return TensorAt(op_.inputs, i, "input"); }
+const Tensor& OpCall::Out(int k) { return TensorAt(op_.outputs, k, "result"); }
+
+DType OpCall::OutType(int k) { return DTypeOf(Out(k).type).value_or(DType::Float(32)); }
 Dims OpCall::OutDims(int k) { return DimsFrom(Out(k).shape); }
 
 Affine OpCall::AffineOf(const Tensor& tensor) {

@@ -70,19 +70,21 @@ class OpCall : public ImportBuilder {
   int inputs() const { return static_cast<int>(args_.size()); }
   int outputs() const { return static_cast<int>(op_.outputs.size()); }
   bool Has(int i) const { return i < inputs() && args_[static_cast<size_t>(i)].has_value(); }
-  Operand Arg(int i) { return *args_[static_cast<size_t>(i)]; }
+  // Reports an error of the operator, and returns a placeholder, if the input is absent.
+  Operand Arg(int i);
   Operands Args();
-  const Tensor& In(int i) const;
-  const Tensor& Out(int k = 0) const;
+  // The same for tensors.
+  const Tensor& In(int i);
+  const Tensor& Out(int k = 0);
   // The tensor type as a dtype; int4 is held in int8.
-  DType OutType(int k = 0) const;
+  DType OutType(int k = 0);
   Dims OutDims(int k = 0);
 
   // Quantization. Scale() and zero of a tensor with several scales are those of the first.
-  bool IsQuantized(int i) const { return In(i).quantization.is_quantized(); }
+  bool IsQuantized(int i) { return In(i).quantization.is_quantized(); }
   static Affine AffineOf(const Tensor& tensor);
-  Affine InAffine(int i) const { return AffineOf(In(i)); }
-  Affine OutAffine(int k = 0) const { return AffineOf(Out(k)); }
+  Affine InAffine(int i) { return AffineOf(In(i)); }
+  Affine OutAffine(int k = 0) { return AffineOf(Out(k)); }
 
   // The elements of an input, if they are known at compile time.
   std::optional<ir::Constant> ConstantArg(int i);
@@ -104,6 +106,8 @@ class OpCall : public ImportBuilder {
   using ImportBuilder::Shape;
 
  private:
+  const Tensor& TensorAt(const std::vector<int32_t>& tensors, int i, absl::string_view what);
+
   GraphImport& graph_;
   const OpRow& row_;
   const Operator& op_;

@@ -16,7 +16,7 @@ IntegerRange RangeOf(DType dtype) {
 
 bool IsSmallInteger(DType dtype) { return dtype.is_integer() && dtype.bits <= 16; }
 
-IntegerRange ActivationRange(const OpCall&, const Tensor& out, int64_t activation) {
+IntegerRange ActivationRange(OpCall&, const Tensor& out, int64_t activation) {
   IntegerRange range = RangeOf(DTypeOf(out.type).value_or(DType::Int(8)));
   const Affine affine = OpCall::AffineOf(out);
   const auto quantized = [&](float real) {

@@ -19,7 +19,7 @@ struct IntegerRange {
 };
 IntegerRange RangeOf(DType dtype);
 // The integers of `out` that a fused activation allows. TFLM ignores the other activations.
-IntegerRange ActivationRange(const OpCall& c, const Tensor& out, int64_t activation);
+IntegerRange ActivationRange(OpCall& c, const Tensor& out, int64_t activation);
 
 // Applies a fused activation to float values.
 Operand FloatActivation(OpCall& c, const Operand& x, int64_t activation);
