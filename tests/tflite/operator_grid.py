@@ -3,7 +3,7 @@
 operator_grid.py LATHE --oracle PYTHON [--litert PYTHON] [--count N] [NAME...]
 
 The oracle is TFLite Micro; LiteRT's reference kernels where TFLite Micro has no kernel for a case.
-oracle_differences.txt lists what differs on purpose. Ends with 77 where the oracle is not installed.
+oracle_differences.list lists what differs on purpose. Ends with 77 where the oracle is not installed.
 """
 import argparse
 import collections
@@ -24,7 +24,7 @@ from grid.run_cases import Failed, compiled_results, expected_results
 def known_differences():
     """Patterns of case names with tolerances: of floats relative to the largest, of integers in
     units; '-' allows anything."""
-    lines = (HERE / "oracle_differences.txt").read_text().splitlines()
+    lines = (HERE / "oracle_differences.list").read_text().splitlines()
     rows = [line.split()[:2] for line in lines if line and not line.startswith("#")]
     return [(re.compile(pattern + "$"), math.inf if limit == "-" else float(limit))
             for pattern, limit in rows]

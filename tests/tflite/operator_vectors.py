@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks one-operator TFLite models against stored results: operator_vectors.py LATHE
 
-Each line of vectors/operators.txt names a case, and holds checksums of its model and of the results
+Each line of operator_vectors.list names a case, and holds checksums of its model and of the results
 that TFLite Micro computed, or LiteRT where TFLite Micro has no kernel. The cases follow from their
 names (grid/families.py). --write --oracle PYTHON [--litert PYTHON] writes the file anew.
 """
@@ -15,7 +15,7 @@ sys.path.insert(0, str(HERE))
 from grid.families import FAMILIES, cases_of
 from grid.run_cases import Failed, compiled_results, expected_results, model_of
 
-PATH = HERE / "vectors/operators.txt"
+PATH = HERE / "operator_vectors.list"
 PER_FAMILY = 3
 # Float results that the functions of the C library round differently on other systems.
 LIBRARY_FUNCTIONS = {"EXP", "LOG", "SIN", "COS", "ATAN2", "POW", "GELU", "ELU", "TANH", "LOGISTIC",

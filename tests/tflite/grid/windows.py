@@ -42,8 +42,9 @@ def out_scale(m, in_scale, weights, taps, dtype):
     return spread * most / 127 * m.scale(0.3, 2) if dtype == "int8" else spread * m.scale(0.5, 3)
 
 
-def sums(m, dtype, wtype, shape, weight_shape, axis, channels, taps):
-    """Data, weights, bias, and scale and zero point of the result."""
+def sums(m, dtype, wtype, shape, weight_shape, axis, channels, taps, narrow=False):
+    """Data, weights, bias, and scale and zero point of the result. `narrow`: the bias of int16 data
+    may be int32."""
     if dtype == "float32":
         x = m.tensor(shape)
         w = m.tensor(weight_shape, constant=True, low=-1.0, high=1.0)
@@ -51,7 +52,8 @@ def sums(m, dtype, wtype, shape, weight_shape, axis, channels, taps):
         return x, w, b, {}
     x = m.quantized(shape, dtype)
     w = weights_of(m, weight_shape, axis, channels, wtype)
-    b = bias_of(m, dtype, w, channels, x.scale[0], dtype == "int16")
+    wide = dtype == "int16" and not (narrow and m.chance(0.3))
+    b = bias_of(m, dtype, w, channels, x.scale[0], wide)
     zero = m.zero("int8") if dtype == "int8" else 0
     return x, w, b, {"dtype": dtype, "scale": out_scale(m, x.scale[0], w, taps, dtype),
                      "zero": zero}
@@ -70,12 +72,14 @@ def conv(m):
     inner = m.integer(1, 4)
     outer = groups * m.integer(1, 4)
     shape = [m.integer(1, 2), h, w, groups * inner]
-    x, k, b, more = sums(m, dtype, wtype, shape, [outer, kh, kw, inner], 0, outer, kh * kw * inner)
+    x, k, b, more = sums(m, dtype, wtype, shape, [outer, kh, kw, inner], 0, outer, kh * kw * inner, narrow=True)
+    bias_type = m.pick([0, 2]) if b is None and dtype == "int16" else 0
     y = m.result([shape[0], out_size(h, kh, sh, dh, padding), out_size(w, kw, sw, dw, padding),
                   outer], **more)
     return Case(3, [x, k, b], [y],
                 options(1, padding=padding, stride_h=sh, stride_w=sw, dilation_h=dh,
-                        dilation_w=dw, activation=m.pick(MICRO_ACTIVATIONS)))
+                        dilation_w=dw, activation=m.pick(MICRO_ACTIVATIONS),
+                        bias_type=bias_type))
 
 
 def depthwise(m):
@@ -101,7 +105,7 @@ def fully_connected(m):
     inner, outer = m.integer(1, 40), m.integer(1, 8)
     keep = m.chance(0.3)
     shape = [m.integer(1, 3), m.integer(1, 3), inner] if keep else [m.integer(1, 4), inner]
-    x, k, b, more = sums(m, dtype, wtype, shape, [outer, inner], 0, outer, inner)
+    x, k, b, more = sums(m, dtype, wtype, shape, [outer, inner], 0, outer, inner, narrow=True)
     if k.dtype == "int4" and len(k.scale) > 1:
         k.scale, k.zero = k.scale[:1], [0]
         if b is not None:
