@@ -1,6 +1,6 @@
 """Cases of box suppression, of sparse lookups, and of more types of LiteRT."""
 from grid.elementwise import arithmetic, direct
-from grid.maker import Case, options
+from grid.maker import Case, count, options
 from grid.reductions import kept, reduction
 
 
@@ -63,7 +63,24 @@ def window_pool(m):
                         activation=m.integer(0, 3)))
 
 
+def where_constant(m):
+    shape = m.shape(1, 3, 4)
+    dtype = m.pick(["bool", "int32", "float32"])
+    values = [m.pick([0, 0, 1]) for _ in range(count(shape))]
+    x = m.tensor(shape, dtype, constant=True, values=values)
+    return Case(109, [x], [m.result([sum(values), len(shape)], "int64")], options(85))
+
+
+def unique_constant(m):
+    values = [m.integer(0, 4) for _ in range(m.integer(1, 9))]
+    x = m.tensor([len(values)], m.pick(["int32", "float32", "int64"]), constant=True,
+                 values=values)
+    return Case(103, [x], [m.result([len(set(values))], x.dtype),
+                           m.result([len(values)], "int32")], options(80, idx_out_type=2))
+
+
 FAMILIES = {
+    "WHERE_CONSTANT": where_constant, "UNIQUE_CONSTANT": unique_constant,
     "NON_MAX_SUPPRESSION_V4": suppression(120, 95), "NON_MAX_SUPPRESSION_V5": suppression(121, 96),
     "EMBEDDING_LOOKUP_SPARSE": sparse_lookup, "BATCH_MATMUL_INT32": matmul_int32,
     "ARG_OTHER": place_of, "POOL_LARGE": window_pool,

@@ -204,4 +204,10 @@ absl::StatusOr<Results> ImportReverse(OpCall& c) {
   return x;
 }
 
+// A sparse constant, which is read as a dense one.
+absl::StatusOr<Results> ImportDensify(OpCall& c) {
+  if (!c.ConstantArg(0)) return c.Error() << "its data are not constant";
+  return c.Arg(0);
+}
+
 }  // namespace lathe::tflite

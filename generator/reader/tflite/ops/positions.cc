@@ -1,5 +1,4 @@
-// Imports operators whose results are made from positions: ONE_HOT, RANGE, diagonals, BUCKETIZE,
-// TOPK_V2, and those whose results are as large as the data says.
+// Imports operators whose results are made from positions: ONE_HOT, RANGE, diagonals and BUCKETIZE.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -117,112 +116,6 @@ absl::StatusOr<Results> ImportBucketize(OpCall& c) {
                        const PrimRef bound = m.Cast(te.At(te.Input(1), r), number);
                        return m.Cast(m.Le(bound, value), kWhole);
                      });
-  });
-}
-
-// A sparse constant, which is read as a dense one.
-absl::StatusOr<Results> ImportDensify(OpCall& c) {
-  if (!c.ConstantArg(0)) return c.Error() << "its data are not constant";
-  return c.Arg(0);
-}
-
-// The largest elements along the last axis, in order; of equal ones the first.
-absl::StatusOr<Results> ImportTopkV2(OpCall& c) {
-  LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> k, c.NeedInts(1, "the number of elements"));
-  const std::vector<int64_t>& shape = c.In(0).shape;
-  if (k.size() != 1 || shape.empty() || k[0] < 0 || k[0] > shape.back()) {
-    return c.Error() << "it does not take a part of the last axis";
-  }
-  if (k[0] == 0) {
-    Operands none;
-    for (const int i : {0, 1}) {
-      none.push_back(
-          c.Op("relax.zeros", {ImportBuilder::Shape(c.OutDims(i))}, {{"dtype", c.OutType(i)}}));
-    }
-    return none;
-  }
-  const DType places = c.outputs() > 1 ? c.OutType(1) : kWhole;
-  const Operand made = c.Op("relax.topk", {c.Arg(0)},
-                            {{"k", k[0]}, {"axis", -1}, {"ret_type", "both"}, {"dtype", places}});
-  return Operands{c.Field(made, 0), c.Field(made, 1)};
-}
-
-namespace {
-
-absl::StatusOr<Results> SizedByData(OpCall& c) {
-  return c.Unsupported() << c.op()
-                         << " of data that is not known at compile time: its result is as large as "
-                            "the data says";
-}
-
-}  // namespace
-
-// Distinct elements in the order of their first occurrence, and the place of each element.
-absl::StatusOr<Results> ImportUnique(OpCall& c) {
-  const auto values = c.ConstantNumbers(0);
-  if (!values) return SizedByData(c);
-  std::vector<double> distinct, places;
-  for (const double value : *values) {
-    const auto found = std::find(distinct.begin(), distinct.end(), value);
-    places.push_back(static_cast<double>(found - distinct.begin()));
-    if (found == distinct.end()) distinct.push_back(value);
-  }
-  const DType index = c.outputs() > 1 ? c.OutType(1) : kWhole;
-  return Operands{c.builder().Constant(c.OutType(), {std::ssize(distinct)}, distinct),
-                  c.builder().Constant(index, {std::ssize(places)}, places)};
-}
-
-// The positions of elements that are not zero, one row each.
-absl::StatusOr<Results> ImportWhere(OpCall& c) {
-  const auto values = c.ConstantNumbers(0);
-  if (!values) return SizedByData(c);
-  const std::vector<int64_t>& shape = c.In(0).shape;
-  std::vector<double> made;
-  int64_t rows = 0;
-  for (size_t i = 0; i < values->size(); ++i) {
-    if ((*values)[i] == 0) continue;
-    ++rows;
-    std::vector<double> place;
-    auto rest = static_cast<int64_t>(i);
-    for (size_t axis = shape.size(); axis > 0; --axis) {
-      place.push_back(static_cast<double>(rest % shape[axis - 1]));
-      rest /= shape[axis - 1];
-    }
-    made.insert(made.end(), place.rbegin(), place.rend());
-  }
-  return c.builder().Constant(c.OutType(), {rows, std::ssize(shape)}, made);
-}
-
-// Divides by a power of the sum of squares of neighbouring channels. As in LiteRT, the last of the
-// channels within the radius does not count.
-absl::StatusOr<Results> ImportLocalResponseNormalization(OpCall& c) {
-  const Operand x = c.Arg(0);
-  const DType dtype = c.TypeOf(x);
-  if (dtype != kReal || c.Rank(x) != 4) {
-    return c.Unsupported() << "LOCAL_RESPONSE_NORMALIZATION of " << TypeName(c.In(0).type)
-                           << " with " << c.Rank(x) << " dimensions; 4 of float32 are supported";
-  }
-  const int64_t radius = std::min<int64_t>(c.Int("radius"), c.In(0).shape[3]);
-  if (radius < 0) return c.Error() << "the radius is " << radius;
-  const double bias = c.Float("bias"), alpha = c.Float("alpha"), beta = c.Float("beta");
-  const Dims dims = c.DimsOf(x), over = c.DimsFrom({2 * radius});
-  return c.Kernel("local_response_norm", {x}, [&](Te& te) {
-    ScalarMath& m = te.math();
-    const BufferRef sums =
-        te.Reduce("sums", dims, over, te.Sum(dtype), [&](const Indices& at, const Indices& r) {
-          Indices from = at;
-          from[3] = m.Add(at[3], m.Sub(r[0], m.Int(radius)));
-          const PrimRef value = te.At(te.Input(0), from);
-          return m.IfThenElse(m.InRange(from[3], m.Int(0), dims[3]), m.Mul(value, value),
-                              m.Const(0, dtype));
-        });
-    return te.Compute("out", dims, dtype, [&](const Indices& at) {
-      const DType real = DType::Float(64);
-      const PrimRef base =
-          m.Add(m.Const(bias, real), m.Mul(m.Const(alpha, real), m.Cast(te.At(sums, at), real)));
-      const PrimRef power = m.Call("pow", {base, m.Const(-beta, real)});
-      return m.Mul(te.At(te.Input(0), at), m.Cast(power, dtype));
-    });
   });
 }
 
