@@ -46,6 +46,12 @@ enum class Home {
   kPointer,   // the bytes of one of several tensors, selected by the last PointStep
 };
 
+// real = (integer - zero) * factor, for a whole tensor.
+struct Scale {
+  double factor = 1;
+  int64_t zero = 0;
+};
+
 struct Tensor {
   std::string name;
   DType dtype;
@@ -66,6 +72,7 @@ struct Tensor {
   int device = 0;                // index in Program::devices, if there are several
   // What the program declares of a value that callers of exported functions see; null: nothing.
   StructInfoRef declared = nullptr;
+  std::optional<Scale> scale = {};  // of an input or output, for users of the generated code
 
   // The number of elements; nothing if a dimension is symbolic.
   std::optional<int64_t> elements() const;

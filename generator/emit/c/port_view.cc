@@ -6,6 +6,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "generator/analysis/arithmetic/interval.h"
 #include "generator/emit/c/c_names.h"
@@ -120,7 +121,8 @@ Dict MemberView(const Model& model, const Member& member, bool output) {
   Dict view = {{"name", member.name},        {"declaration", absl::StrCat(port.type, member.name)},
                {"is_tensor", id != nullptr}, {"is_static", false},
                {"is_packed", false},         {"is_bounded", false},
-               {"is_open", false},           {"comment", "a scalar"}};
+               {"is_open", false},           {"comment", "a scalar"},
+               {"has_scale", false}};
   if (id == nullptr) return view;
   const ir::Tensor& t = model.program.tensors[*id];
   const std::optional<int64_t> count = t.is_value() ? std::nullopt : t.elements();
@@ -138,6 +140,10 @@ Dict MemberView(const Model& model, const Member& member, bool output) {
   view["rank"] = absl::StrCat(t.shape.size());
   view["shape"] = absl::StrCat("{", port.shape, "}");
   view["has_dims"] = !t.shape.empty();
+  view["has_scale"] = t.scale.has_value();
+  // Nine digits identify a float32.
+  view["scale"] = absl::StrFormat("%.9ef", t.scale.value_or(ir::Scale()).factor);
+  view["zero"] = absl::StrCat(t.scale.value_or(ir::Scale()).zero);
   return view;
 }
 

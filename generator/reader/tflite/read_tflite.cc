@@ -1,5 +1,7 @@
 #include "generator/reader/tflite/read_tflite.h"
 
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -46,23 +48,41 @@ class Reading {
       for (const Diagnostic& d : builder_.diags().all()) import_.diags.Add(d);
       return module;
     }
-    DeclareState(*module);
+    DeclareAttributes(*module);
     return module;
   }
 
  private:
   // Says which parameters are the state: the last ones, as many as the attribute has numbers. Each
-  // number is the value of every byte before the first run.
-  void DeclareState(ir::Module& module) const {
-    if (variables_.empty()) return;
+  // number is the value of every byte before the first run. And says how inputs and outputs are
+  // quantized.
+  void DeclareAttributes(ir::Module& module) const {
     ir::AttrList bytes;
     for (const Variable& variable : variables_) bytes.emplace_back(variable.first_byte);
     for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
+      const ir::Global& global = module.globals[ir::GlobalId{i}];
       ir::Function* function = module.globals[ir::GlobalId{i}].function();
-      if (function != nullptr && function->attrs.count("global_symbol") != 0) {
-        function->attrs["state"] = bytes;
+      const auto scales = scales_.find(global.name);
+      if (function == nullptr || scales == scales_.end()) continue;
+      if (!bytes.empty()) function->attrs["state"] = bytes;
+      const bool quantized = std::any_of(scales->second.begin(), scales->second.end(),
+                                         [](const ir::AttrValue& s) { return !s.is_none(); });
+      if (quantized) function->attrs["scales"] = scales->second;
+    }
+  }
+
+  // Scale and zero point of each input and output; None without a scale.
+  static ir::AttrList ScalesOf(const Subgraph& graph) {
+    ir::AttrList scales;
+    for (const auto* tensors : {&graph.inputs, &graph.outputs}) {
+      for (const int32_t t : *tensors) {
+        const Quantization& q = graph.tensors[static_cast<size_t>(t)].quantization;
+        ir::AttrValue& scale = scales.emplace_back();
+        if (q.scales.size() != 1) continue;
+        scale = ir::AttrList{double{q.scales[0]}, q.zeros.empty() ? 0 : q.zeros[0]};
       }
     }
+    return scales;
   }
 
   // The name of an input: that of the signature or, without one, of the tensor.
@@ -105,6 +125,7 @@ class Reading {
       params.push_back({absl::StrCat("state_", variable.name),
                         builder_.Tensor(std::move(dims), variable.dtype)});
     }
+    scales_[name] = ScalesOf(g);
     absl::Status status;
     builder_.Function(name, params, [&](const transform::Operands& in) {
       for (size_t i = 0; i < g.inputs.size(); ++i) graph.Bind(g.inputs[i], in[i]);
@@ -119,10 +140,18 @@ class Reading {
     return status;
   }
 
+  // IF, WHILE, CALL_ONCE and STABLEHLO_CASE.
+  static bool RunsSubgraphs(int code) {
+    return code == 118 || code == 119 || code == 129 || code == 209;
+  }
+
   absl::StatusOr<Operand> Body(GraphImport& graph) {
     absl::Status status;
     // Dataflow blocks have no branches and no recursive functions.
-    const bool dataflow = import_.model.subgraphs.size() == 1;
+    const bool dataflow =
+        import_.model.subgraphs.size() == 1 &&
+        std::none_of(graph.subgraph().operators.begin(), graph.subgraph().operators.end(),
+                     [](const Operator& op) { return RunsSubgraphs(op.code); });
     const auto output = [&](const Operand& value, const std::string& result) {
       if (dataflow) return builder_.Output(value, result);
       builder_.Name(value, result);
@@ -154,6 +183,7 @@ class Reading {
   transform::BlockBuilder builder_;
   ModelImport import_;
   std::vector<Variable> variables_;
+  std::map<std::string, ir::AttrList> scales_;  // by the name of the function
 };
 
 }  // namespace

@@ -49,8 +49,7 @@ Operand OpCall::Arg(int i) {
   return Number(0, kReal);
 }
 
-const Tensor& OpCall::TensorAt(const std::vector<int32_t>& tensors, int i,
-                               absl::string_view what) {
+const Tensor& OpCall::TensorAt(const std::vector<int32_t>& tensors, int i, absl::string_view what) {
   if (i < std::ssize(tensors) && tensors[static_cast<size_t>(i)] >= 0) {
     return graph_.subgraph().tensors[static_cast<size_t>(tensors[static_cast<size_t>(i)])];
   }

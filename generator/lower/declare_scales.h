@@ -1,0 +1,20 @@
+// Declares the scales of the inputs and outputs of exported functions, from their attribute
+// "scales".
+//
+//   R.func_attr({"scales": [[0.5, -128], None]})     the first input is quantized; the output is
+//   not
+#ifndef LATHE_LOWER_DECLARE_SCALES_H_
+#define LATHE_LOWER_DECLARE_SCALES_H_
+
+#include "generator/ir/module.h"
+#include "generator/ir/program.h"
+
+namespace lathe::lower {
+
+// Sets Tensor::scale. The attribute lists inputs and then outputs, both without the state. It only
+// describes: other forms of it are ignored.
+void DeclareScales(const ir::Module& module, ir::Program& program);
+
+}  // namespace lathe::lower
+
+#endif  // LATHE_LOWER_DECLARE_SCALES_H_
