@@ -66,6 +66,9 @@ def cases():
         "tflite-malformed", "2 scales for 4 positions"
     yield "axis", chain(Operator(CONCATENATION, [x], [y], options(10, axis=4))), \
         "tflite-bad-operator", "axis 4"
+    places = Tensor("p", [1], "int32", data=bytes(4))
+    yield "no result", chain(Operator(65, [x, places, places], []), outputs=[x]), \
+        "tflite-bad-operator", "different numbers of dimensions"
     many = Tensor("m", [1] * 9)
     yield "rank", chain(Operator(RELU, [many], [Tensor("y", [1] * 9)])), "tflite-malformed", \
         "9 dimensions"

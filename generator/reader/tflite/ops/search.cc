@@ -16,7 +16,7 @@ absl::StatusOr<Results> ImportTopkV2(OpCall& c) {
   }
   if (k[0] == 0) {
     Operands none;
-    for (const int i : {0, 1}) {
+    for (int i = 0; i < c.outputs(); ++i) {
       none.push_back(
           c.Op("relax.zeros", {ImportBuilder::Shape(c.OutDims(i))}, {{"dtype", c.OutType(i)}}));
     }
