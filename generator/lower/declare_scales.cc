@@ -30,8 +30,8 @@ void DeclareScales(const ir::Module& module, ir::Program& program) {
     if (scales == nullptr) continue;
     const size_t state = ir::FirstBytesOfState(*f).size();
     std::vector<ir::Part> parts;
+    if (routine.inputs.size() < state || routine.outputs.size() < state) continue;
     for (const auto* list : {&routine.inputs, &routine.outputs}) {
-      if (list->size() < state) return;
       parts.insert(parts.end(), list->begin(), list->end() - static_cast<std::ptrdiff_t>(state));
     }
     if (parts.size() != scales->size()) continue;

@@ -1,8 +1,9 @@
 // Declares the scales of the inputs and outputs of exported functions, from their attribute
 // "scales".
 //
-//   R.func_attr({"scales": [[0.5, -128], None]})     the first input is quantized; the output is
-//   not
+//   R.func_attr({"scales": [[0.5, -128], None]})
+//
+// Here the only input is quantized, and the output is not.
 #ifndef LATHE_LOWER_DECLARE_SCALES_H_
 #define LATHE_LOWER_DECLARE_SCALES_H_
 

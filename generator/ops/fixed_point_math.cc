@@ -1,5 +1,6 @@
 #include "generator/ops/fixed_point_math.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace lathe::ops {
@@ -17,7 +18,7 @@ constexpr int kLowestShift = -31;
 
 FixedFactor FixedFactorOf(double factor) {
   FixedFactor fixed;
-  if (factor == 0) return fixed;
+  if (factor == 0 || !std::isfinite(factor)) return fixed;
   const double fraction = std::frexp(factor, &fixed.shift);
   fixed.mantissa = static_cast<int64_t>(std::round(std::ldexp(fraction, kMantissaBits)));
   if (fixed.mantissa == int64_t{1} << kMantissaBits) {
@@ -43,7 +44,9 @@ PrimRef RoundedShift(ScalarMath& m, PrimRef x, PrimRef n) {
 PrimRef ScaledTwice(ScalarMath& m, PrimRef x, const FixedFactor& by) {
   const PrimRef mantissa = m.ir().Int(by.mantissa, kWhole);
   if (by.shift < 0) return ScaledRight(m, x, mantissa, m.ir().Int(-by.shift, kWhole));
-  return ScaledTwice(m, x, mantissa, m.ir().Int(by.shift, kWhole));
+  // Larger shifts shift everything out in TFLM, too.
+  constexpr int kMaxShift = 31;
+  return ScaledTwice(m, x, mantissa, m.ir().Int(std::min(by.shift, kMaxShift), kWhole));
 }
 
 PrimRef ScaledRight(ScalarMath& m, PrimRef x, PrimRef mantissa, PrimRef n) {
@@ -57,7 +60,9 @@ PrimRef ScaledTwice(ScalarMath& m, PrimRef x, PrimRef mantissa, PrimRef shift) {
 }
 
 PrimRef ScaledOnce(ScalarMath& m, PrimRef x, const FixedFactor& by) {
-  return ScaledOnce(m, x, m.ir().Int(by.mantissa, kWhole), m.ir().Int(by.shift, kWhole));
+  constexpr int kMaxShift = 14;  // of a mantissa of 16 bits
+  return ScaledOnce(m, x, m.ir().Int(by.mantissa, kWhole),
+                    m.ir().Int(std::min(by.shift, kMaxShift), kWhole));
 }
 
 PrimRef ScaledOnce(ScalarMath& m, PrimRef x, PrimRef mantissa, PrimRef shift) {

@@ -35,7 +35,7 @@
 namespace lathe::hostile {
 namespace {
 
-constexpr int kWays = 5;
+constexpr int kWays = 5, kVectors = 2;
 constexpr int kCuda = 4;
 constexpr char kModel[] = "net";
 
@@ -55,7 +55,7 @@ Compiled Compile(const Door& door, const std::string& name, int way) {
   if (way == 3) options.emit.weights = emit::Weights::kExternal;
   if (way == kCuda) options.gpus = &gpus;
   const Target& target =
-      way == kCuda ? CudaTarget() : *FindTarget(way == 2 ? "x86-64-v3" : "generic-c99");
+      way == kCuda ? CudaTarget() : *FindTarget(way == kVectors ? "x86-64-v3" : "generic-c99");
   std::optional<ir::Module> module = driver::LoadModule(context, file, diags);
   if (module && !diags.has_errors()) {
     const auto prepared =
@@ -97,7 +97,7 @@ class Session {
       return way == kCuda && emit::IsCudaFunction(name) ? Lex(made.files) : Problem("other files");
     }
     for (size_t i = 0; i < made.files.size(); ++i) Compare(made.files[i], benign.files[i]);
-    if (build && way != kCuda) Build(made.files);
+    if (build && way != kCuda) Build(made.files, way);
   }
 
   // Doors that let nothing through test nothing.
@@ -205,12 +205,13 @@ class Session {
     return words.count(word) != 0;
   }
 
-  void Build(const std::vector<emit::OutputFile>& files) {
+  void Build(const std::vector<emit::OutputFile>& files, int way) {
     std::error_code ignored;
     std::filesystem::remove_all(folder_, ignored);
     if (!bundle::WriteBundle(folder_, files).ok()) return Problem("the files cannot be written");
     std::vector<std::string> words = {"cc",      "-std=c99",      "-Wall", "-Wextra", "-Wshadow",
                                       "-Werror", "-fsyntax-only", "-I",    folder_};
+    if (way == kVectors) words.push_back("-march=x86-64-v3");
     for (const emit::OutputFile& file : files) {
       if (absl::EndsWith(file.name, ".c")) words.push_back(absl::StrCat(folder_, "/", file.name));
     }

@@ -201,12 +201,29 @@ void Dequantize(Sketch& s, const std::string& op) {
        {{"axis", AttrValue(static_cast<int64_t>(axis))}});
 }
 
+// Of sums, with one factor or one of each position along an axis.
+void Requantize(Sketch& s, const std::string& op) {
+  const bool twice = s.dice.Percent(70);
+  Tensor x = s.AnyOf(twice ? DType::Int(32) : DType::Int(64), 1, 3);
+  const DType out = s.dice.Of({DType::Int(8), DType::UInt(8), DType::Int(16)});
+  const int64_t low = out.is_uint() ? 0 : -100;
+  const Operand mantissa = s.Constant(DType::Int(32), {}, {s.dice.Of({1073741824.0, 2e9})});
+  const Operand shift = s.Constant(DType::Int(32), {}, {s.dice.Of({-9.0, -1.0, 0.0, 2.0})});
+  s.Op(op, {x.value, mantissa, shift},
+       {{"zero_point", AttrValue(int64_t{3})},
+        {"low", AttrValue(low)},
+        {"high", AttrValue(int64_t{100})},
+        {"rounding", AttrValue(twice ? "twice" : "once")},
+        {"out_dtype", AttrValue(out)}});
+}
+
 constexpr OpRow kNeuralRows[] = {
     {"relax.dequantize", Dequantize},
     {"relax.einsum", Einsum},
     {"relax.grad.avg_pool2d_backward", PoolBackward},
     {"relax.grad.max_pool2d_backward", PoolBackward},
     {"relax.grad.nll_loss_backward", NllLossBackward},
+    {"relax.lathe.requantize", Requantize},
     {"relax.matmul", Matmul},
     {"relax.nn.adaptive_avg_pool1d", AdaptivePool},
     {"relax.nn.adaptive_avg_pool2d", AdaptivePool},

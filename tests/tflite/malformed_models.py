@@ -64,6 +64,16 @@ def cases():
     q = Tensor("q", [4], "int8", scale=[0.1, 0.2], zero=[0, 0], axis=0)
     yield "scale count", chain(Operator(RELU, [q], [Tensor("y", [4], "int8", 1.0)])), \
         "tflite-malformed", "2 scales for 4 positions"
+    far = Tensor("q", [4], "int8", scale=0.1, zero=200)
+    yield "zero point", chain(Operator(RELU, [far], [Tensor("y", [4], "int8", 1.0)])), \
+        "tflite-malformed", "zero point 200"
+    none = Tensor("q", [4], "int8", scale=0.0)
+    yield "scale", chain(Operator(RELU, [none], [Tensor("y", [4], "int8", 1.0)])), \
+        "tflite-malformed", "has the scale 0"
+    both = [Tensor("x", [4]), Tensor("y", [4])]
+    graph = Subgraph(both[:1], both[1:], [Operator(RELU, both[:1], both[1:])])
+    names = [(key, 0, {"in": both[0]}, {"out": both[1]}) for key in ("run-a", "run_a")]
+    yield "signatures", Model([graph], names).write(), "tflite-malformed", "of one name"
     yield "axis", chain(Operator(CONCATENATION, [x], [y], options(10, axis=4))), \
         "tflite-bad-operator", "axis 4"
     places = Tensor("p", [1], "int32", data=bytes(4))

@@ -17,7 +17,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from compare_models import compare  # noqa: E402
 from model_writer import Model, Operator, Subgraph, Tensor, options  # noqa: E402
 
-ADD, SVDF, LSTM, CALL_ONCE, VAR_HANDLE, READ_VARIABLE, ASSIGN_VARIABLE = 0, 27, 44, 129, 142, 143, 144
+ADD, SVDF, LSTM, LESS, WHILE = 0, 27, 44, 58, 119
+CALL_ONCE, VAR_HANDLE, READ_VARIABLE, ASSIGN_VARIABLE = 129, 142, 143, 144
 SKIPPED = 77
 
 
@@ -115,12 +116,42 @@ class Layers:
                                   Operator(ASSIGN_VARIABLE, [other, first], [])])
         return Model([main, start])
 
+    def loop(self):
+        """A variable that the body of a loop changes."""
+        named = lambda: options(111, container="", shared_name="sum")
+        handle = lambda: Tensor("h", [], "resource")
+        shape = [self.size()]
+
+        def read_and_add(x, y):
+            own, old = handle(), Tensor("old", shape)
+            return [Operator(VAR_HANDLE, [], [own], named()),
+                    Operator(READ_VARIABLE, [own], [old]),
+                    Operator(ADD, [x, old], [y], options(11)),
+                    Operator(ASSIGN_VARIABLE, [own, y], [])]
+
+        limit = Tensor("limit", [1], "int32", data=numpy.array([self.size(0, 4)], "int32"))
+        one = Tensor("one", [1], "int32", data=numpy.array([1], "int32"))
+        i, go, ignored = Tensor("i", [1], "int32"), Tensor("go", [1], "bool"), Tensor("x", shape)
+        condition = Subgraph([i, ignored], [go], [Operator(LESS, [i, limit], [go])])
+        j, k = Tensor("i", [1], "int32"), Tensor("k", [1], "int32")
+        x, y = Tensor("x", shape), Tensor("y", shape)
+        body = Subgraph([j, x], [k, y],
+                        [Operator(ADD, [j, one], [k], options(11)), *read_and_add(x, y)])
+        start = Tensor("start", [1], "int32", data=numpy.array([0], "int32"))
+        a, b, c = (Tensor(t, shape) for t in "abc")
+        count = Tensor("count", [1], "int32")
+        main = Subgraph([a], [c], [
+            Operator(WHILE, [start, a], [count, b], options(93, cond_subgraph=1, body_subgraph=2)),
+            *read_and_add(b, c)])
+        return Model([main, condition, body])
+
     def models(self):
         for dtype in ("float32", "int8", "int16"):
             yield "lstm " + dtype, self.lstm(dtype)
         for kept in ("float32", "int8", "int16"):
             yield "svdf " + kept, self.svdf(kept)
         yield "counter", self.counter()
+        yield "loop", self.loop()
 
 
 def main():

@@ -38,6 +38,15 @@ class Reading {
       status.Update(Define("main", only == nullptr ? 0 : only->subgraph, only));
     } else {
       for (const Signature& signature : signatures) {
+        for (const Signature& other : signatures) {
+          if (&other == &signature) break;
+          if (ProgramName(other.key) != ProgramName(signature.key)) continue;
+          return import_.diags.Error(std::make_shared<const ModelNode>(
+                                         ModelNode{import_.path, signature.key, "signature", 0}),
+                                     "tflite-malformed")
+                 << "signatures '" << other.key << "' and '" << signature.key
+                 << "' would be functions of one name";
+        }
         status.Update(Define(ProgramName(signature.key), signature.subgraph, &signature));
       }
     }
@@ -60,9 +69,8 @@ class Reading {
     ir::AttrList bytes;
     for (const Variable& variable : variables_) bytes.emplace_back(variable.first_byte);
     for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
-      const ir::Global& global = module.globals[ir::GlobalId{i}];
       ir::Function* function = module.globals[ir::GlobalId{i}].function();
-      const auto scales = scales_.find(global.name);
+      const auto scales = scales_.find(i);
       if (function == nullptr || scales == scales_.end()) continue;
       if (!bytes.empty()) function->attrs["state"] = bytes;
       const bool quantized = std::any_of(scales->second.begin(), scales->second.end(),
@@ -125,9 +133,8 @@ class Reading {
       params.push_back({absl::StrCat("state_", variable.name),
                         builder_.Tensor(std::move(dims), variable.dtype)});
     }
-    scales_[name] = ScalesOf(g);
     absl::Status status;
-    builder_.Function(name, params, [&](const transform::Operands& in) {
+    const ir::GlobalId id = builder_.Function(name, params, [&](const transform::Operands& in) {
       for (size_t i = 0; i < g.inputs.size(); ++i) graph.Bind(g.inputs[i], in[i]);
       import_.variables.clear();
       for (size_t i = 0; i < variables_.size(); ++i) {
@@ -137,6 +144,7 @@ class Reading {
       status = result.status();
       return result.ok() ? *result : Operand{ir::TupleExpr{}};
     });
+    scales_[id.index] = ScalesOf(g);
     return status;
   }
 
@@ -183,7 +191,7 @@ class Reading {
   transform::BlockBuilder builder_;
   ModelImport import_;
   std::vector<Variable> variables_;
-  std::map<std::string, ir::AttrList> scales_;  // by the name of the function
+  std::map<int32_t, ir::AttrList> scales_;  // by the number of the global function
 };
 
 }  // namespace

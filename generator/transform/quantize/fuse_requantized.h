@@ -2,8 +2,10 @@
 // by integer kernels with the same results.
 //
 //   a = R.subtract(R.astype(x, "int32"), z)
-//   b = R.nn.conv2d(a, w, ..., out_dtype="int32")      →   y = R.call_tir(conv2d, (x, w, bias,
-//   ...)) y = R.lathe.requantize(R.add(b, bias), ...)
+//   b = R.nn.conv2d(a, w, ..., out_dtype="int32")
+//   y = R.lathe.requantize(R.add(b, bias), ...)
+//
+// becomes y = R.call_tir(conv2d, (x, w, bias, ...)).
 #ifndef LATHE_TRANSFORM_QUANTIZE_FUSE_REQUANTIZED_H_
 #define LATHE_TRANSFORM_QUANTIZE_FUSE_REQUANTIZED_H_
 

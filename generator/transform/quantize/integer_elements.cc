@@ -180,6 +180,7 @@ MaybeOperand EmitElementProduct(IntegerGraph& graph, IntegerProduct p, const Rea
       graph.Kernel(p.name, product.Write(),
                    {p.x.data, graph.Constant(numbers->weight_dtype, weights.dims, weights.values)},
                    p.dims, wide);
+  if (!numbers->epilogue.rounds_once()) return std::nullopt;
   const auto factors = numbers->epilogue.parameter();
   std::vector<ElementInput> inputs = {{"sum", p.dims, wide}, {"bias", {p.columns}, wide}};
   if (factors) inputs.push_back({factors->name, {factors->columns}, factors->dtype});

@@ -82,14 +82,17 @@ class FlexReader {
     const auto count = UInt(at - width, width), key_width = UInt(at - 2 * width, width);
     const auto keys = Follow(at - 3 * width, width);
     if (!count || !key_width || !keys || !IsWidth(*key_width)) return Bad();
-    if (*count > bytes_.size()) return Bad();
+    constexpr uint64_t kMaxEntries = 256, kMaxKey = 256;
+    if (*count > kMaxEntries) {
+      return absl::InvalidArgumentError("its FlexBuffer has more than 256 entries");
+    }
     ir::AttrMap map;
     for (uint64_t i = 0; i < *count; ++i) {
       const auto key = Follow(*keys + i * *key_width, *key_width);
       const auto packed = UInt(at + *count * width + i, 1);
       if (!key || !packed) return Bad();
       const size_t end = bytes_.find('\0', *key);
-      if (end == bytes_.npos) return Bad();
+      if (end == bytes_.npos || end - *key > kMaxKey) return Bad();
       LATHE_ASSIGN_OR_RETURN(ir::AttrValue value,
                              Value(at + i * width, width, static_cast<int>(*packed)));
       if (!value.is_none()) map[std::string(bytes_.substr(*key, end - *key))] = std::move(value);

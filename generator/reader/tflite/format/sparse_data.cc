@@ -22,6 +22,10 @@ class SparseWalk {
     LATHE_RETURN_IF_ERROR(Check());
     uint64_t count = 1;
     for (const int64_t dim : tensor_.shape) count *= static_cast<uint64_t>(dim);
+    constexpr uint64_t kMaxBytes = uint64_t{1} << 28;
+    if (count > kMaxBytes / size_) {
+      return absl::UnimplementedError("is sparse with more than 256 MiB of elements");
+    }
     out_.resize(count * size_);
     at_.assign(sparsity_.traversal_order.size(), 0);
     LATHE_RETURN_IF_ERROR(Level(0, 0));
@@ -36,6 +40,7 @@ class SparseWalk {
   absl::Status Check() {
     if (size_ == 0) return absl::UnimplementedError("is sparse with elements under a byte");
     const size_t rank = tensor_.shape.size(), levels = sparsity_.traversal_order.size();
+    if (levels > 2 * rank) return Bad("a dimension has several blocks");
     std::vector<int32_t> sorted = sparsity_.traversal_order, expected(levels);
     std::sort(sorted.begin(), sorted.end());
     std::iota(expected.begin(), expected.end(), 0);

@@ -114,8 +114,8 @@ absl::StatusOr<Results> ClippedReal(OpCall& c, double low, double high) {
   LATHE_RETURN_IF_ERROR(RequireScaledPair(c));
   const Affine in = c.InAffine(0);
   const auto quantized = [&](double real) {
-    return in.zero + static_cast<int64_t>(
-                         std::round(static_cast<float>(real) / static_cast<float>(in.scale)));
+    const float units = std::round(static_cast<float>(real) / static_cast<float>(in.scale));
+    return in.zero + static_cast<int64_t>(std::clamp(units, -1e6F, 1e6F));
   };
   const IntegerRange all = RangeOf(c.OutType());
   return ClippedIntegers(c, c.Arg(0),

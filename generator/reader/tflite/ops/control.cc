@@ -138,7 +138,11 @@ absl::StatusOr<Results> ImportWhile(OpCall& c) {
     SetVariables(model, names, in, count);
     absl::StatusOr<Operands> go = c.graph().ImportSubgraph(c.Int("cond_subgraph"), values, c.loc());
     status.Update(go.status());
-    if (!go.ok() || go->size() != 1) return AsTuple(in);
+    if (go.ok() && (go->size() != 1 || !c.TypeOf((*go)[0]).is_bool())) {
+      status.Update(c.Error() << "the result of the condition is not one bool");
+    }
+    if (!status.ok()) return AsTuple(in);
+    const std::map<std::string, Operand> after_condition = model.variables;
     return b.If(
         c.Reshape((*go)[0], {}),
         [&] {
@@ -155,6 +159,8 @@ absl::StatusOr<Results> ImportWhile(OpCall& c) {
           return b.Call(self, *next, "turned");
         },
         [&] {
+          // What the body assigned is not visible here.
+          model.variables = after_condition;
           Operands last = values;
           AppendVariables(model, names, last);
           return AsTuple(std::move(last));

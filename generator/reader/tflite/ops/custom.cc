@@ -18,9 +18,12 @@ absl::StatusOr<Results> ImportCircularBuffer(OpCall& c) {
       in[2] != out[2] || in[3] != out[3] || c.In(0).type != c.Out().type) {
     return c.Error() << "data of [1, 1, a, b] become [1, n, a, b] of one type";
   }
-  if (options.Int("cycles_max") > 1) {
-    return c.Unsupported() << "CIRCULAR_BUFFER that ends runs early (cycles_max "
-                           << options.Int("cycles_max") << "); cycles_max of 1 is supported";
+  int64_t cycles = options.Int("cycles_max");
+  // TFLM guesses from the number of slots.
+  if (cycles <= 0) cycles = out[1] == 5 || out[1] == 13 || out[1] == 25 ? 1 : 2;
+  if (cycles > 1) {
+    return c.Unsupported() << "CIRCULAR_BUFFER that ends runs early (every " << cycles
+                           << " runs continue); one that never does is supported";
   }
   const std::string key = c.Out().is_variable ? TensorKey(c.graph().index(), c.node().outputs[0])
                                               : c.graph().OperatorKey(c.node());

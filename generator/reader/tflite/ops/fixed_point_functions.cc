@@ -147,7 +147,7 @@ int16_t HighProduct16(int16_t a, int16_t b) {
   return static_cast<int16_t>((int32_t{a} * b + (1 << 14)) >> 15);
 }
 int16_t SaturatedShift16(int16_t x, int n) {
-  const int64_t shifted = int64_t{x} * (int64_t{1} << n);
+  const int64_t shifted = int64_t{x} * (int64_t{1} << std::min(n, 31));
   return static_cast<int16_t>(std::clamp<int64_t>(shifted, -32768, 32767));
 }
 

@@ -22,6 +22,8 @@ namespace {
 
 using ir::Operand;
 
+// Beyond these, factors of scales leave the range of shifts.
+constexpr float kLeastScale = 1e-30F, kLargestScale = 1e20F;
 constexpr int64_t kMaxOperators = 100'000;  // imported in all
 constexpr int kMaxCalls = 1'000;            // of subgraphs, each of which is imported again
 
@@ -198,8 +200,21 @@ absl::Status GraphImport::CheckQuantization(const Tensor& tensor, int32_t index,
   };
   if (!q.is_quantized()) return absl::OkStatus();
   for (const float scale : q.scales) {
-    if (!(scale >= 0) || scale > std::numeric_limits<float>::max()) {
-      return bad(absl::StrCat("has the scale ", scale));
+    if (!(scale >= kLeastScale) || scale > kLargestScale) {
+      return bad(absl::StrCat("has the scale ", scale, "; scales lie between ", kLeastScale,
+                              " and ", kLargestScale));
+    }
+  }
+  const std::optional<ir::DType> dtype = DTypeOf(tensor.type);
+  for (const int64_t zero : q.zeros) {
+    if (zero == 0 || !dtype) continue;
+    const int bits = dtype->is_integer() && dtype->bits < 32 ? dtype->bits : 32;
+    const int64_t half = int64_t{1} << (bits - 1);
+    const bool fits =
+        dtype->is_uint() ? zero >= 0 && zero < 2 * half : zero >= -half && zero < half;
+    if (!fits) {
+      return bad(absl::StrCat("has the zero point ", zero, ", which ", ir::ToString(*dtype),
+                              " does not have"));
     }
   }
   if (q.zeros.size() > 1 && q.zeros.size() != q.scales.size()) {

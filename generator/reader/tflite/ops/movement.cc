@@ -54,6 +54,7 @@ absl::StatusOr<Results> ImportConcatenation(OpCall& c) {
   if (dtype == DType::Int(8)) LATHE_RETURN_IF_ERROR(RequireSameQuantization(c));
   LATHE_ASSIGN_OR_RETURN(const int axis, c.Axis(c.Int("axis"), c.Rank(c.Arg(0))));
   Operands parts = c.Args();
+  if (std::ssize(parts) != c.inputs()) return c.Error() << "an input is absent";
   if (dtype == DType::UInt(8)) {
     for (int i = 0; i < c.inputs(); ++i) {
       auto& part = parts[static_cast<size_t>(i)];

@@ -20,7 +20,8 @@ IntegerRange ActivationRange(OpCall&, const Tensor& out, int64_t activation) {
   IntegerRange range = RangeOf(DTypeOf(out.type).value_or(DType::Int(8)));
   const Affine affine = OpCall::AffineOf(out);
   const auto quantized = [&](float real) {
-    return affine.zero + static_cast<int64_t>(std::round(real / static_cast<float>(affine.scale)));
+    return affine.zero + static_cast<int64_t>(std::clamp(
+                             std::round(real / static_cast<float>(affine.scale)), -1e6F, 1e6F));
   };
   if (activation == kRelu) range.low = std::max(range.low, affine.zero);
   if (activation == kRelu6) {
@@ -64,12 +65,14 @@ Operand RequantizedSums(OpCall& c, const Operand& sums, const std::vector<double
   std::vector<int64_t> shape;
   if (factors.size() > 1) shape.push_back(std::ssize(factors));
   const DType whole = DType::Int(32);
+  // TFLM ignores zero points of 16-bit results here.
+  const int64_t zero = c.OutType().bits == 16 ? 0 : c.OutAffine().zero;
   const bool once = c.TypeOf(sums) == DType::Int(64);
   return c.Op("relax.lathe.requantize",
               {sums, c.builder().Constant(whole, shape, mantissas),
                c.builder().Constant(whole, shape, shifts)},
               {{"axis", axis},
-               {"zero_point", c.OutAffine().zero},
+               {"zero_point", zero},
                {"low", range.low},
                {"high", range.high},
                {"rounding", once ? "once" : "twice"},
@@ -95,20 +98,6 @@ Operand ClippedIntegers(OpCall& c, const Operand& x, const IntegerRange& range) 
   if (range.low <= all.low && range.high >= all.high) return x;
   return c.Elementwise("clip", {x}, [&](ScalarMath& m, const Scalars& v) {
     return ops::ClippedTo(m, v[0], range.low, range.high, dtype);
-  });
-}
-
-absl::StatusOr<Operand> RescaledTo(OpCall& c, const Operand& x, const Affine& from,
-                                   const Affine& to) {
-  if (from == to) return x;
-  if (!(from.scale > 0) || !(to.scale > 0)) return c.Error() << "a scale is not positive";
-  const ops::FixedFactor by = ops::FixedFactorOf(from.scale / to.scale);
-  const DType dtype = c.TypeOf(x);
-  const IntegerRange range = RangeOf(dtype);
-  return c.Elementwise("requantize", {x}, [&](ScalarMath& m, const Scalars& v) {
-    const PrimRef scaled = ops::ScaledTwice(m, Shifted(m, v[0], from.zero), by);
-    const PrimRef wide = m.Add(m.Cast(scaled, DType::Int(64)), m.Int(to.zero));
-    return ops::ClippedTo(m, wide, range.low, range.high, dtype);
   });
 }
 

@@ -38,10 +38,6 @@ Operand LookedUp(OpCall& c, const Operand& x, const std::vector<double>& values)
 // Clips integers to a range.
 Operand ClippedIntegers(OpCall& c, const Operand& x, const IntegerRange& range);
 
-// Converts integers from one scale to another, as QUANTIZE does.
-absl::StatusOr<Operand> RescaledTo(OpCall& c, const Operand& x, const Affine& from,
-                                   const Affine& to);
-
 // The positions [begin, end) of an axis.
 Operand SlicedAlong(OpCall& c, const Operand& x, int axis, int64_t begin, int64_t end);
 

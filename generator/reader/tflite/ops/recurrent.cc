@@ -64,6 +64,14 @@ absl::StatusOr<Results> BasicLstm(OpCall& c) {
     return c.Unsupported() << "the basic kernel of LSTM with " << TypeName(c.In(0).type)
                            << " data; float32 is supported";
   }
+  for (const int i : {1, 2, 3, 4}) {
+    if (!c.Has(i) || c.TypeOf(c.Arg(i)) != kReal) {
+      return c.Error() << "input " << i << " must be a float32 tensor";
+    }
+  }
+  if (c.In(2).shape.size() != 2 || c.In(4).shape.size() != 2) {
+    return c.Error() << "weights and state must be matrices";
+  }
   const Operand both =
       c.Op("relax.concat", {{ir::TupleExpr{{c.Arg(0), c.Arg(1)}}}}, {{"axis", -1}});
   const int64_t units = c.In(4).shape.back();

@@ -227,7 +227,9 @@ absl::StatusOr<Results> ImportSignalSpectralSubtraction(OpCall& c) {
   const bool clamping = options.Int("clamping") != 0;
   const Dims dims = c.DimsOf(c.Arg(0));
   const std::string key = c.graph().OperatorKey(c.node());
-  const Operand noise = c.Reshape(c.graph().model().variables[key], dims);
+  std::map<std::string, Operand>& variables = c.graph().model().variables;
+  if (variables.count(key) == 0) return c.Error() << "its second result, the noise, is missing";
+  const Operand noise = c.Reshape(variables[key], dims);
   const Operands made = c.Kernels("subtract_noise", {c.Arg(0), noise}, [&](Te& te) {
     ScalarMath& m = te.math();
     const auto number = [&](int64_t v) { return m.Const(static_cast<double>(v), kCount64); };

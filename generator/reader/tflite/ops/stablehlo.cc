@@ -106,6 +106,10 @@ struct HloGather {
   int64_t index_axis = 0;
 };
 
+bool IsSortedSet(const std::vector<int64_t>& axes) {
+  return std::adjacent_find(axes.begin(), axes.end(), std::greater_equal<>()) == axes.end();
+}
+
 absl::Status CheckHloGather(OpCall& c, const HloGather& form) {
   const std::vector<int64_t>&data = c.In(0).shape, &places = c.In(1).shape, &out = c.Out().shape;
   const auto rank = std::ssize(data);
@@ -118,6 +122,7 @@ absl::Status CheckHloGather(OpCall& c, const HloGather& form) {
       std::ssize(form.sizes) != rank || !is_axis(form.dropped, rank) ||
       !is_axis(form.starts, rank) || !is_axis(form.offset_axes, std::ssize(out)) ||
       std::ssize(form.starts) != (implicit ? 1 : places[static_cast<size_t>(form.index_axis)]) ||
+      !IsSortedSet(form.dropped) || !IsSortedSet(form.offset_axes) ||
       form.offset_axes.size() + form.dropped.size() != data.size() ||
       out.size() != form.offset_axes.size() + places.size() - (implicit ? 0 : 1)) {
     return c.Error() << "axes of the data, the positions and the result do not fit";

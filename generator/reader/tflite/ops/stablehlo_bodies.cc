@@ -54,7 +54,14 @@ absl::StatusOr<Combination> BodyOf(OpCall& c) {
       std::vector<int32_t> used = op.inputs, given = body.inputs;
       std::sort(used.begin(), used.end());
       std::sort(given.begin(), given.end());
-      if (combined && used == given && op.outputs == body.outputs) return Combination{combined};
+      const auto* activation = ir::FindAttr<int64_t>(op.options, "activation");
+      const Tensor& result = body.tensors[static_cast<size_t>(body.outputs[0])];
+      const bool plain = (activation == nullptr || *activation == 0) &&
+                         !result.quantization.is_quantized() &&
+                         (combined != ir::BinaryOp::kAnd || result.type == kBool);
+      if (combined && plain && used == given && op.outputs == body.outputs) {
+        return Combination{combined};
+      }
     }
   }
   return c.Unsupported() << c.op()
@@ -160,11 +167,15 @@ absl::Status CheckHloScatter(OpCall& c, const HloScatter& form) {
       return axis >= 0 && axis < static_cast<int64_t>(count);
     });
   };
+  const auto ascends = [](const std::vector<int64_t>& axes) {
+    return std::adjacent_find(axes.begin(), axes.end(), std::greater_equal<>()) == axes.end();
+  };
   const bool implicit = form.index_axis == std::ssize(places);
   if (form.index_axis < 0 || form.index_axis > std::ssize(places) ||
       !is_axis(form.window_axes, updates.size()) || !is_axis(form.inserted, data.size()) ||
       !is_axis(form.starts, data.size()) ||
       std::ssize(form.starts) != (implicit ? 1 : places[static_cast<size_t>(form.index_axis)]) ||
+      !ascends(form.window_axes) || !ascends(form.inserted) ||
       form.window_axes.size() + form.inserted.size() != data.size() ||
       updates.size() != form.window_axes.size() + places.size() - (implicit ? 0 : 1)) {
     return c.Error() << "axes of the data, the positions and the updates do not fit";

@@ -63,10 +63,24 @@ Operand WithBias(OpCall& c, const Operand& sums, int i) {
 
 absl::StatusOr<Results> FinishSums(OpCall& c, const SumForm& form, const Operand& sums, int bias,
                                    int axis, int64_t activation, int data) {
+  if (c.Has(bias)) {
+    const DType dtype = c.TypeOf(c.Arg(bias));
+    const std::vector<int64_t> columns = {c.Shape(sums)[static_cast<size_t>(axis)]};
+    if (!dtype.is_int() || dtype.bits < 16 || c.In(bias).shape != columns) {
+      return c.Error() << "the bias must have " << columns[0] << " integers";
+    }
+  }
   const double in = c.InAffine(data).scale, out = c.OutAffine().scale;
   if (!(in > 0) || !(out > 0)) return c.Error() << "a scale is not positive";
   std::vector<double> factors;
-  for (const double scale : form.scales) factors.push_back(in * scale / out);
+  for (const double scale : form.scales) {
+    factors.push_back(in * scale / out);
+    constexpr double kLargest = 1 << 14;  // what sums of int64 can be multiplied by
+    if (!(factors.back() < kLargest)) {
+      return c.Unsupported() << "sums that are multiplied by " << factors.back()
+                             << "; factors below " << kLargest << " are supported";
+    }
+  }
   return RequantizedSums(c, WithBias(c, sums, bias), factors, axis,
                          ActivationRange(c, c.Out(), activation));
 }
