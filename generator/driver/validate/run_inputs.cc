@@ -19,17 +19,19 @@
 #include "generator/support/status.h"
 
 namespace lathe::driver {
+
+// Not local: StepInputs::Inputs, which the header declares, holds it.
+struct NamedParameter {
+  std::string name;
+  ir::StructInfoRef info;
+};
+
 namespace {
 
 using interp::Scalar;
 using interp::TensorRef;
 using interp::Value;
 using ir::StructInfoRef;
-
-struct NamedParameter {
-  std::string name;
-  StructInfoRef info;
-};
 
 absl::Status Usage(absl::string_view message) { return absl::InvalidArgumentError(message); }
 
