@@ -60,7 +60,6 @@ PrimRef Context::Make(DType dtype, PrimExpr::Node node) {
   const PrimExpr candidate(dtype, std::move(node));
   if (auto it = interned_exprs_.find(&candidate); it != interned_exprs_.end()) return *it;
   exprs_.push_back(candidate);
-  exprs_.back().serial_ = static_cast<int>(exprs_.size()) - 1;
   return *interned_exprs_.insert(&exprs_.back()).first;
 }
 

@@ -165,19 +165,14 @@ class PrimExpr {
     return std::get_if<T>(&node_);
   }
 
-  // The creation order in its Context: a cheap and deterministic order.
-  int serial() const { return serial_; }
-
   bool operator==(const PrimExpr& other) const {
     return dtype_ == other.dtype_ && node_ == other.node_;
   }
 
  private:
-  friend class Context;
   DType dtype_;
   int depth_ = 1;
   Node node_;
-  int serial_ = -1;
 };
 
 // Deeper than hand-written programs, safe for every recursion, and still accepted by the readers

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "generator/analysis/arithmetic/arithmetic.h"
+#include "generator/ir/canonical_order.h"
 
 namespace lathe::analysis {
 namespace {
@@ -49,7 +50,7 @@ Sum Arithmetic::MinMaxSum(BinaryOp op, PrimRef e) {
   }
   if (kept.size() == 1) return kept.front().second;
   std::sort(kept.begin(), kept.end(),
-            [](const auto& a, const auto& b) { return a.first->serial() < b.first->serial(); });
+            [](const auto& a, const auto& b) { return ir::PrecedesCanonically(a.first, b.first); });
   PrimRef result = kept.front().first;
   for (size_t i = 1; i < kept.size(); ++i) result = context_.Make(op, result, kept[i].first);
   return AtomSum(result);

@@ -5,20 +5,20 @@
 #include <numeric>
 #include <utility>
 
+#include "generator/ir/canonical_order.h"
+
 namespace lathe::analysis {
 namespace {
 
 using ir::BinaryOp;
 using ir::PrimRef;
 
-bool BySerial(PrimRef a, PrimRef b) { return a->serial() < b->serial(); }
-
 // Higher degree first, then by factors.
 int Compare(const Term& a, const Term& b) {
   if (a.factors.size() != b.factors.size()) return a.factors.size() > b.factors.size() ? -1 : 1;
   for (size_t i = 0; i < a.factors.size(); ++i) {
     if (a.factors[i] == b.factors[i]) continue;
-    return a.factors[i]->serial() < b.factors[i]->serial() ? -1 : 1;
+    return ir::CompareCanonically(a.factors[i], b.factors[i]);
   }
   return 0;
 }
@@ -33,7 +33,7 @@ bool RemoveFactors(const std::vector<PrimRef>& factors, const std::vector<PrimRe
                    std::vector<PrimRef>& rest) {
   rest.clear();
   std::set_difference(factors.begin(), factors.end(), divisor.begin(), divisor.end(),
-                      std::back_inserter(rest), BySerial);
+                      std::back_inserter(rest), ir::PrecedesCanonically);
   return rest.size() + divisor.size() == factors.size();
 }
 
@@ -87,7 +87,7 @@ bool Multiply(const Sum& a, const Sum& b, Sum& product) {
     for (const Term& left : a.terms) {
       Term term;
       std::merge(left.factors.begin(), left.factors.end(), right.factors.begin(),
-                 right.factors.end(), std::back_inserter(term.factors), BySerial);
+                 right.factors.end(), std::back_inserter(term.factors), ir::PrecedesCanonically);
       if (term.factors.size() > kMaxFactors) return false;
       if (!Times(left.coefficient, right.coefficient, term.coefficient)) return false;
       row.terms.push_back(std::move(term));

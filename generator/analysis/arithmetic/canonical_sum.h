@@ -15,7 +15,7 @@
 namespace lathe::analysis {
 
 struct Term {
-  std::vector<ir::PrimRef> factors;  // sorted by serial; repeated for powers
+  std::vector<ir::PrimRef> factors;  // in canonical order; repeated for powers
   int64_t coefficient = 0;           // never zero inside a Sum
 };
 

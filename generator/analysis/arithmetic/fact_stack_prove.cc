@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "generator/analysis/arithmetic/fact_stack.h"
+#include "generator/ir/canonical_order.h"
 #include "generator/ir/map_operands.h"
 
 namespace lathe::analysis {
@@ -193,7 +194,7 @@ std::vector<PrimRef> FactStack::AtomsOf(const Sum& sum) const {
   };
   std::sort(atoms.begin(), atoms.end(), [&](PrimRef a, PrimRef b) {
     const int x = rank(a), y = rank(b);
-    return x != y ? x > y : Core(a)->serial() > Core(b)->serial();
+    return x != y ? x > y : ir::PrecedesCanonically(Core(b), Core(a));
   });
   return atoms;
 }
