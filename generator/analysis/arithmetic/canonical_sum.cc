@@ -1,6 +1,7 @@
 #include "generator/analysis/arithmetic/canonical_sum.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -142,6 +143,25 @@ bool SplitMultiples(Sum& sum, const Sum& divisor, Sum& quotient) {
   }
   sum = std::move(rest);
   return true;
+}
+
+std::optional<Sum> EliminateFirstTerm(const Sum& sum, const Sum& other) {
+  if (other.terms.empty()) return std::nullopt;
+  const Term& term = other.terms.front();
+  const auto same = std::find_if(sum.terms.begin(), sum.terms.end(),
+                                 [&](const Term& t) { return t.factors == term.factors; });
+  constexpr int64_t kLowest = std::numeric_limits<int64_t>::min();
+  if (same == sum.terms.end() || (same->coefficient > 0) != (term.coefficient > 0) ||
+      same->coefficient == kLowest || term.coefficient == kLowest) {
+    return std::nullopt;
+  }
+  const int64_t shared = std::gcd(same->coefficient, term.coefficient);
+  Sum less;
+  if (!AddScaled(less, sum, std::abs(term.coefficient / shared)) ||
+      !AddScaled(less, other, -std::abs(same->coefficient / shared))) {
+    return std::nullopt;
+  }
+  return less;
 }
 
 int64_t CoefficientGcd(const Sum& sum) {

@@ -7,6 +7,7 @@
 #define LATHE_ANALYSIS_ARITHMETIC_CANONICAL_SUM_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "generator/ir/context.h"
@@ -42,6 +43,11 @@ bool Equal(const Sum& a, const Sum& b);
 // Splits off the exact multiples of `divisor`: sum = quotient * divisor + remaining sum. Returns
 // false on overflow. The divisor is a single term or a constant, not zero.
 bool SplitMultiples(Sum& sum, const Sum& divisor, Sum& quotient);
+
+// Returns a positive multiple of `sum` minus a positive multiple of `other`, without the first term
+// of `other`: from 16*n*n - 8 and 2*n*n - 3, the constant 16. Returns nothing where `sum` has no
+// such term of equal sign.
+std::optional<Sum> EliminateFirstTerm(const Sum& sum, const Sum& other);
 
 // The greatest common divisor of the coefficients, without the constant; 0 if there are no terms.
 int64_t CoefficientGcd(const Sum& sum);

@@ -238,7 +238,8 @@ bool FactStack::ProveByWholeFact(const Sum& sum, int depth) {
     });
     if (!all) continue;
     const auto part = PartOf(sum, own.front());
-    const auto less = part ? Eliminate(sum, *part, facts_[i].sum) : std::nullopt;
+    const auto less =
+        part ? Eliminate(sum, *part, facts_[i].sum) : EliminateFirstTerm(sum, facts_[i].sum);
     if (!less) continue;
     const std::vector<PrimRef> left = AtomsOf(*less);
     const bool gone = std::none_of(own.begin(), own.end(), [&](PrimRef atom) {
