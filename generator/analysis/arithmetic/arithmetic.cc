@@ -148,7 +148,10 @@ Interval Arithmetic::BoundsOf(const Sum& sum) {
 
 Interval Arithmetic::BoundsOfAtom(PrimRef atom) {
   const Interval any = RangeOfType(atom->dtype());
-  if (atom->As<ir::SymVar>() != nullptr) return known_.RangeOf(context_, atom);
+  if (atom->As<ir::SymVar>() != nullptr) {
+    const Interval known = known_.RangeOf(context_, atom);
+    return {std::max(known.lo, any.lo), std::min(known.hi, any.hi)};
+  }
   if (depth_ >= kMaxArithmeticDepth) return any;
   ++depth_;
   const auto bounds = [&](PrimRef e) {
