@@ -1,5 +1,6 @@
 """Cases of elementwise operators."""
-from grid.maker import (NONE, RELU, RELU6, RELU_N1_TO_1, TANH, Case, count, options, packed)
+from grid.maker import (NONE, RELU, RELU6, RELU_N1_TO_1, TANH, Case, count, float32, options,
+                        packed)
 
 ACTIVATIONS = [NONE, RELU, RELU_N1_TO_1, RELU6]
 MICRO_ACTIVATIONS = ACTIVATIONS * 2 + [TANH]  # TFLite Micro ignores TANH
@@ -74,6 +75,16 @@ def curve16(code):
         x = m.quantized([1, 512], "int16", scale=scale, values=every_integer(m, "int16"))
         return Case(code, [x], [m.result(x.shape, "int16", 1 / 32768, 0)])
     return make
+
+
+def quantize_halves(m):
+    """Numbers halfway between two results, and the float32 numbers next to them."""
+    target = m.pick(["int8", "int16", "uint8"])
+    scale = 2.0 ** -m.integer(1, 6)
+    halves = [m.integer(-300, 300) * scale / 2 for _ in range(200)]
+    x = m.tensor([2, 100], "float32")
+    x.feed = packed("float32", [float32(v * (1 + m.integer(-1, 1) * 2.0**-23)) for v in halves])
+    return Case(114, [x], [m.result(x.shape, target, scale, 0 if target == "int16" else 100)])
 
 
 def quantize(m):
@@ -326,6 +337,7 @@ FAMILIES = {
     "GELU": unary(150, lambda m: options(116, approximate=int(m.chance())), types=FLOATS),
     "SIGN": unary(158, lambda m: options(123), types=("float32", "int32")),
     "QUANTIZE": quantize,
+    "QUANTIZE_HALVES": quantize_halves,
     "DEQUANTIZE": dequantize,
     "CAST": cast,
     "MAXIMUM": direct(55, 39, ("float32", "int8", "int16", "int32", "int64")),

@@ -2,7 +2,7 @@
 of sizes 0 and 1."""
 from grid.elementwise import (ACTIVATIONS, broadcast_pair, direct, every_integer, leaky_table,
                               unary)
-from grid.maker import Case, options
+from grid.maker import Case, options, packed
 
 
 def fixed_curve(code, scale, zero, dtype="uint8"):
@@ -86,6 +86,16 @@ def hybrid_fc(m):
                 options(8, activation=m.pick(ACTIVATIONS)))
 
 
+def hybrid_fc_halves(m):
+    """Rows that are quantized with scale 1, and have elements halfway between two integers."""
+    case = hybrid_fc(m)
+    rows, inner = case.feeds[0].shape
+    elements = [[127.0] + [m.integer(-254, 254) / 2 for _ in range(inner - 1)]
+                for _ in range(rows)]
+    case.feeds[0].feed = packed("float32", sum(elements, []))
+    return case
+
+
 def hybrid_conv(m):
     h, w, channels, outer = m.integer(3, 6), m.integer(3, 6), m.integer(1, 3), m.integer(1, 3)
     k = m.integer(1, 3)
@@ -154,6 +164,7 @@ FAMILIES = {
     "EXP_INT8": table(47, lambda m: options(33), -1, 4), "LOG_INT8": table(73, None, 0, 4),
     "SQRT_INT8": table(75, None, 0, 9), "GELU_INT8": table(150, gelu_options, -1, 4),
     "GELU_UINT8": table(150, gelu_options, -1, 4, "uint8"),
-    "FULLY_CONNECTED_HYBRID": hybrid_fc, "CONV_2D_HYBRID": hybrid_conv, "EDGES": edge,
+    "FULLY_CONNECTED_HYBRID": hybrid_fc,
+    "FULLY_CONNECTED_HYBRID_HALVES": hybrid_fc_halves, "CONV_2D_HYBRID": hybrid_conv, "EDGES": edge,
     "NEG_INT": negative, "ABS_INT": absolute,
 }

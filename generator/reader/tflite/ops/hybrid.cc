@@ -30,11 +30,11 @@ absl::StatusOr<Results> HybridSums(
     return te.Compute("out", dims, DType::Int(8), [&](const Indices& at) {
       const PrimRef range = te.At(te.Input(1), {at[0]});
       const PrimRef inverse = m.Div(m.Const(kLevels, kReal), range);
-      const PrimRef scaled = m.Call("round", {m.Mul(te.At(te.Input(0), at), inverse)});
+      const PrimRef scaled = m.Mul(te.At(te.Input(0), at), inverse);
       const PrimRef clipped =
           m.Max(m.Min(scaled, m.Const(kLevels, kReal)), m.Const(-kLevels, kReal));
-      return m.Cast(m.Select(m.Eq(range, m.Const(0, kReal)), m.Const(0, kReal), clipped),
-                    DType::Int(8));
+      const PrimRef real = m.Select(m.Eq(range, m.Const(0, kReal)), m.Const(0, kReal), clipped);
+      return m.Cast(NearestInteger(m, real), DType::Int(8));
     });
   });
   const Operand x = c.Cast(integers, form.dtype);

@@ -127,6 +127,14 @@ absl::Status RequireSameType(OpCall& c) {
   return absl::OkStatus();
 }
 
+PrimRef NearestInteger(ScalarMath& m, PrimRef x) {
+  // Not 0.5, with which 0.49999997 would become 1.
+  const double half = double{std::nextafter(0.5F, 0.0F)};
+  const PrimRef away =
+      m.Select(m.Lt(x, m.Const(0, kReal)), m.Const(-half, kReal), m.Const(half, kReal));
+  return m.Cast(m.Add(x, away), DType::Int(32));
+}
+
 PrimRef Shifted(ScalarMath& m, PrimRef q, int64_t zero) {
   const DType whole = DType::Int(32);
   const PrimRef wide = m.Cast(q, whole);

@@ -51,6 +51,9 @@ absl::Status RequireSameQuantization(OpCall& c, int first = 0);
 // Reports an error unless all inputs and output 0 have one type.
 absl::Status RequireSameType(OpCall& c);
 
+// The int32 nearest to a float32 of less than 2^22, halves away from zero.
+PrimRef NearestInteger(ScalarMath& m, PrimRef x);
+
 // The integers of a quantized tensor in int32, without the zero point.
 PrimRef Shifted(ScalarMath& m, PrimRef q, int64_t zero);
 
