@@ -79,14 +79,13 @@ class ModelViewBuilder {
     const bool table = model_.extern_mode == Externs::kTable && !model_.externs.empty();
     emitted_.takes_table = table;
     emitted_.externs = model_.externs;
-    const bool has_values = HasBoxedPorts();
-    if (has_values) emitted_.runtime.emplace_back("any.h");
+    if (HasBoxedPorts()) emitted_.runtime.emplace_back("any.h");
+    if (HasScales()) emitted_.runtime.emplace_back("quantize.h");
     List needs;
     for (const std::string& text : needs_.functions()) needs.push_back(Dict{{"text", text}});
     LATHE_ASSIGN_OR_RETURN(const std::string vectors,
                            PrintVectorFunctions(model_.target, model_.needs));
     const bool has_callees = !callees.empty();
-    const bool has_includes = !includes.empty();
     const bool has_externs = !externs.empty();
     const bool has_prototypes = !prototypes.empty();
     const std::string ready = Ready(table);
@@ -102,7 +101,8 @@ class ModelViewBuilder {
               {"recurses", Recurses()},
               {"packed", PackedFunctions(model_)},
               {"has_packed", !model_.externs.empty()},
-              {"has_values", has_values},
+              {"has_values", HasBoxedPorts()},
+              {"has_scales", HasScales()},
               {"keeps", !model_.keeps.empty()},
               {"packed_count", absl::StrCat(model_.externs.size())},
               {"table", table},
@@ -129,8 +129,8 @@ class ModelViewBuilder {
               {"has_prototypes", has_prototypes},
               {"routines", std::move(routines)},
               {"entries", std::move(entries)},
+              {"has_includes", !includes.empty()},
               {"includes", std::move(includes)},
-              {"has_includes", has_includes},
               {"externs", std::move(externs)},
               {"has_externs", has_externs}};
     AddMemory(model_, open_, view);
@@ -186,6 +186,13 @@ class ModelViewBuilder {
       const ir::Tensor& t = model_.program.tensors[ir::TensorId{i}];
       const bool is_port = t.home == ir::Home::kInput || t.home == ir::Home::kOutput;
       if (t.is_value() && is_port) return true;
+    }
+    return false;
+  }
+
+  bool HasScales() const {
+    for (int32_t i = 0; i < std::ssize(model_.program.tensors); ++i) {
+      if (model_.program.tensors[ir::TensorId{i}].scale) return true;
     }
     return false;
   }

@@ -64,6 +64,23 @@ std::string CommentOf(const Model& model, ir::TensorId id, const Member& member,
 
 bool IsWrittenInto(const Port& port) { return !absl::StartsWith(port.type, "const "); }
 
+// The macros of a quantized input or output. Those that convert are for elements of whole bytes,
+// whose integers float32 represents.
+void AddScale(const ir::Tensor& t, Dict& view) {
+  view["has_scale"] = true;
+  view["scale"] = absl::StrFormat("%.9ef", t.scale->factor);  // nine digits identify a float32
+  const int64_t zero = t.scale->zero;
+  view["zero"] = zero < 0 ? absl::StrCat("(", zero, ")") : absl::StrCat(zero);
+  const bool converts = t.dtype.is_integer() && (t.dtype.bits == 8 || t.dtype.bits == 16);
+  view["converts"] = converts;
+  if (!converts) return;
+  const int64_t count = int64_t{1} << t.dtype.bits;
+  const int64_t low = t.dtype.is_uint() ? 0 : -count / 2;
+  view["type"] = std::string(CType(t.dtype));
+  view["low"] = absl::StrCat(low);
+  view["high"] = absl::StrCat(low + count - 1);
+}
+
 }  // namespace
 
 bool IsSize(const ir::Context& context, PrimRef var) {
@@ -140,10 +157,7 @@ Dict MemberView(const Model& model, const Member& member, bool output) {
   view["rank"] = absl::StrCat(t.shape.size());
   view["shape"] = absl::StrCat("{", port.shape, "}");
   view["has_dims"] = !t.shape.empty();
-  view["has_scale"] = t.scale.has_value();
-  // Nine digits identify a float32.
-  view["scale"] = absl::StrFormat("%.9ef", t.scale.value_or(ir::Scale()).factor);
-  view["zero"] = absl::StrCat(t.scale.value_or(ir::Scale()).zero);
+  if (t.scale) AddScale(t, view);
   return view;
 }
 

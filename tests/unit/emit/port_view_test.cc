@@ -1,7 +1,9 @@
-// Tests the declarations and comments of value members in headers.
+// Tests what headers say of inputs and outputs: declarations and comments of values, and the macros
+// of quantized tensors.
 #include "generator/emit/c/port_view.h"
 
 #include "generator/support/files.h"
+#include "generator/support/run_command.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/support/run_lathe.h"
@@ -11,6 +13,7 @@ namespace lathe {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr char kPortModel[] = R"(from tvm.script import ir as I, relax as R, tir as T
 
@@ -38,6 +41,52 @@ TEST(PortViewTest, ValuesDocumentKindDtypeAndRank) {
                            "  lathe_value *t_0; /* a LATHE_TENSOR of any dtype, of any rank */"}) {
     EXPECT_THAT(*header, HasSubstr(line));
   }
+}
+
+constexpr char kQuantizedModel[] = R"(from tvm.script import ir as I, relax as R
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4,), "int8"), y: R.Tensor((4,), "uint8"), w: R.Tensor((4,), "int32"), n: R.Tensor((4,), "int8")):
+        R.func_attr({"scales": [[0.5, -128], [0.25, 7], [0.125, 0], None, [0.5, 3]]})
+        return R.add(x, n)
+)";
+
+TEST(PortViewTest, QuantizedTensorsHaveConversions) {
+  const ScratchDirectory here;
+  ASSERT_TRUE(WriteFile("model.py", kQuantizedModel).ok());
+  const LatheRun run = RunLatheWords("compile model.py -o out -n net");
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const auto header = ReadFile("out/net.h");
+  ASSERT_TRUE(header.ok());
+  for (const char* line :
+       {"#include \"lathe/quantize.h\"", "#define NET_IN_X_SCALE 5.000000000e-01f",
+        "#define NET_IN_X_ZERO_POINT (-128)",
+        "(int8_t)lathe_quantize((real), NET_IN_X_SCALE, NET_IN_X_ZERO_POINT, -128, 127)",
+        "(uint8_t)lathe_quantize((real), NET_IN_Y_SCALE, NET_IN_Y_ZERO_POINT, 0, 255)",
+        "lathe_dequantize((element), NET_IN_Y_SCALE, NET_IN_Y_ZERO_POINT)",
+        "#define NET_IN_W_ZERO_POINT 0", "NET_OUT_GV_QUANTIZE(real)"}) {
+    EXPECT_THAT(*header, HasSubstr(line));
+  }
+  EXPECT_THAT(*header, Not(HasSubstr("NET_IN_W_QUANTIZE")));
+  EXPECT_THAT(*header, Not(HasSubstr("NET_IN_N_SCALE")));
+  EXPECT_TRUE(ReadFile("out/lathe/quantize.h").ok());
+  ASSERT_TRUE(WriteFile("main.c", R"(#include "out/net.h"
+int main(void) {
+  const int8_t x = NET_IN_X_QUANTIZE(1.25f);
+  const uint8_t y = NET_IN_Y_QUANTIZE(-3.0f);
+  return x == -125 && y == 0 && NET_OUT_GV_DEQUANTIZE(5) == 1.0f ? 0 : 1;
+}
+)")
+                  .ok());
+  const auto built = RunCommand({"cc", "-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Werror",
+                                 "-Iout", "main.c", "-o", "main"});
+  ASSERT_TRUE(built.ok());
+  ASSERT_EQ(built->exit_code, 0) << built->output;
+  const auto ran = RunCommand({"./main"});
+  ASSERT_TRUE(ran.ok());
+  EXPECT_EQ(ran->exit_code, 0);
 }
 
 }  // namespace
