@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/driver/bind_params_file.h"
-#include "generator/driver/options/outputs_option.h"
+#include "generator/driver/options/model_options.h"
 #include "generator/driver/pipeline.h"
 #include "generator/ir/verify_graph.h"
 #include "generator/reader/onnx/symbolic_sizes.h"
@@ -43,7 +43,7 @@ absl::StatusOr<std::optional<LoadedProgram>> LoadProgram(ir::Context& context,
                                                          const LoadRequest& request,
                                                          Diagnostics& diags,
                                                          NotChecked& not_checked) {
-  onnx::ReadOptions read = request.read;
+  ReadOptions read = request.read;
   std::map<std::string, DimRange> sizes = request.sizes;
   const bool at_import = IsOnnx(file.path());
   if (at_import) {

@@ -16,7 +16,7 @@
 #include "generator/driver/report/not_checked.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
-#include "generator/reader/onnx/read_onnx.h"
+#include "generator/reader/read_options.h"
 #include "generator/support/diagnostics.h"
 #include "generator/support/source.h"
 #include "generator/target/target.h"
@@ -24,7 +24,7 @@
 namespace lathe::driver {
 
 struct LoadRequest {
-  onnx::ReadOptions read;                 // except its sizes, which LoadProgram sets
+  ReadOptions read;                       // except its sizes, which LoadProgram sets
   std::map<std::string, DimRange> sizes;  // -D
   std::optional<Numerics> numerics;       // nullopt leaves quantized operators unchanged
   const Target* target = nullptr;         // for numerics

@@ -223,7 +223,7 @@ std::vector<Pass> ChecksDespiteErrors() {
 
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
                                      absl::string_view last, Diagnostics& diags,
-                                     NotChecked* not_checked, const onnx::ReadOptions& options) {
+                                     NotChecked* not_checked, const ReadOptions& options) {
   Remains remains;
   absl::StatusOr<ir::Module> module = ReadModule(context, file, diags, &remains, options);
   if (!module.ok()) {
@@ -246,7 +246,7 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
 
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
                                      Diagnostics& diags, NotChecked* not_checked,
-                                     const onnx::ReadOptions& options) {
+                                     const ReadOptions& options) {
   return LoadModule(context, file, kNormalize, diags, not_checked, options);
 }
 

@@ -15,7 +15,7 @@
 #include "generator/driver/report/not_checked.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
-#include "generator/reader/onnx/read_onnx.h"
+#include "generator/reader/read_options.h"
 #include "generator/support/diagnostics.h"
 #include "generator/support/source.h"
 
@@ -33,12 +33,12 @@ std::vector<absl::string_view> StageNames();
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
                                      absl::string_view last, Diagnostics& diags,
                                      NotChecked* not_checked = nullptr,
-                                     const onnx::ReadOptions& options = {});
+                                     const ReadOptions& options = {});
 
 // Reads `file` and runs the passes up to normalization, which all verbs share.
 std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& file,
                                      Diagnostics& diags, NotChecked* not_checked = nullptr,
-                                     const onnx::ReadOptions& options = {});
+                                     const ReadOptions& options = {});
 
 // Bounds the shape variables of a loaded program (load_program.h) by the ranges of `sizes` and runs
 // the passes that lower/ requires for the target. Errors of the program are in `diags`. Fails if no

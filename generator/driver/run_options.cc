@@ -5,8 +5,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "generator/driver/graph_passes.h"
+#include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
-#include "generator/driver/options/outputs_option.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/support/status.h"
 
@@ -21,6 +21,7 @@ constexpr Option kRunOptions[] = {
     {"--dim", 'D', "NAME=N", "the value of a shape variable"},
     kParamsOption,
     kOutputsOption,
+    kIoOption,
     kLikeOption,
     {"--output", 'o', "FILE", "write the results as .npz, or a single tensor as .npy"},
     {"--apply", 0, "PASS,...", "apply these graph passes to the program first"},

@@ -5,7 +5,7 @@
 #include "absl/status/statusor.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
-#include "generator/reader/onnx/read_onnx.h"
+#include "generator/reader/read_options.h"
 #include "generator/reader/relax_text/elaboration/remains.h"
 #include "generator/support/diagnostics.h"
 #include "generator/support/source.h"
@@ -13,10 +13,10 @@
 namespace lathe {
 
 // Fails if `diags` got errors; `remains`, if given, then describes what could be read. `file` must
-// outlive the module. `options` apply to ONNX models.
+// outlive the module.
 absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& file,
                                       Diagnostics& diags, Remains* remains = nullptr,
-                                      const onnx::ReadOptions& options = {});
+                                      const ReadOptions& options = {});
 
 }  // namespace lathe
 

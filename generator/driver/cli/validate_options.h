@@ -3,8 +3,8 @@
 #define LATHE_DRIVER_CLI_VALIDATE_OPTIONS_H_
 
 #include "generator/driver/options/extern_files.h"
+#include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
-#include "generator/driver/options/outputs_option.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
 #include "generator/driver/options/verb.h"
@@ -24,6 +24,7 @@ inline constexpr Option kValidateOptions[] = {
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     kParamsOption,
     kOutputsOption,
+    kIoOption,
     {"--per-node", 0, "",
      "compare the outputs of each node of an ONNX model, up to the first difference"},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},

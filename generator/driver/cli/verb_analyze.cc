@@ -7,8 +7,8 @@
 #include "generator/driver/cli/render_report.h"
 #include "generator/driver/compile_model.h"
 #include "generator/driver/model_report.h"
+#include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
-#include "generator/driver/options/outputs_option.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
 
@@ -21,6 +21,7 @@ constexpr Option kAnalyzeOptions[] = {
     {"--dim", 'D', "NAME=N", "analyze for this size of a shape variable, or for LOW..HIGH"},
     kParamsOption,
     kOutputsOption,
+    kIoOption,
     kLikeOption,
     kCcOption,
     kCflagsOption,

@@ -9,8 +9,8 @@
 #include "generator/driver/generate_model.h"
 #include "generator/driver/load_program.h"
 #include "generator/driver/options/dim_option.h"
+#include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
-#include "generator/driver/options/outputs_option.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/read_source.h"
 #include "generator/driver/pipeline.h"
@@ -39,6 +39,7 @@ constexpr Option kBenchOptions[] = {
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     kParamsOption,
     kOutputsOption,
+    kIoOption,
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     {"--extern", 0, "FILE", "external functions: .cu, .cpp"},
     {"--cc", 0, "PROGRAM", "the compiler (nvcc)"},

@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/driver/load_program.h"
-#include "generator/driver/options/outputs_option.h"
+#include "generator/driver/options/model_options.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/read_source.h"
 #include "generator/support/status.h"

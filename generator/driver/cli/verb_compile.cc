@@ -14,8 +14,8 @@
 #include "generator/driver/cli/render_report.h"
 #include "generator/driver/compile_model.h"
 #include "generator/driver/model_report.h"
+#include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
-#include "generator/driver/options/outputs_option.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
 #include "generator/driver/validate/golden.h"
@@ -30,6 +30,7 @@ constexpr Option kCompileOptions[] = {
     {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
     kParamsOption,
     kOutputsOption,
+    kIoOption,
     kLikeOption,
     {"--externs", 0, "link|table", "external functions: linked, or passed to init (link)"},
     {"--target", 't', "TARGET", "the target (generic-c99); 'lathe targets' lists them"},

@@ -12,8 +12,8 @@
 #include "generator/driver/cli/write_result.h"
 #include "generator/driver/graph_passes.h"
 #include "generator/driver/load_program.h"
+#include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
-#include "generator/driver/options/outputs_option.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/read_source.h"
 #include "generator/driver/options/target_option.h"
@@ -48,6 +48,7 @@ constexpr Option kInspectOptions[] = {
      "quantised operators in integers, or as defined (steps: fused)"},
     kParamsOption,
     kOutputsOption,
+    kIoOption,
     kLikeOption,
     {"--output", 'o', "FILE", "write to FILE, not to standard output"},
 };

@@ -8,8 +8,8 @@
 #include "generator/driver/graph_passes.h"
 #include "generator/driver/load_program.h"
 #include "generator/driver/options/extern_files.h"
+#include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
-#include "generator/driver/options/outputs_option.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/read_source.h"
 #include "generator/driver/pipeline.h"
@@ -158,8 +158,8 @@ ExitCode Run(const Invocation& in) {
   if (!options.ok()) return in.report->Usage(options.status().message());
   absl::StatusOr<SourceFile> file = ReadSource(in.args.operands[0], in.io);
   if (!file.ok()) return in.report->EnvironmentError(file.status());
-  const auto outputs = ReadOutputsOption(in.args);
-  if (!outputs.ok()) return in.report->Usage(outputs.status().message());
+  auto read = ReadModelOptions(in.args, options->numerics);
+  if (!read.ok()) return in.report->Usage(read.status().message());
 
   interp::Options settings;
   // With --json, standard output contains only the result.
@@ -175,15 +175,12 @@ ExitCode Run(const Invocation& in) {
   ir::Context context;
   Diagnostics diags;
   NotChecked not_checked;
-  onnx::ReadOptions read;
-  read.outputs = *outputs;
-  read.as_defined = options->numerics == Numerics::kOnnx;
-  const absl::Status liked = ReadLikeOption(in.args, *file, read);
+  const absl::Status liked = ReadLikeOption(in.args, *file, *read);
   if (!liked.ok()) return in.report->InputError(liked);
   auto params = ReadParamsOption(in.args);
   if (!params.ok()) return in.report->InputError(params.status());
   LoadRequest request{
-      std::move(read), {}, options->numerics, FindTarget("generic-c99"), *std::move(params)};
+      *std::move(read), {}, options->numerics, FindTarget("generic-c99"), *std::move(params)};
   if (IsOnnx(file->path())) {
     // The import of an ONNX model depends on sizes. A program as text keeps its shape variables;
     // the arguments bind them.

@@ -9,8 +9,8 @@
 #include "generator/driver/load_program.h"
 #include "generator/driver/options/dim_option.h"
 #include "generator/driver/options/extern_files.h"
+#include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
-#include "generator/driver/options/outputs_option.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
 #include "generator/driver/options/read_source.h"
@@ -106,12 +106,11 @@ class Validation {
   ExitCode Compare(const SourceFile& file, const std::string& set) {
     const auto numerics = ReadNumerics(in_.args);
     if (!numerics.ok()) return in_.report->Usage(numerics.status().message());
-    onnx::ReadOptions read;
-    read.as_defined = *numerics == Numerics::kOnnx;
-    read.outputs = outputs_;
-    if (per_node_) read.every_value = &nodes_;
+    auto read = ReadModelOptions(in_.args, *numerics);
+    if (!read.ok()) return in_.report->Usage(read.status().message());
+    if (per_node_) read->every_value = &nodes_;
     nodes_.clear();
-    const absl::Status unread = ReadSet(file, set, read);  // reported if the model can be read
+    const absl::Status unread = ReadSet(file, set, *read);  // reported if the model can be read
     const auto externs = ReadExternsOption(in_.args);
     if (!externs.ok()) return in_.report->Usage(externs.status().message());
     const auto params = ReadParamsOption(in_.args);
@@ -119,7 +118,7 @@ class Validation {
     ir::Context context;
     Diagnostics diags;
     NotChecked not_checked;
-    auto program = LoadProgram(context, file, {read, fixed_, *numerics, place_.target, *params},
+    auto program = LoadProgram(context, file, {*read, fixed_, *numerics, place_.target, *params},
                                diags, not_checked);
     if (!unread.ok() && !diags.has_errors()) return in_.report->EnvironmentError(unread);
     if (!program.ok()) return in_.report->InputError(program.status());
@@ -161,7 +160,7 @@ class Validation {
   }
 
   // Reads the data set of the folder `set`, if any, and adds its shapes to `read`.
-  absl::Status ReadSet(const SourceFile& file, const std::string& set, onnx::ReadOptions& read) {
+  absl::Status ReadSet(const SourceFile& file, const std::string& set, ReadOptions& read) {
     data_.reset();
     if (set.empty()) return absl::OkStatus();
     LATHE_ASSIGN_OR_RETURN(

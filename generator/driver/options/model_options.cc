@@ -1,4 +1,4 @@
-#include "generator/driver/options/outputs_option.h"
+#include "generator/driver/options/model_options.h"
 
 #include "absl/strings/match.h"
 #include "generator/reader/onnx/data_set.h"
@@ -18,15 +18,27 @@ absl::StatusOr<std::vector<std::string>> ReadOutputsOption(const Arguments& args
   return outputs;
 }
 
-absl::StatusOr<onnx::ReadOptions> ReadModelOptions(const Arguments& args, Numerics numerics) {
-  onnx::ReadOptions read;
+namespace {
+
+absl::StatusOr<tflite::EdgeTypes> ReadIoOption(const Arguments& args) {
+  if (!args.Has("--io")) return tflite::EdgeTypes::kAsRead;
+  if (!IsTflite(args.operands[0])) {
+    return absl::InvalidArgumentError("option '--io' needs a TFLite model");
+  }
+  return args.Value("--io") == "float" ? tflite::EdgeTypes::kFloat : tflite::EdgeTypes::kInteger;
+}
+
+}  // namespace
+
+absl::StatusOr<ReadOptions> ReadModelOptions(const Arguments& args, Numerics numerics) {
+  ReadOptions read;
   LATHE_ASSIGN_OR_RETURN(read.outputs, ReadOutputsOption(args));
+  LATHE_ASSIGN_OR_RETURN(read.edge_types, ReadIoOption(args));
   read.as_defined = numerics == Numerics::kOnnx;
   return read;
 }
 
-absl::Status ReadLikeOption(const Arguments& args, const SourceFile& file,
-                            onnx::ReadOptions& read) {
+absl::Status ReadLikeOption(const Arguments& args, const SourceFile& file, ReadOptions& read) {
   const std::string folder(args.Value("--like"));
   if (folder.empty()) return absl::OkStatus();
   if (!IsOnnx(args.operands[0])) {

@@ -1,7 +1,8 @@
-// Reads the options for ONNX models: --outputs, which cuts the graph, and --like, a data set that
-// determines symbolic sizes.
-#ifndef LATHE_DRIVER_OPTIONS_OUTPUTS_OPTION_H_
-#define LATHE_DRIVER_OPTIONS_OUTPUTS_OPTION_H_
+// Reads the options of readers. For ONNX models: --outputs, which cuts the graph, and --like, a
+// data set that determines symbolic sizes. For TFLite models: --io, the types of inputs and
+// outputs.
+#ifndef LATHE_DRIVER_OPTIONS_MODEL_OPTIONS_H_
+#define LATHE_DRIVER_OPTIONS_MODEL_OPTIONS_H_
 
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@
 #include "absl/status/statusor.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/verb.h"
-#include "generator/reader/onnx/read_onnx.h"
+#include "generator/reader/read_options.h"
 #include "generator/support/source.h"
 
 namespace lathe::driver {
@@ -20,19 +21,23 @@ inline constexpr Option kOutputsOption = {
 inline constexpr Option kLikeOption = {
     "--like", 0, "DIR", "test data of an ONNX model with lengths of sequences and loops"};
 
+inline constexpr Option kIoOption = {
+    "--io", 0, "float|int8",
+    "add conversions to the quantized inputs and outputs of a TFLite model, or remove them"};
+
 // Returns true for paths that end in .onnx.
 bool IsOnnx(absl::string_view path);
 
 // Returns the values of --outputs in their order. Fails if the operand is not an ONNX model.
 absl::StatusOr<std::vector<std::string>> ReadOutputsOption(const Arguments& args);
 
-// Returns the options of the ONNX reader for --outputs and `numerics`.
-absl::StatusOr<onnx::ReadOptions> ReadModelOptions(const Arguments& args, Numerics numerics);
+// Returns the options of the readers for --outputs, --io and `numerics`.
+absl::StatusOr<ReadOptions> ReadModelOptions(const Arguments& args, Numerics numerics);
 
 // Adds the input shapes of the data set in the folder of --like, if given, to `read`, for the model
 // in `file`.
-absl::Status ReadLikeOption(const Arguments& args, const SourceFile& file, onnx::ReadOptions& read);
+absl::Status ReadLikeOption(const Arguments& args, const SourceFile& file, ReadOptions& read);
 
 }  // namespace lathe::driver
 
-#endif  // LATHE_DRIVER_OPTIONS_OUTPUTS_OPTION_H_
+#endif  // LATHE_DRIVER_OPTIONS_MODEL_OPTIONS_H_

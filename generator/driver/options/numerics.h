@@ -16,13 +16,20 @@ namespace lathe::driver {
 enum class Numerics {
   kFused,  // in integers if transform/quantize/fuse_quantized can; results differ by at most 1
   kOnnx,   // as defined: in float32 between R.dequantize and R.quantize
+  // In integers as TensorFlow Lite Micro computes them, bit for bit: the only one of TFLite models.
+  kTflite,
 };
 
 inline constexpr char kNumericsOption[] = "--numerics";
-inline constexpr char kNumericsChoices[] = "fused|onnx";
+inline constexpr char kNumericsChoices[] = "fused|onnx|tflite";
 inline constexpr char kNumericsDescription[] =
-    "quantised operators: in integers, within one unit, or exactly as defined (fused)";
+    "quantised operators: in integers, within one unit, or exactly as defined (fused); a TFLite "
+    "model's as TFLite Micro (tflite)";
 
+// Returns true for paths that end in .tflite.
+bool IsTflite(absl::string_view path);
+
+// Fails if the option does not apply to the format of the operand.
 absl::StatusOr<Numerics> ReadNumerics(const Arguments& args);
 
 // Rewrites the quantized operators of `module` for the target. Returns a description for the user,

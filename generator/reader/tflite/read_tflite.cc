@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/reader/import/program_name.h"
+#include "generator/reader/tflite/convert_edges.h"
 #include "generator/reader/tflite/format/decode_model.h"
 #include "generator/reader/tflite/format/tensor_data.h"
 #include "generator/reader/tflite/format/tensor_types.h"
@@ -93,14 +94,15 @@ class Reading {
     return scales;
   }
 
-  // The name of an input: that of the signature or, without one, of the tensor.
-  static std::string NameOf(const Subgraph& graph, int32_t tensor, const Signature* signature) {
+  // The name of an input or output: that of the signature or, without one, of the tensor.
+  static std::string NameOf(const Subgraph& graph, int32_t tensor,
+                            const std::vector<SignatureTensor>* signature) {
     if (signature != nullptr) {
-      for (const SignatureTensor& t : signature->inputs) {
-        if (t.tensor == tensor) return t.name;
+      for (const SignatureTensor& t : *signature) {
+        if (t.tensor == tensor) return ProgramName(t.name);
       }
     }
-    return graph.tensors[static_cast<size_t>(tensor)].name;
+    return ProgramName(graph.tensors[static_cast<size_t>(tensor)].name);
   }
 
   absl::Status Define(const std::string& name, int64_t subgraph, const Signature* signature) {
@@ -124,8 +126,8 @@ class Reading {
       }
       std::vector<ir::PrimRef> dims;
       for (const int64_t size : tensor.shape) dims.push_back(import_.context.Int(size));
-      params.push_back(
-          {ProgramName(NameOf(g, input, signature)), builder_.Tensor(std::move(dims), *dtype)});
+      params.push_back({NameOf(g, input, signature == nullptr ? nullptr : &signature->inputs),
+                        builder_.Tensor(std::move(dims), *dtype)});
     }
     for (const Variable& variable : variables_) {
       std::vector<ir::PrimRef> dims;
@@ -140,7 +142,8 @@ class Reading {
       for (size_t i = 0; i < variables_.size(); ++i) {
         import_.variables[variables_[i].key] = in[g.inputs.size() + i];
       }
-      absl::StatusOr<Operand> result = Body(graph);
+      absl::StatusOr<Operand> result =
+          Body(graph, signature == nullptr ? nullptr : &signature->outputs);
       status = result.status();
       return result.ok() ? *result : Operand{ir::TupleExpr{}};
     });
@@ -153,7 +156,7 @@ class Reading {
     return code == 118 || code == 119 || code == 129 || code == 209;
   }
 
-  absl::StatusOr<Operand> Body(GraphImport& graph) {
+  absl::StatusOr<Operand> Body(GraphImport& graph, const std::vector<SignatureTensor>* names) {
     absl::Status status;
     // Dataflow blocks have no branches and no recursive functions.
     const bool dataflow =
@@ -173,9 +176,8 @@ class Reading {
       if (!status.ok()) return Operand{ir::TupleExpr{}};
       std::vector<Operand> results;
       for (size_t k = 0; k < outputs->size(); ++k) {
-        const Tensor& tensor =
-            graph.subgraph().tensors[static_cast<size_t>(graph.subgraph().outputs[k])];
-        results.push_back(output((*outputs)[k], ProgramName(tensor.name)));
+        const std::string name = NameOf(graph.subgraph(), graph.subgraph().outputs[k], names);
+        results.push_back(output((*outputs)[k], name));
       }
       for (const Variable& variable : variables_) {
         results.push_back(
@@ -197,7 +199,7 @@ class Reading {
 }  // namespace
 
 absl::StatusOr<ir::Module> ReadTflite(ir::Context& context, const SourceFile& file,
-                                      Diagnostics& diags) {
+                                      Diagnostics& diags, EdgeTypes edge_types) {
   const Location loc =
       std::make_shared<const ModelNode>(ModelNode{std::string(file.path()), "", "model", 0});
   absl::StatusOr<Model> model = DecodeModel(file.text());
@@ -210,6 +212,9 @@ absl::StatusOr<ir::Module> ReadTflite(ir::Context& context, const SourceFile& fi
       return diags.LimitExceeded(loc, "tflite-limit") << status.message();
     }
     return diags.Error(loc, "tflite-malformed") << status.message();
+  }
+  if (const absl::Status converted = ConvertEdges(edge_types, *model); !converted.ok()) {
+    return diags.Unsupported(loc, "tflite-unsupported") << converted.message();
   }
   return Reading(context, *model, file, diags).Run();
 }

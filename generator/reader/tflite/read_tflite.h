@@ -10,12 +10,20 @@
 
 namespace lathe::tflite {
 
+// The types of inputs and outputs.
+enum class EdgeTypes {
+  kAsRead,
+  kFloat,    // quantized inputs and outputs become real
+  kInteger,  // real inputs and outputs that the model quantizes become quantized
+};
+
 // Returns a module with an exported function per signature; the only one, or the first subgraph of
 // a model without signatures, is main. Quantized operators are computed in integers, exactly as
 // TensorFlow Lite Micro computes them. Fails if errors were added to `diags`. `file` must outlive
 // the module.
 absl::StatusOr<ir::Module> ReadTflite(ir::Context& context, const SourceFile& file,
-                                      Diagnostics& diags);
+                                      Diagnostics& diags,
+                                      EdgeTypes edge_types = EdgeTypes::kAsRead);
 
 }  // namespace lathe::tflite
 

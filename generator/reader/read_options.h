@@ -1,0 +1,16 @@
+// Defines the options of all readers.
+#ifndef LATHE_READER_READ_OPTIONS_H_
+#define LATHE_READER_READ_OPTIONS_H_
+
+#include "generator/reader/onnx/read_onnx.h"
+#include "generator/reader/tflite/read_tflite.h"
+
+namespace lathe {
+
+struct ReadOptions : onnx::ReadOptions {
+  tflite::EdgeTypes edge_types = tflite::EdgeTypes::kAsRead;
+};
+
+}  // namespace lathe
+
+#endif  // LATHE_READER_READ_OPTIONS_H_

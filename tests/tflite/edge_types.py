@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Checks `--io float` and `--io int8` of TFLite models: edge_types.py LATHE
+
+Each case is a model with the same quantized layer between other edges; the compiled functions have to
+compute the same numbers.
+"""
+import itertools
+import struct
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from compiled_bytes import CompiledBytes, Refused
+from model_writer import Model, Operator, Subgraph, Tensor
+
+DEQUANTIZE, RELU, NEG, QUANTIZE = 6, 19, 59, 114
+SCALE, ZERO, COUNT = 0.5, -3, 100
+
+
+def integers(name):
+    return Tensor(name, [COUNT], "int8", SCALE, ZERO)
+
+
+def reals(name):
+    return Tensor(name, [COUNT])
+
+
+def quantized(signature=False):
+    """int8 to int8."""
+    q, r = integers("x"), integers("y")
+    signatures = [("serve", 0, {"pixels": q}, {"score": r})] if signature else []
+    return Model([Subgraph([q], [r], [Operator(RELU, [q], [r])])], signatures)
+
+
+def real(quantizations=1):
+    """float to float, with one or several QUANTIZE of the input."""
+    x, y, r = reals("x"), reals("y"), integers("r")
+    made = [integers("q%d" % i) for i in range(quantizations)]
+    operators = [Operator(QUANTIZE, [x], [q]) for q in made]
+    return Model([Subgraph([x], [y], operators + [Operator(RELU, [made[-1]], [r]),
+                                                  Operator(DEQUANTIZE, [r], [y])])])
+
+
+def quantized_results():
+    """The edges are the results of QUANTIZE themselves."""
+    x, q, r = reals("x"), integers("q"), integers("r")
+    return Model([Subgraph([x], [q, r], [Operator(QUANTIZE, [x], [q]), Operator(RELU, [q], [r])])])
+
+
+def partly_quantized():
+    """Another operator reads the float input, and makes the float output."""
+    x, q, r, y = reals("x"), integers("q"), integers("r"), reals("y")
+    return Model([Subgraph([x], [r, y], [Operator(QUANTIZE, [x], [q]), Operator(RELU, [q], [r]),
+                                         Operator(NEG, [x], [y])])])
+
+
+def two_signatures():
+    """Two signatures of one subgraph."""
+    q, r = integers("x"), integers("y")
+    names = [("first", 0, {"a": q}, {"b": r}), ("second", 0, {"c": q}, {"d": r})]
+    return Model([Subgraph([q], [r], [Operator(RELU, [q], [r])])], names)
+
+
+ELEMENTS = [i * 0.25 - COUNT / 8 for i in range(COUNT)] # every other one between two integers
+
+
+def nearest(real):
+    steps = abs(real) / SCALE
+    whole = int(steps + 0.5)
+    return max(-128, min(127, (whole if real >= 0 else -whole) + ZERO))
+
+
+QUANTIZED = [nearest(x) for x in ELEMENTS]
+RESULTS = [max(q, ZERO) for q in QUANTIZED]
+AS_INT8 = struct.pack("<%db" % COUNT, *QUANTIZED)
+AS_FLOAT = struct.pack("<%df" % COUNT, *ELEMENTS)
+
+
+def floats(values):
+    return struct.pack("<%df" % COUNT, *[(v - ZERO) * SCALE for v in values])
+
+
+def ints(values):
+    return struct.pack("<%db" % COUNT, *values)
+
+
+# Name, model, option, input, outputs.
+CASES = [
+    ("int8 as read", quantized(), None, AS_INT8, [ints(RESULTS)]),
+    ("int8 to float", quantized(), "float", AS_FLOAT, [floats(RESULTS)]),
+    ("int8 to int8", quantized(), "int8", AS_INT8, [ints(RESULTS)]),
+    ("names of a signature", quantized(True), "float", AS_FLOAT, [floats(RESULTS)]),
+    ("float as read", real(), None, AS_FLOAT, [floats(RESULTS)]),
+    ("float to float", real(), "float", AS_FLOAT, [floats(RESULTS)]),
+    ("float to int8", real(), "int8", AS_INT8, [ints(RESULTS)]),
+    ("several QUANTIZE", real(3), "int8", AS_INT8, [ints(RESULTS)]),
+    ("results of QUANTIZE", quantized_results(), "int8", AS_INT8, [AS_INT8, ints(RESULTS)]),
+    ("results of QUANTIZE, float", quantized_results(), "float", AS_FLOAT,
+     [floats(QUANTIZED), floats(RESULTS)]),
+    ("partly quantized, float", partly_quantized(), "float", AS_FLOAT,
+     [floats(RESULTS), struct.pack("<%df" % COUNT, *[-x for x in ELEMENTS])]),
+]
+
+
+def problem_of(lathe, case, folder):
+    name, model, io, data, want = case
+    path = folder / "m.tflite"
+    path.write_bytes(model.write())
+    try:
+        compiled = CompiledBytes(lathe, str(path), str(folder / "out"),
+                                 options=["--io", io] if io else [])
+    except Refused as error:
+        return str(error)
+    if name == "names of a signature":
+        names = [n for _, n, _ in compiled.c_inputs + compiled.c_outputs]
+        if names != ["pixels", "score"]:
+            return "names %s" % names
+    got = compiled.run_bytes([data])
+    return "" if got == want else "results differ"
+
+
+def refused(lathe, folder, name, data, words, code, text):
+    path = folder / name
+    path.write_bytes(data)
+    done = subprocess.run([lathe, "compile", str(path), "-o", str(folder / "out"), *words],
+                          capture_output=True, text=True)
+    if done.returncode == code and all(part in done.stderr for part in text):
+        return ""
+    return "ended with %d: %s" % (done.returncode, done.stderr)
+
+
+def main():
+    lathe = sys.argv[1]
+    passed, failed = 0, 0
+    with tempfile.TemporaryDirectory() as scratch:
+        number = itertools.count()
+
+        def folder():
+            made = Path(scratch) / str(next(number))
+            made.mkdir()
+            return made
+
+        problems = [(case[0], problem_of(lathe, case, folder())) for case in CASES]
+        problems.append(("two signatures", "" if all(
+            word in inspect(lathe, folder(), two_signatures(), "float")
+            for word in ("def first(a: R.Tensor((100,), dtype=\"float32\")",
+                         "def second(c: R.Tensor((100,), dtype=\"float32\")")) else "types"))
+        problems.append(("partly quantized", refused(
+            lathe, folder(), "m.tflite", partly_quantized().write(), ["--io", "int8"], 3,
+            ["the input 'x'", "the output 'y'", "QUANTIZE"])))
+        problems.append(("another choice", refused(
+            lathe, folder(), "m.tflite", real().write(), ["--io", "int4"], 1,
+            ["'--io' must be one of float, int8; got 'int4'"])))
+        problems.append(("another format", refused(
+            lathe, folder(), "m.py", b"", ["--io", "float"], 1, ["needs a TFLite model"])))
+    for name, problem in problems:
+        if problem:
+            failed += 1
+            print("%s: %s" % (name, problem))
+        else:
+            passed += 1
+    print("%d passed, %d failed" % (passed, failed))
+    return 1 if failed else 0
+
+
+def inspect(lathe, folder, model, io):
+    path = folder / "m.tflite"
+    path.write_bytes(model.write())
+    return subprocess.run([lathe, "inspect", str(path), "--io", io], capture_output=True,
+                          text=True).stdout
+
+
+if __name__ == "__main__":
+    sys.exit(main())
