@@ -3,6 +3,7 @@
 //
 //   lathe_compiled --count 500 --seed 1 [--batch 25] [--all] [--problems 10] [--folder DIR]
 //                  [--whole] [--cuda] [--gpu TARGET] [--operators] [--packed] [--moves]
+//                  [--print]
 //
 // Program n is made of seed + n alone, as in lathe_random. Each batch is built by one of the
 // compilers and flags in turn, with --all by each. With --cuda they are compiled for GPUs and run
@@ -11,6 +12,7 @@
 // with --packed its inputs have elements under a byte; with --moves programs move data, and each is
 // built with AddressSanitizer. Many have guards around each tensor. A problem is printed with its
 // seed and the shortest program that has it, with --whole as it is; the exit code is 1 then.
+// --print shows each program before it is compiled.
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -43,6 +45,7 @@ struct Settings {
   bool operators = false;
   bool packed = false;
   bool moves = false;
+  bool print = false;  // each program before it is compiled
   std::string target = "cuda:sm_80";
   std::string folder = LATHE_PROGRAMS_FOLDER;
 };
@@ -117,6 +120,7 @@ class Session {
     ir::Context context;
     auto program = Write(context, seed);
     if (!program.ok()) return Complain(seed, std::string(program.status().message()), "");
+    if (settings_.print) std::printf("%s", ir::PrintTvmScript(program->module, {}).c_str());
     auto compiled = Compile(context, program->module, program->sizes, absl::StrCat("p", seed),
                             "generic-c99", OptionsFor(seed), MemoryFor(seed));
     if (compiled.ok()) {
@@ -221,6 +225,8 @@ bool Read(int argc, char** argv, Settings& settings) {
       settings.packed = true;
     } else if (word == "--moves") {
       settings.moves = true;
+    } else if (word == "--print") {
+      settings.print = true;
     } else if (word == "--count" && more) {
       if (!absl::SimpleAtoi(argv[++i], &settings.count)) return false;
     } else if (word == "--seed" && more) {
@@ -246,7 +252,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr,
                  "usage: lathe_compiled [--count N] [--seed N] [--batch N] [--all] [--problems N] "
                  "[--folder DIR] [--whole] [--cuda] [--gpu TARGET] [--operators] [--packed] "
-                 "[--moves]\n");
+                 "[--moves] [--print]\n");
     return 2;
   }
   return lathe::compiled::Session(settings).Run();
