@@ -17,7 +17,7 @@ from model_writer import Model, Operator, Subgraph, Tensor, options
 
 EXIT_CODES = {"tflite-malformed": 2, "tflite-bad-operator": 2, "tflite-unsupported": 3,
               "tflite-unsupported-operator": 3, "tflite-limit": 4}
-RELU, CONCATENATION, CUSTOM, IF = 19, 2, 32, 118
+RELU, CONCATENATION, CUSTOM, RESIZE_NEAREST, IF = 19, 2, 32, 97, 118
 
 
 def chain(*operators, inputs=None, outputs=None):
@@ -67,6 +67,10 @@ def cases():
     far = Tensor("q", [4], "int8", scale=0.1, zero=200)
     yield "zero point", chain(Operator(RELU, [far], [Tensor("y", [4], "int8", 1.0)])), \
         "tflite-malformed", "zero point 200"
+    sides = Tensor("sides", [2], "int32", data=struct.pack("<2i", 1 << 30, 1))
+    yield "large image", chain(Operator(RESIZE_NEAREST, [Tensor("x", [1, 1, 1, 1]), sides],
+                                        [Tensor("y", [1, 1 << 30, 1, 1])]), inputs=[]), \
+        "tflite-unsupported", "more than 65536 rows or columns"
     none = Tensor("q", [4], "int8", scale=0.0)
     yield "scale", chain(Operator(RELU, [none], [Tensor("y", [4], "int8", 1.0)])), \
         "tflite-malformed", "has the scale 0"

@@ -10,6 +10,9 @@
 namespace lathe::tflite {
 namespace {
 
+// The tables have an entry per row and column, while the size is only declared.
+constexpr int64_t kMaxSide = 1 << 16;
+
 struct ResizeForm {
   int64_t in[2] = {}, out[2] = {};  // height and width
   bool align = false, half = false;
@@ -27,6 +30,9 @@ absl::StatusOr<ResizeForm> ResizeFormOf(OpCall& c) {
     form.in[i] = from[i + 1];
     form.out[i] = to[i + 1];
     if (form.in[i] <= 0 || form.out[i] <= 0) return c.Error() << "an image is empty";
+    if (form.in[i] > kMaxSide || form.out[i] > kMaxSide) {
+      return c.Unsupported() << "images of more than " << kMaxSide << " rows or columns";
+    }
   }
   return form;
 }

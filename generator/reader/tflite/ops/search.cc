@@ -1,6 +1,5 @@
 // Imports TOPK_V2, UNIQUE and WHERE. Results that are as large as the data says need constant data.
-#include <algorithm>
-
+#include "absl/container/flat_hash_map.h"
 #include "generator/reader/tflite/format/tensor_types.h"
 #include "generator/reader/tflite/ops/quantized.h"
 #include "generator/support/status.h"
@@ -43,10 +42,11 @@ absl::StatusOr<Results> ImportUnique(OpCall& c) {
   const auto values = c.ConstantNumbers(0);
   if (!values) return SizedByData(c);
   std::vector<double> distinct, places;
+  absl::flat_hash_map<double, double> place_of;  // in `distinct`
   for (const double value : *values) {
-    const auto found = std::find(distinct.begin(), distinct.end(), value);
-    places.push_back(static_cast<double>(found - distinct.begin()));
-    if (found == distinct.end()) distinct.push_back(value);
+    const auto [found, is_new] = place_of.try_emplace(value, static_cast<double>(distinct.size()));
+    places.push_back(found->second);
+    if (is_new) distinct.push_back(value);
   }
   const DType index = c.outputs() > 1 ? c.OutType(1) : kWhole;
   return Operands{c.builder().Constant(c.OutType(), {std::ssize(distinct)}, distinct),
