@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compares one-operator TFLite models with an oracle, byte for byte:
-operator_grid.py LATHE --oracle PYTHON [--litert PYTHON] [--count N] [NAME...]
+operator_grid.py LATHE --oracle PYTHON [--litert PYTHON] [--count N] [--special] [NAME...]
 
 The oracle is TFLite Micro; LiteRT's reference kernels where TFLite Micro has no kernel for a case.
 oracle_differences.list lists what differs on purpose. Ends with 77 where the oracle is not installed.
@@ -51,6 +51,17 @@ def allowed(listed, case, want, got):
     return True
 
 
+def same(case, want, got):
+    """Whether all bytes are equal; NaN have one value."""
+    def value(tensor, data):
+        if tensor.dtype != "float32":
+            return data
+        return b"".join(struct.pack("<f", math.nan if math.isnan(x) else x)
+                        for x in numbers(tensor, data))
+    return all(a == b or value(t, a) == value(t, b)
+               for t, a, b in zip(case.outputs, want, got))
+
+
 def installed(python, module):
     return python and subprocess.run([python, "-c", "import " + module],
                                      capture_output=True).returncode == 0
@@ -60,7 +71,7 @@ def compare(arguments, names):
     listed = known_differences()
     totals = collections.Counter()
     for name in names:
-        cases = cases_of(name, arguments.count)
+        cases = cases_of(name, arguments.count, special=arguments.special)
         expected, sources = expected_results(arguments.oracle, arguments.litert, cases)
         made = compiled_results(arguments.lathe, cases)
         found = collections.Counter()
@@ -71,7 +82,7 @@ def compare(arguments, names):
                     print("  %s %s: %s" % (case.name, describe(case), want))
             elif isinstance(got, Failed):
                 kind = "listed" if allowed(listed, case, want, got) else "refused"
-            elif want == got:
+            elif same(case, want, got):
                 kind = "equal to " + source
             else:
                 kind = "listed" if allowed(listed, case, want, got) else "different"
@@ -113,6 +124,8 @@ def main():
     parser.add_argument("--oracle", default="python3")
     parser.add_argument("--litert")
     parser.add_argument("--count", type=int, default=30)
+    parser.add_argument("--special", action="store_true",
+                        help="with infinities, NaN, halves, and the ends of ranges")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_intermixed_args()

@@ -111,6 +111,14 @@ def quantize(m):
     return Case(114, [x], [m.result(x.shape, target, scale, zero)])
 
 
+def floor_div_of_multiples(m):
+    """Quotients that are integers, and the float32 numbers next to them."""
+    b = [float32(m.real(0.1, 10)) for _ in range(100)]
+    a = [float32(y * m.integer(-60, 60) * (1 + m.integer(-1, 1) * 2.0**-23)) for y in b]
+    x, y = m.tensor([100], values=a), m.tensor([100], values=b)
+    return Case(90, [x, y], [m.result([100])], options(65))
+
+
 def dequantize(m):
     dtype = m.pick(["int8", "int16", "uint8"])
     values = every_integer(m, dtype)
@@ -346,6 +354,7 @@ FAMILIES = {
     "LOGICAL_OR": direct(84, 60, ("bool",)),
     "FLOOR_DIV": direct(90, 65, ("float32",), low=-30, high=30),
     "FLOOR_MOD": direct(95, 72, ("float32",), low=-30, high=30),
+    "FLOOR_DIV_MULTIPLES": floor_div_of_multiples,
     "FLOOR_DIV_INT": direct(90, 65, ("int32", "int16", "int8"), low=1, high=30, same_scale=False),
     "FLOOR_MOD_INT": direct(95, 72, ("int32", "int64"), low=1, high=30),
     "POW": direct(78, 56, ("float32", "int32"), low=0, high=4),

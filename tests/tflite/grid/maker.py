@@ -50,6 +50,29 @@ class Case:
         return tensor.feed
 
 
+SPECIAL_REALS = [0.0, -0.0, 0.5, -0.5, 1.5, -1.5, 2.5, 1.0, -1.0, 6.0, 1e-40, -1e-40, 1e-8, 3e9,
+                 -3e9, 1e30, -1e30, math.inf, -math.inf, math.nan]
+
+
+def with_special_elements(case):
+    """Replaces half of the elements that are given to the case: floats by numbers at which functions
+    change, integers by the ends of their range."""
+    m = Maker("special " + case.name)
+    for tensor in case.feeds:
+        if tensor.dtype == "float32":
+            special = SPECIAL_REALS
+        elif tensor.dtype in ("int8", "uint8", "int16") and tensor.scale:
+            low, high = RANGES[tensor.dtype]
+            special = [low, low + 1, high, high - 1, tensor.zero[0] if tensor.zero else 0]
+        else:
+            continue  # positions, sizes
+        code = CODES[tensor.dtype]
+        elements = list(struct.unpack("<%d%s" % (count(tensor.shape), code), tensor.feed))
+        elements = [m.pick(special) if m.chance() else e for e in elements]
+        tensor.feed = packed(tensor.dtype, elements)
+    return case
+
+
 class Maker:
     def __init__(self, name):
         self.random = random.Random(name)

@@ -263,7 +263,18 @@ absl::StatusOr<Results> RealOrWhole(OpCall& c, absl::string_view op) {
 }  // namespace
 
 absl::StatusOr<Results> ImportPow(OpCall& c) { return RealOrWhole(c, "relax.power"); }
-absl::StatusOr<Results> ImportFloorDiv(OpCall& c) { return RealOrWhole(c, "relax.floor_divide"); }
+
+// Floats are divided in double precision: a quotient that rounds up to an integer in float32 is
+// below it.
+absl::StatusOr<Results> ImportFloorDiv(OpCall& c) {
+  if (!c.TypeOf(c.Arg(0)).is_floating()) return RealOrWhole(c, "relax.floor_divide");
+  LATHE_RETURN_IF_ERROR(RequirePair(c));
+  return c.Elementwise("floor_div", {c.Arg(0), c.Arg(1)}, [](ScalarMath& m, const Scalars& v) {
+    const DType wide = DType::Float(64);
+    const PrimRef quotient = m.Div(m.Cast(v[0], wide), m.Cast(v[1], wide));
+    return m.Cast(m.Call("floor", {quotient}), v[0]->dtype());
+  });
+}
 
 // Floats by the remainder of C, with the sign of the divisor.
 absl::StatusOr<Results> ImportFloorMod(OpCall& c) {

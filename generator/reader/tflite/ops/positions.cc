@@ -114,7 +114,7 @@ absl::StatusOr<Results> ImportBucketize(OpCall& c) {
                      [&](const Indices& at, const Indices& r) {
                        const PrimRef value = m.Cast(te.At(te.Input(0), at), number);
                        const PrimRef bound = m.Cast(te.At(te.Input(1), r), number);
-                       return m.Cast(m.Le(bound, value), kWhole);
+                       return m.Cast(m.Not(m.Lt(value, bound)), kWhole);
                      });
   });
 }

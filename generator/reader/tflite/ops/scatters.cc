@@ -80,7 +80,8 @@ absl::StatusOr<Results> Segments(OpCall& c, double initial, ir::BinaryOp combine
     return te.Reduce("out", made, {dims[0]},
                      {{start},
                       [&](const Indices& acc, const Indices& value) -> Indices {
-                        return {m.Binary(combine, acc[0], value[0])};
+                        // A NaN that is the first operand of min or max is not the result.
+                        return {m.Binary(combine, value[0], acc[0])};
                       }},
                      [&](const Indices& at, const Indices& r) {
                        Indices from = at;
