@@ -8,9 +8,9 @@
 
 namespace lathe::analysis {
 
-// Reports barrier numbers that were never created, invalid arrival counts, and barriers in memory
-// that cannot hold them. Errors that depend on run-time values are found by the interpreter
-// (interp/kernel/mbarrier_steps).
+// Reports barrier numbers that were never created, invalid arrival counts, and barriers in buffers
+// that are too small or not in shared memory. Errors that depend on run-time values are found by
+// the interpreter (interp/kernel/mbarrier_steps).
 void CheckBarriers(ir::Context& context, const ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::analysis

@@ -27,9 +27,9 @@ Tri Equal(const Facts& facts, const std::vector<PrimRef>& a, const std::vector<P
   for (size_t i = 0; i < a.size(); ++i) {
     const Tri one = Equal(facts, a[i], b[i]);
     if (why != nullptr && one < all) {
-      const char* relation = one == Tri::kNo ? " is " : " may be ";
+      const char* relation = one == Tri::kNo ? ", not " : ", which may differ from ";
       const std::string place = what == nullptr ? "the value" : absl::StrCat(what, " ", i);
-      *why = absl::StrCat(place, relation, ToString(a[i]), ", not ", ToString(b[i]));
+      *why = absl::StrCat(place, " is ", ToString(a[i]), relation, ToString(b[i]));
     }
     all = Both(all, one);
   }

@@ -33,8 +33,8 @@ std::optional<SyncAfterReturn> FindSyncAfterReturn(ir::StmtRef body);
 // "the return at model.py:12:17".
 std::string DescribeReturn(ir::StmtRef end);
 inline constexpr absl::string_view kSupportedThreadReturns =
-    "threads can return after the last barrier, exchange or product of their block, or all threads "
-    "of a block together";
+    "threads can return after the last barrier, shuffle or matrix product (mma) of their block, or "
+    "all threads of a block together";
 
 }  // namespace lathe::analysis
 

@@ -20,7 +20,9 @@ namespace lathe::ir {
 //
 // A panel stores its columns contiguously for each k, padded with zeros after the last column.
 struct TiledSum {
-  NestStage stage;  // its axes as below: contiguous spatial axes are joined
+  // The computation. Its spatial axes are `outer`, `row` and `column`: axes that are contiguous in
+  // memory were joined.
+  NestStage stage;
   std::vector<NestAxis> outer;
   NestAxis row;
   NestAxis column;  // a constant number of columns
@@ -61,10 +63,11 @@ struct PaddedCopy {
 struct VectorLoops {
   NestStage stage;
   NestAxis axis;  // the vectorized axis
-  bool folds =
-      false;  // the axis is a reduce axis of the stage, whose spatial axes are the other loops
-  BinaryOp fold = BinaryOp::kAdd;  // then the combining operation
-  PrimRef term = nullptr;          // and the combined term
+  // If true, `axis` is a reduce axis, and the spatial axes of the stage are loops around it; `fold`
+  // combines values of `term`.
+  bool folds = false;
+  BinaryOp fold = BinaryOp::kAdd;
+  PrimRef term = nullptr;
 };
 
 // A plain NestStage keeps its loops.

@@ -12,13 +12,15 @@
 
 namespace lathe::lower {
 
-// Collects pairs of formal and actual sizes and resolves them at the end. A variable that stands
-// alone gets the value of its first occurrence, in any order of the pairs.
+// Collects pairs of formal and actual sizes and resolves them at the end. A variable is bound by
+// the first pair whose formal size is that variable alone; pairs before it may use the variable
+// too.
 class SizeMatch {
  public:
   explicit SizeMatch(ir::Context& context) : context_(context) {}
 
-  // Binds a formal variable that stands alone. `what` names the size in a failed check.
+  // Adds a pair. Binds `formal` if it is an unbound variable; otherwise Checks compares the two
+  // sizes. `what` names the size in a failed check.
   void Add(ir::PrimRef formal, ir::PrimRef actual, absl::string_view what);
   // Checks that `actual` is nonnegative if the variable `formal` is a size.
   void NeedSizeFor(ir::PrimRef formal, ir::PrimRef actual, absl::string_view what);
@@ -27,8 +29,8 @@ class SizeMatch {
   void Set(ir::PrimRef formal, ir::PrimRef actual) { mapping_.try_emplace(formal, actual); }
 
   const analysis::ShapeVarMap& mapping() const { return mapping_; }
-  // Returns checks for sizes that are not proved nonnegative or equal. It includes checks that
-  // never hold: the program fails where the interpreter does.
+  // Returns checks for sizes that are not proved nonnegative or equal, and checks that are known to
+  // fail: the program fails where the interpreter does.
   std::vector<ir::CheckStep> Checks();
 
  private:

@@ -17,7 +17,8 @@ void RemoveReturnedParams(const Lowering& lowering, ir::GlobalId id, const ir::F
 ir::StructInfoRef WithoutReturnedParams(ir::Context& context, const Signature& signature,
                                         ir::StructInfoRef result);
 
-// Inserts the arguments of the call for the returned parameters.
+// Puts the arguments of returned parameters back into `result`, the form of a call's result.
+// `is_tuple` says whether the callee returns a tuple.
 void InsertReturnedParams(const Signature& signature, const std::vector<Form>& args, bool is_tuple,
                           Form& result);
 

@@ -126,7 +126,7 @@ absl::StatusOr<StructInfoRef> InferCallTir(InferContext& c, const Call& call) {
   if (func == nullptr) {
     return c.Error("call-tir-callee")
            << "the first argument of " << SurfaceName(call)
-           << " must be a PrimFunc of the module, got " << c.Show(call.args[0]);
+           << " must be a PrimFunc of the module; '" << c.Show(call.args[0]) << "' is not";
   }
   const std::vector<StructInfoRef> outputs = CallTirOutputs(call);
   LATHE_RETURN_IF_ERROR(CheckCallTirOutputs(c, call, outputs, /*need_dtype=*/true));

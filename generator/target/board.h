@@ -22,7 +22,7 @@ struct Board {
   BoardKind kind;
   absl::string_view emulator;
   absl::string_view package;  // Debian package of the emulator
-  int64_t boot = 0;           // reset address: 512 bytes
+  int64_t boot = 0;           // where execution starts; 512 bytes there hold the start code
   int64_t code = 0;
   int64_t code_size = 0;
   int64_t ram = 0;

@@ -1,8 +1,8 @@
 // Removes bindings that only rename a value, and makes variables dataflow variables when their
 // block is the only user.
 //
-//   y = x                         z = R.add(x, a)
-//   t = (a, b)              →
+//   y = x                         t = (a, b)    # unused
+//   t = (a, b)              →     z = R.add(x, a)
 //   u = t[0]
 //   z = R.add(y, u)
 //

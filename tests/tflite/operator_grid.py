@@ -125,7 +125,7 @@ def main():
     parser.add_argument("--litert")
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--special", action="store_true",
-                        help="with infinities, NaN, halves, and the ends of ranges")
+                        help="with zeros, halves, tiny and large numbers, and the ends of ranges")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_intermixed_args()

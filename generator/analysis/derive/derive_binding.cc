@@ -35,8 +35,8 @@ Derived DeriveGetField(Derivation& d, const ir::GetField& get, const Location& l
   const int count = static_cast<int>(info->fields.size());
   if (get.index < 0 || get.index >= count) {
     d.Error(loc, "tuple-index-out-of-range")
-        << "field " << get.index << " of '" << name << "', which has " << count
-        << (count == 1 ? " field" : " fields");
+        << "'" << name << "' has no field " << get.index << ": it has " << count
+        << (count == 1 ? " field" : " fields") << ", counted from 0";
     return d.Guess();
   }
   return {info->fields[get.index], tuple.guess};

@@ -1,4 +1,4 @@
-// Derives the info of an R.match_cast: derivation rule 11.3.
+// Derives the info of an R.match_cast: rule 11.3 of the language specification.
 #ifndef LATHE_ANALYSIS_DERIVE_DERIVE_MATCH_CAST_H_
 #define LATHE_ANALYSIS_DERIVE_DERIVE_MATCH_CAST_H_
 
@@ -6,7 +6,8 @@
 
 namespace lathe::analysis {
 
-// `binding` holds an ir::MatchCast. Its new shape variables enter the scope.
+// Sets the info of `binding`, an ir::MatchCast, to its annotation, and defines the new shape
+// variables of the annotation. Warns if the cast fails in every run.
 void DeriveMatchCast(Derivation& d, ir::Binding& binding);
 
 }  // namespace lathe::analysis

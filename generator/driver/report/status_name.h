@@ -1,4 +1,5 @@
-// Converts the end of a compiled program to a status with the names of include/lathe/rt.h.
+// Converts how a compiled program ended (the status that it printed, its exit code or a signal) to
+// an absl::Status with the names of include/lathe/rt.h.
 #ifndef LATHE_DRIVER_REPORT_STATUS_NAME_H_
 #define LATHE_DRIVER_REPORT_STATUS_NAME_H_
 

@@ -1,5 +1,5 @@
-// Evaluates the steps of a sequence of a function with a state, as the expected values for its
-// generated code.
+// Calls a function with a state several times in the interpreter. The results are the expected
+// values of its generated code.
 #ifndef LATHE_DRIVER_VALIDATE_EVALUATE_STEPS_H_
 #define LATHE_DRIVER_VALIDATE_EVALUATE_STEPS_H_
 
@@ -19,7 +19,8 @@ namespace lathe::driver {
 // The steps after which validation and self-tests compare by default.
 inline constexpr int64_t kDefaultSteps = 3;
 
-// The parts of all steps, one step after the other. The outputs end with the variables.
+// The inputs and outputs of all steps, one step after the other, and then the values of the state
+// after the last step.
 struct EvaluatedSteps {
   std::vector<PartBytes> inputs;
   std::vector<PartBytes> outputs;
@@ -27,9 +28,8 @@ struct EvaluatedSteps {
   std::vector<std::string> names;  // of the outputs: "y", "y of step 1", "state 'acc'"
 };
 
-// Returns the number of steps to evaluate: that of `options`, kDefaultSteps, or 1 for a function
-// without a state, for one without inputs and outputs, and for one whose results differ in size
-// from step to step.
+// Returns 1 for a function without a state, without inputs and outputs, or with results of dynamic
+// size. Otherwise the number in `options` or, without one, kDefaultSteps.
 int64_t StepsOf(const GeneratedModel& model, const emit::ApiFunction& function,
                 const RunOptions& options);
 

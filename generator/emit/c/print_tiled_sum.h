@@ -13,14 +13,15 @@
 
 namespace lathe::emit {
 
-// The parameters of a kernel. Its helper functions have those that they need.
+// The parameters of a kernel. The function of a tile declares those that its body uses.
 struct KernelParams {
   std::vector<std::string> declarations;  // "const float *x"
   std::vector<std::string> names;
 };
 
-// Appends the loops over all tiles to `out`. Returns the function `name`, which computes one tile
-// and must be printed before the kernel.
+// Appends the loops over all tiles to `out`, for the kernel `kernel`. Returns the text of the
+// function `name`, which computes one tile; it belongs before the kernel. Fails if an expression
+// has no C form.
 absl::StatusOr<std::string> PrintTiledSum(CScope& scope, const ir::TiledSum& sum, int lanes,
                                           const KernelParams& params, const std::string& kernel,
                                           const std::string& name, LineWriter& out);

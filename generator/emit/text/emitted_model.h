@@ -36,11 +36,11 @@ struct ApiFunction {
   ir::RoutineId routine;  // the routine that it calls
   CName function;         // "net_run"
   CName prefix;           // the prefix of its structs: "net"
-  bool open;              // its arena usage is known only at run time
+  bool open;              // no expression gives its arena usage before a run
   std::vector<ApiPort> inputs;
   std::vector<ApiPort> outputs;
   // The function that computes the arena usage of a run, and its arguments: "net_arena_size" and
-  // "n". Empty if the usage is constant or unknown.
+  // "n". Empty if the usage is constant, and if `open`.
   std::string need;
   std::vector<std::string> need_args;
   std::vector<ir::Form> params;  // the structure of each parameter
@@ -82,7 +82,7 @@ struct EmittedModel {
   std::string weights;  // the weights as one blob; empty: none, or each in the source
   std::vector<std::string> constants;       // C names of the constants in the source
   bool takes_table = false;                 // init has a table of external functions
-  bool kernels_fail = false;                // GPU kernels may report errors in memory
+  bool kernels_fail = false;                // a GPU kernel may fail, and writes its error to memory
   std::vector<std::string> externs;         // external functions: names in the program
   std::vector<std::string> kernel_externs;  // external functions that GPU kernels call
   std::vector<int64_t> before;              // bytes reserved at the start of each GPU workspace

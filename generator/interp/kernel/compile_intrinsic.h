@@ -1,4 +1,4 @@
-// Compiles intrinsics in scalar expressions to steps.
+// Compiles intrinsics in scalar expressions to instructions of the interpreter.
 #ifndef LATHE_INTERP_KERNEL_COMPILE_INTRINSIC_H_
 #define LATHE_INTERP_KERNEL_COMPILE_INTRINSIC_H_
 
@@ -17,7 +17,8 @@ Lanes CompileIntrinsic(CodeBuilder& b, const ir::Intrinsic& n, ir::DType t);
 std::optional<Lanes> CompileScalarIntrinsic(CodeBuilder& b, absl::string_view name,
                                             const std::vector<ir::PrimRef>& args, ir::DType t);
 
-// A pointer to the element `place`, or the value of `place` when it is a pointer.
+// The register with the address of an element. CompileAddress takes a load as the element, and
+// returns the value of any other `place`, which is a pointer.
 Reg CompileAddress(CodeBuilder& b, ir::PrimRef place);
 Reg CompilePlace(CodeBuilder& b, const ir::MemoryAddress& place);
 

@@ -10,7 +10,7 @@
 
 namespace lathe::ir {
 
-// Returns whether the intrinsic needs GPU threads, including unsupported ones.
+// Returns whether the intrinsic, supported or not, needs GPU threads.
 bool NeedsThreads(const Intrinsic& call);
 
 // The group of threads that must reach the call together.
@@ -34,7 +34,8 @@ std::vector<PrimRef> WrittenPointers(const Intrinsic& call, DType dtype);
 
 // The lowest compute capability that supports the call: 80, 89, 90.
 int MinGpuVersion(const Intrinsic& call);
-int MinGpuVersion(GpuOp op);  // with the fewest arguments
+// The lowest one of all forms of `op`: forms with more arguments may need a higher one.
+int MinGpuVersion(GpuOp op);
 
 }  // namespace lathe::ir
 

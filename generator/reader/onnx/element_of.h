@@ -10,7 +10,8 @@ namespace lathe::onnx {
 // bounds.
 Operand ElementOf(NodeCall& n, const Operand& x, int axis, PrimRef index);
 
-// Location of an element: `index` of `axis` and, if `parts` is not 0, `part` of the axis after it.
+// Location of an element: `index` of `axis`. If `parts` is not 0, the axis after it has `parts`
+// positions, and the element is at `part`.
 struct ElementPlace {
   int axis = 0;
   PrimRef index = nullptr;

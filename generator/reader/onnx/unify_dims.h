@@ -1,5 +1,6 @@
-// Unifies dimensions of two tensors that are broadcast together. A slice of the first 512 of n
-// elements has min(n, 512) of them; it broadcasts with n elements only if both sizes are n.
+// Unifies dimensions of two tensors that are broadcast together. The first 512 of n elements are
+// min(n, 512) elements. They broadcast with n elements only if n is at most 512, and then both
+// dimensions are n.
 #ifndef LATHE_READER_ONNX_UNIFY_DIMS_H_
 #define LATHE_READER_ONNX_UNIFY_DIMS_H_
 
@@ -8,8 +9,8 @@
 namespace lathe::onnx {
 
 // Replaces min(n, k), with k of at least 2, by n if the corresponding dimension of the other tensor
-// is n. Also unifies two variables that are both at least 2. A match_cast checks the equality at
-// run time.
+// is n. Replaces a variable of `b` by that of `a` if both are at least 2. The operand that changes
+// becomes an R.match_cast, which checks the equality at run time.
 void UnifyDims(NodeCall& n, Operand& a, Operand& b);
 
 }  // namespace lathe::onnx

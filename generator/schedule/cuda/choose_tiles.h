@@ -11,17 +11,16 @@
 
 namespace lathe::schedule {
 
-// Returns the tiles for each range of sizes. Returns one choice if all sizes are constant.
-// Otherwise one for each of a few sizes, the largest first.
+// Returns one choice if all sizes are constant. Otherwise a few choices, each with the smallest
+// sizes that it is for, the largest first.
 std::vector<ir::TileChoice> ChooseTiles(const ir::TiledProduct& product, const GpuChoice& gpus);
 
-// Returns tiles for warpgroups, for the GPUs that have their instructions. They take precedence
+// Returns tiles of warpgroup instructions, for the GPUs that have these. They take precedence
 // over the chosen tiles of `product`. Empty if they are not faster at any size.
 std::vector<ir::GroupTile> ChooseGroupTiles(const ir::TiledProduct& product, const GpuChoice& gpus);
 
-// Splits the depth of the sums among blocks, if all sizes are constant and that is faster because
-// it uses more of the GPU, including the launch that adds the partial sums. `product` has its
-// tiles.
+// Splits the depth of the sums among blocks if all sizes are constant and the split is faster, even
+// with the second launch, which adds the partial sums. `product` has its tiles.
 std::optional<DepthParts> ChooseDepthParts(const ir::TiledProduct& product, const GpuChoice& gpus);
 
 }  // namespace lathe::schedule

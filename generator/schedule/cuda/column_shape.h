@@ -1,5 +1,5 @@
-// Chooses how threads cooperate on contiguous columns if one thread for each column would leave
-// most of a GPU idle.
+// Chooses how threads share reductions over columns, where neighboring columns are adjacent in
+// memory, if one thread for each column would leave most of a GPU idle.
 #ifndef LATHE_SCHEDULE_CUDA_COLUMN_SHAPE_H_
 #define LATHE_SCHEDULE_CUDA_COLUMN_SHAPE_H_
 
@@ -17,9 +17,9 @@ struct ColumnShape {
   int64_t parts = 1;  // blocks that cooperate on a column
 };
 
-// Returns the shape for `columns` columns of `length` elements of `bits` bits. nullopt: the number
-// is unknown. Returns nullopt if one thread for each column is about as fast in the cost model on
-// all GPUs.
+// Returns the shape for `columns` columns of `length` elements of `bits` bits; a nullopt argument
+// is an unknown number. Returns nullopt if one thread for each column is about as fast in the cost
+// model on all GPUs.
 std::optional<ColumnShape> ChooseColumnShape(std::optional<int64_t> columns,
                                              std::optional<int64_t> length, int bits,
                                              const GpuChoice& gpus);

@@ -1,5 +1,6 @@
-// Quantizes real images to int8 with channels last, for targets with vectors: first the lines of
-// each channel in their own order, then a transposition.
+// Quantizes float32 images to int8 with channels last, for targets with vectors: first in the
+// layout NCHW, where the elements of a row are adjacent, then by a transposition of the int8
+// result.
 #ifndef LATHE_TRANSFORM_QUANTIZE_QUANTIZE_IMAGE_H_
 #define LATHE_TRANSFORM_QUANTIZE_QUANTIZE_IMAGE_H_
 

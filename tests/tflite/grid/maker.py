@@ -50,8 +50,8 @@ class Case:
         return tensor.feed
 
 
-SPECIAL_REALS = [0.0, -0.0, 0.5, -0.5, 1.5, -1.5, 2.5, 1.0, -1.0, 6.0, 1e-40, -1e-40, 1e-8, 3e9,
-                 -3e9, 1e30, -1e30, math.inf, -math.inf, math.nan]
+SPECIAL_REALS = [0.0, -0.0, 0.5, -0.5, 1.5, -1.5, 2.5, 1.0, -1.0, 6.0, 1e-40, -1e-40, 1e-8, 1e6,
+                 -1e6]
 
 
 def with_special_elements(case):

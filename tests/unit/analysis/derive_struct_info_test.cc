@@ -144,7 +144,7 @@ TEST(Derive, Rule11AnnotationThatMayNotMatch) {
       Problems("(x: R.Tensor((\"n\",), \"int8\"), z: R.Tensor((\"m\",), \"int8\"))",
                "m = T.int64()\ny: R.Tensor((m,), \"int8\") = x\nreturn y"),
       "possibly-incompatible: 'y' is annotated R.Tensor((m,), dtype=\"int8\"), but its value is "
-      "R.Tensor((n,), dtype=\"int8\"): dimension 0 may be n, not m\n");
+      "R.Tensor((n,), dtype=\"int8\"): dimension 0 is n, which may differ from m\n");
 }
 
 TEST(Derive, Rule11AnnotationThatCannotMatch) {
@@ -179,7 +179,7 @@ TEST(Derive, Rule12Fields) {
   EXPECT_EQ(InfoOf("(x: R.Tuple(R.Object, R.Shape(ndim=1)))", "y = x[1]\nreturn y"),
             "R.Shape(ndim=1)");
   EXPECT_THAT(Problems("(x: R.Tuple(R.Object))", "y = x[1]\nreturn y"),
-              StartsWith("tuple-index-out-of-range: field 1 of 'x', which has 1 field\n"));
+              StartsWith("tuple-index-out-of-range: 'x' has no field 1: it has 1 field, counted from 0\n"));
   EXPECT_THAT(Problems("(x: R.Object)", "y = x[1]\nreturn y"), StartsWith("not-a-tuple"));
 }
 

@@ -133,10 +133,10 @@ TEST_F(SubtypingTest, Rule8VariablesAreMappedBetweenFunctions) {
 
 TEST_F(SubtypingTest, ReportsTheReason) {
   EXPECT_EQ(Why(Tensor({n, Int(4)}), Tensor({n, Int(5)})), "dimension 1 is 4, not 5");
-  EXPECT_EQ(Why(Tensor({n}), Tensor({m})), "dimension 0 may be n, not m");
+  EXPECT_EQ(Why(Tensor({n}), Tensor({m})), "dimension 0 is n, which may differ from m");
   EXPECT_EQ(Why(ir.Shape(1), Tensor(1)), "got a shape, not a tensor");
   EXPECT_EQ(Why(ir.Tuple({Tensor(1), Tensor({n})}), ir.Tuple({Tensor(1), Tensor({m})})),
-            "field 1: dimension 0 may be n, not m");
+            "field 1: dimension 0 is n, which may differ from m");
   EXPECT_EQ(Why(Tensor(-1), Tensor(2)), "the rank is not known");
   EXPECT_EQ(Why(Func({Tensor(2)}, Tensor(1), false), Func({Tensor(2)}, Tensor(1))),
             "the function is impure");
