@@ -1,7 +1,8 @@
 #include "generator/ir/canonical_order.h"
 
+#include <bit>
 #include <compare>
-#include <cstring>
+#include <cstdint>
 #include <tuple>
 
 #include "generator/ir/tir.h"
@@ -38,25 +39,14 @@ int First(Orders... orders) {
   return result;
 }
 
-int CompareBuffers(BufferRef a, BufferRef b) {
-  if (a == b) return 0;
-  return First([&] { return CompareOptional(a->data, b->data); },
-               [&] { return Sign(a->name <=> b->name); },
-               [&] { return CompareLists(a->shape, b->shape); });
-}
+int CompareBuffers(BufferRef a, BufferRef b) { return CompareNumbers(a->id, b->id); }
 
 // Variables are the first kind.
 size_t KindOf(PrimRef e) { return e->As<SymVar>() != nullptr ? 0 : e->node().index() + 1; }
 
-uint64_t BitsOf(double value) {
-  uint64_t bits = 0;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
 int CompareNodes(const IntImm& a, const IntImm& b) { return CompareNumbers(a.value, b.value); }
 int CompareNodes(const FloatImm& a, const FloatImm& b) {
-  return CompareNumbers(BitsOf(a.value), BitsOf(b.value));
+  return CompareNumbers(std::bit_cast<uint64_t>(a.value), std::bit_cast<uint64_t>(b.value));
 }
 int CompareNodes(const StringImm& a, const StringImm& b) { return Sign(a.value <=> b.value); }
 int CompareNodes(const SymVar& a, const SymVar& b) { return CompareNumbers(a.id, b.id); }

@@ -2,7 +2,7 @@
 //
 // The order of creation does not serve: C++ leaves the order in which arguments are evaluated to
 // the compiler, so lathe built by gcc would write `max(-1, x)` where lathe built by clang writes
-// `max(x, -1)`. Only variables are ordered by creation, since their names may be equal.
+// `max(x, -1)`. Only variables and buffers are ordered by creation, since their names may be equal.
 #ifndef LATHE_IR_CANONICAL_ORDER_H_
 #define LATHE_IR_CANONICAL_ORDER_H_
 

@@ -146,6 +146,7 @@ StmtRef Context::Make(Stmt::Node node, Location loc) {
 }
 
 BufferRef Context::NewBuffer(Buffer buffer) {
+  buffer.id = static_cast<int>(buffers_.size());
   buffers_.push_back(std::move(buffer));
   return &buffers_.back();
 }

@@ -40,6 +40,7 @@ struct Buffer {
   PrimRef layout = nullptr;             // null: row-major
   std::vector<PrimRef> allocated_addr;  // address assigned by a planner; empty: none
   Location loc;
+  int id = -1;  // the order of creation in the Context, which sets it: buffers have identity
 };
 
 struct BufferRegion {

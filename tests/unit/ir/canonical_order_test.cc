@@ -9,6 +9,7 @@
 #include "absl/algorithm/container.h"
 #include "generator/analysis/arithmetic/simplify.h"
 #include "generator/ir/context.h"
+#include "generator/ir/tir.h"
 #include "gtest/gtest.h"
 
 namespace lathe::ir {
@@ -68,6 +69,24 @@ TEST(CanonicalOrderTest, IsTotal) {
   const PrimRef m = c.NewVar("m", DType::Int(64));
   std::vector<PrimRef> made;
   for (const Make& make : Expressions()) made.push_back(make(c, n, m));
+  for (double value : {0.0, -0.0, 1.5}) made.push_back(c.Make(DType::Float(32), FloatImm{value}));
+  made.push_back(c.Make(DType::Handle(), StringImm{"exp"}));
+  made.push_back(c.Make(DType::Int(64), Select{c.Bool(true), n, m}));
+  // Two views of one memory differ in nothing but their offset.
+  Buffer view;
+  view.name = "A";
+  view.dtype = DType::Int(64);
+  view.data = c.NewPointer("A", view.dtype, "global");
+  view.shape = {c.Int(4)};
+  const BufferRef first = c.NewBuffer(view);
+  view.elem_offset = c.Int(4);
+  const BufferRef second = c.NewBuffer(view);
+  for (BufferRef buffer : {first, second}) {
+    made.push_back(c.MakeLoad(buffer, {c.Int(0)}));
+    made.push_back(c.MakeLoad(buffer, {n}));
+    made.push_back(c.MakeLoad(buffer, {c.Int(0)}, c.Bool(true)));
+    made.push_back(c.Make(DType::Handle(), RegionArg{buffer, {c.Int(0)}, {nullptr}}));
+  }
   for (PrimRef a : made) {
     for (PrimRef b : made) {
       EXPECT_EQ(CompareCanonically(a, b) == 0, a == b) << ToString(a) << " and " << ToString(b);
