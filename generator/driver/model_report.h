@@ -19,6 +19,7 @@ struct StepReport {
   std::string op;      // "relax.matmul", "copy", "call of power"
   std::string kernel;  // "net_matmul1"; empty for other steps
   std::string form;    // library form, "tiles 6x64"; empty for plain loops
+  std::string floats;  // the widest floating-point type in which it computes; empty: none
   std::optional<int64_t> macs;
   int64_t weights = 0;          // bytes of constants read
   std::optional<int64_t> live;  // bytes of the arena in use

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -89,6 +90,31 @@ std::string TotalsOnGpus(const ModelReport& report) {
   return out;
 }
 
+// Says why a step of a quantized model computes in floating point.
+std::string ReasonForFloats(const StepReport& step) {
+  const bool converts = absl::StrContains(step.op, "quantize");
+  if (!converts) return "float data";
+  return absl::StrContains(step.op, " + ") ? "no integer form" : "converts";
+}
+
+// Names the steps of a quantized model that do not compute in integers.
+std::string FloatSteps(const RoutineReport& routine) {
+  constexpr size_t kMaxNamed = 8;
+  std::vector<std::string> named;
+  for (size_t i = 0; i < routine.steps.size(); ++i) {
+    const StepReport& s = routine.steps[i];
+    if (s.floats.empty()) continue;
+    named.push_back(absl::StrCat("#", i, " ", Cut(s.op, 34), " (", ReasonForFloats(s), ")"));
+  }
+  const size_t count = named.size();
+  if (count == 0) return "floats no step computes in floating point\n";
+  named.resize(std::min(count, kMaxNamed));
+  return absl::StrCat("floats ", count, " of ", routine.steps.size(),
+                      " steps compute in floating point: ", absl::StrJoin(named, ", "),
+                      count > kMaxNamed ? absl::StrCat(" and ", count - kMaxNamed, " more") : "",
+                      "\n");
+}
+
 }  // namespace
 
 std::string GroupDigits(int64_t number) {
@@ -166,6 +192,7 @@ std::string RenderReport(const CompiledModel& compiled, const ModelReport& repor
                       routine.peaks.size() > 1 ? absl::StrCat(" in ", peak.pool) : "", ": ",
                       absl::StrJoin(peak.owners, ", "), "\n", peak.timeline);
     }
+    if (!compiled.numerics.empty()) absl::StrAppend(&out, FloatSteps(routine));
     out += "\n";
   }
   if (!compiled.numerics.empty()) absl::StrAppend(&out, "numerics ", compiled.numerics, "\n");
@@ -184,6 +211,7 @@ std::string RenderReportAsJson(const CompiledModel& compiled, const ModelReport&
                            {"op", s.op},
                            {"kernel", s.kernel.empty() ? Json(nullptr) : Json(s.kernel)},
                            {"form", s.form.empty() ? Json(nullptr) : Json(s.form)},
+                           {"floats", s.floats.empty() ? Json(nullptr) : Json(s.floats)},
                            {"macs", AsJson(s.macs)},
                            {"weights_bytes", s.weights},
                            {"live_bytes", AsJson(s.live)},
