@@ -7,21 +7,29 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+#define LATHE_CAST(type, value) static_cast<type>(value)
+#else
+#define LATHE_CAST(type, value) ((type)(value))
+#endif
+
 /* real / scale, rounded to the nearest integer, halves away from zero, plus the zero point: at
- * least `low`, at most `high`, which differ by less than 2^24. NaN gives `low`. */
+ * least `low`, at most `high`. NaN gives `low`. The scale is positive; `zero` is one of low..high,
+ * which are at most 2^24 apart. */
 static inline int32_t lathe_quantize(float real, float scale, int32_t zero, int32_t low,
                                      int32_t high) {
-  const float least = (float)(low - zero);
-  const float most = (float)(high - zero);
+  const float least = LATHE_CAST(float, low - zero);
+  const float most = LATHE_CAST(float, high - zero);
   const float steps = real / scale;
   const float clipped = (steps > least) ? ((steps < most) ? steps : most) : least;
-  const int32_t whole = (int32_t)clipped;
-  const float rest = clipped - (float)whole;
+  const int32_t whole = LATHE_CAST(int32_t, clipped);
+  const float rest = clipped - LATHE_CAST(float, whole);
   return zero + whole + ((rest >= 0.5f) ? 1 : 0) - ((rest <= -0.5f) ? 1 : 0);
 }
 
+/* The real number of an element of at most 16 bits. */
 static inline float lathe_dequantize(int32_t element, float scale, int32_t zero) {
-  return (float)(element - zero) * scale;
+  return LATHE_CAST(float, element - zero) * scale;
 }
 
 #endif /* LATHE_QUANTIZE_H */

@@ -80,7 +80,7 @@ class ModelViewBuilder {
     emitted_.takes_table = table;
     emitted_.externs = model_.externs;
     if (HasBoxedPorts()) emitted_.runtime.emplace_back("any.h");
-    if (HasScales()) emitted_.runtime.emplace_back("quantize.h");
+    if (HasPortConversions()) emitted_.runtime.emplace_back("quantize.h");
     List needs;
     for (const std::string& text : needs_.functions()) needs.push_back(Dict{{"text", text}});
     LATHE_ASSIGN_OR_RETURN(const std::string vectors,
@@ -102,7 +102,7 @@ class ModelViewBuilder {
               {"packed", PackedFunctions(model_)},
               {"has_packed", !model_.externs.empty()},
               {"has_values", HasBoxedPorts()},
-              {"has_scales", HasScales()},
+              {"converts", HasPortConversions()},
               {"keeps", !model_.keeps.empty()},
               {"packed_count", absl::StrCat(model_.externs.size())},
               {"table", table},
@@ -190,9 +190,9 @@ class ModelViewBuilder {
     return false;
   }
 
-  bool HasScales() const {
+  bool HasPortConversions() const {
     for (int32_t i = 0; i < std::ssize(model_.program.tensors); ++i) {
-      if (model_.program.tensors[ir::TensorId{i}].scale) return true;
+      if (HasConversions(model_.program.tensors[ir::TensorId{i}])) return true;
     }
     return false;
   }

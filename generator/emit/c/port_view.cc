@@ -64,24 +64,34 @@ std::string CommentOf(const Model& model, ir::TensorId id, const Member& member,
 
 bool IsWrittenInto(const Port& port) { return !absl::StartsWith(port.type, "const "); }
 
-// The macros of a quantized input or output. Those that convert are for elements of whole bytes,
-// whose integers float32 represents.
+// The lowest and the highest integer of `dtype`, which has less than 32 bits.
+std::pair<int64_t, int64_t> EndsOf(ir::DType dtype) {
+  const int64_t count = int64_t{1} << dtype.bits;
+  const int64_t low = dtype.is_uint() ? 0 : -count / 2;
+  return {low, low + count - 1};
+}
+
+// The macros of a quantized input or output.
 void AddScale(const ir::Tensor& t, Dict& view) {
   view["has_scale"] = true;
   view["scale"] = absl::StrFormat("%.9ef", t.scale->factor);  // nine digits identify a float32
   const int64_t zero = t.scale->zero;
   view["zero"] = zero < 0 ? absl::StrCat("(", zero, ")") : absl::StrCat(zero);
-  const bool converts = t.dtype.is_integer() && (t.dtype.bits == 8 || t.dtype.bits == 16);
-  view["converts"] = converts;
-  if (!converts) return;
-  const int64_t count = int64_t{1} << t.dtype.bits;
-  const int64_t low = t.dtype.is_uint() ? 0 : -count / 2;
+  view["converts"] = HasConversions(t);
+  if (!HasConversions(t)) return;
   view["type"] = std::string(CType(t.dtype));
+  const auto [low, high] = EndsOf(t.dtype);
   view["low"] = absl::StrCat(low);
-  view["high"] = absl::StrCat(low + count - 1);
+  view["high"] = absl::StrCat(high);
 }
 
 }  // namespace
+
+bool HasConversions(const ir::Tensor& t) {
+  if (!t.scale || !t.dtype.is_integer() || (t.dtype.bits != 8 && t.dtype.bits != 16)) return false;
+  const auto [low, high] = EndsOf(t.dtype);
+  return low <= t.scale->zero && t.scale->zero <= high;
+}
 
 bool IsSize(const ir::Context& context, PrimRef var) {
   return var->dtype() == ir::DType::Int(64) && !context.IsSigned(var);

@@ -39,6 +39,10 @@ std::string UnfitSize(const Model& model, const ir::Routine& routine, ir::PrimRe
 std::string ScalarComment(const Model& model, const ir::Routine& routine, const Member& member,
                           ir::PrimRef var);
 
+// Returns whether the header converts elements of the input or output from and to real numbers:
+// those of 8 or 16 bits with a scale, and a zero point among their integers.
+bool HasConversions(const ir::Tensor& t);
+
 // Returns the description of `member` for the emitted API.
 ApiPort ApiPortOf(const Model& model, const Member& member);
 

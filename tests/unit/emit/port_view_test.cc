@@ -63,8 +63,8 @@ TEST(PortViewTest, QuantizedTensorsHaveConversions) {
   for (const char* line :
        {"#include \"lathe/quantize.h\"", "#define NET_IN_X_SCALE 5.000000000e-01f",
         "#define NET_IN_X_ZERO_POINT (-128)",
-        "(int8_t)lathe_quantize((real), NET_IN_X_SCALE, NET_IN_X_ZERO_POINT, -128, 127)",
-        "(uint8_t)lathe_quantize((real), NET_IN_Y_SCALE, NET_IN_Y_ZERO_POINT, 0, 255)",
+        "LATHE_CAST(int8_t, lathe_quantize((real), NET_IN_X_SCALE, NET_IN_X_ZERO_POINT, -128, 127)",
+        "LATHE_CAST(uint8_t, lathe_quantize((real), NET_IN_Y_SCALE, NET_IN_Y_ZERO_POINT, 0, 255)",
         "lathe_dequantize((element), NET_IN_Y_SCALE, NET_IN_Y_ZERO_POINT)",
         "#define NET_IN_W_ZERO_POINT 0", "NET_OUT_GV_QUANTIZE(real)"}) {
     EXPECT_THAT(*header, HasSubstr(line));
