@@ -29,7 +29,12 @@ Tri Equal(const Facts& facts, const std::vector<PrimRef>& a, const std::vector<P
     if (why != nullptr && one < all) {
       const char* relation = one == Tri::kNo ? ", not " : ", which may differ from ";
       const std::string place = what == nullptr ? "the value" : absl::StrCat(what, " ", i);
-      *why = absl::StrCat(place, " is ", ToString(a[i]), relation, ToString(b[i]));
+      std::string x = ToString(a[i]), y = ToString(b[i]);
+      if (x == y) {  // numbers of different types
+        absl::StrAppend(&x, " of ", ToString(a[i]->dtype()));
+        absl::StrAppend(&y, " of ", ToString(b[i]->dtype()));
+      }
+      *why = absl::StrCat(place, " is ", x, relation, y);
     }
     all = Both(all, one);
   }

@@ -8,7 +8,7 @@
 namespace lathe {
 
 struct ReadOptions : onnx::ReadOptions {
-  tflite::EdgeTypes edge_types = tflite::EdgeTypes::kAsRead;
+  tflite::IoTypes io_types = tflite::IoTypes::kAsRead;
 };
 
 }  // namespace lathe

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks `--io float` and `--io int8` of TFLite models: edge_types.py LATHE
+"""Checks `--io float` and `--io int8` of TFLite models: io_types.py LATHE
 
 Each case is a model with the same quantized layer between other edges; the compiled functions have to
 compute the same numbers.
@@ -13,9 +13,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 from compiled_bytes import CompiledBytes, Refused
-from model_writer import Model, Operator, Subgraph, Tensor
+from model_writer import Model, Operator, Subgraph, Tensor, options
 
-DEQUANTIZE, RELU, NEG, QUANTIZE = 6, 19, 59, 114
+DEQUANTIZE, RELU, NEG, QUANTIZE, STABLEHLO_CASE = 6, 19, 59, 114, 209
 SCALE, ZERO, COUNT = 0.5, -3, 100
 
 
@@ -56,6 +56,39 @@ def partly_quantized():
                                          Operator(NEG, [x], [y])])])
 
 
+def merged_results():
+    """Two results of a signature become one tensor."""
+    x, q, y = reals("x"), integers("q"), reals("y")
+    graph = Subgraph([x], [q, y], [Operator(QUANTIZE, [x], [q]), Operator(DEQUANTIZE, [q], [y])])
+    return Model([graph], [("serve", 0, {"in": x}, {"real": y, "raw": q})])
+
+
+def missing_tensor(code):
+    """QUANTIZE without a result, or DEQUANTIZE without data."""
+    x, q, y = reals("x"), integers("q"), reals("y")
+    if code == QUANTIZE:
+        return Model([Subgraph([x], [q], [Operator(QUANTIZE, [x], [None])])])
+    return Model([Subgraph([q], [y], [Operator(DEQUANTIZE, [None], [y])])])
+
+
+def of_int4():
+    x, y = Tensor("x", [COUNT], "int4", SCALE, 0), reals("y")
+    return Model([Subgraph([x], [y], [Operator(DEQUANTIZE, [x], [y])])])
+
+
+def called():
+    """STABLEHLO_CASE runs a subgraph that has a signature of its own."""
+    index, x, y = Tensor("index", [], "int32"), integers("x"), integers("y")
+    bodies = []
+    for _ in range(2):
+        a, b = integers("a"), integers("b")
+        bodies.append(Subgraph([a], [b], [Operator(RELU, [a], [b])]))
+    case = Operator(STABLEHLO_CASE, [index, x], [y], options(-23, branches=[1, 2]))
+    names = [("main", 0, {"index": index, "x": x}, {"y": y}),
+             ("branch", 1, {"a": bodies[0].inputs[0]}, {"b": bodies[0].outputs[0]})]
+    return Model([Subgraph([index, x], [y], [case])] + bodies, names)
+
+
 def two_signatures():
     """Two signatures of one subgraph."""
     q, r = integers("x"), integers("y")
@@ -63,7 +96,7 @@ def two_signatures():
     return Model([Subgraph([q], [r], [Operator(RELU, [q], [r])])], names)
 
 
-ELEMENTS = [i * 0.25 - COUNT / 8 for i in range(COUNT)] # every other one between two integers
+ELEMENTS = [i * 0.25 - COUNT / 8 for i in range(COUNT)]  # every other one between two integers
 
 
 def nearest(real):
@@ -86,6 +119,10 @@ def ints(values):
     return struct.pack("<%db" % COUNT, *values)
 
 
+# Names of inputs and outputs other than x and y. An output that is an input has the input's name.
+NAMES = {"names of a signature": ["pixels", "score"], "merged results": ["in", "in", "in_1"],
+         "results of QUANTIZE": ["x", "x", "r"], "results of QUANTIZE, float": ["x", "q", "r"],
+         "partly quantized, float": ["x", "r", "y"]}
 # Name, model, option, input, outputs.
 CASES = [
     ("int8 as read", quantized(), None, AS_INT8, [ints(RESULTS)]),
@@ -99,6 +136,7 @@ CASES = [
     ("results of QUANTIZE", quantized_results(), "int8", AS_INT8, [AS_INT8, ints(RESULTS)]),
     ("results of QUANTIZE, float", quantized_results(), "float", AS_FLOAT,
      [floats(QUANTIZED), floats(RESULTS)]),
+    ("merged results", merged_results(), "int8", AS_INT8, [AS_INT8, AS_INT8]),
     ("partly quantized, float", partly_quantized(), "float", AS_FLOAT,
      [floats(RESULTS), struct.pack("<%df" % COUNT, *[-x for x in ELEMENTS])]),
 ]
@@ -113,10 +151,9 @@ def problem_of(lathe, case, folder):
                                  options=["--io", io] if io else [])
     except Refused as error:
         return str(error)
-    if name == "names of a signature":
-        names = [n for _, n, _ in compiled.c_inputs + compiled.c_outputs]
-        if names != ["pixels", "score"]:
-            return "names %s" % names
+    names = [n for _, n, _ in compiled.c_inputs + compiled.c_outputs]
+    if names != NAMES.get(name, ["x", "y"]):
+        return "names %s" % names
     got = compiled.run_bytes([data])
     return "" if got == want else "results differ"
 
@@ -149,7 +186,23 @@ def main():
                          "def second(c: R.Tensor((100,), dtype=\"float32\")")) else "types"))
         problems.append(("partly quantized", refused(
             lathe, folder(), "m.tflite", partly_quantized().write(), ["--io", "int8"], 3,
-            ["the input 'x'", "the output 'y'", "QUANTIZE"])))
+            ["the input 'x' is not read by one QUANTIZE alone",
+             "the output 'y' is not the result of DEQUANTIZE"])))
+        for name, model in (("no input", missing_tensor(DEQUANTIZE)),
+                            ("no output", missing_tensor(QUANTIZE))):
+            problems.append((name, refused(lathe, folder(), "m.tflite", model.write(),
+                                           ["--io", "int8"], 3, ["--io int8 removes"])))
+        problems.append(("int4", refused(lathe, folder(), "m.tflite", of_int4().write(),
+                                         ["--io", "float"], 3, ["the input 'x' of int4"])))
+        for io in ("float", "int8"):
+            problems.append(("called, " + io, refused(
+                lathe, folder(), "m.tflite", called().write(), ["--io", io], 3,
+                ["which operators run too"])))
+        for io, text in (("float", "floats 2 of 3 steps compute in floating point: #0 quantize "
+                          "(converts), #2 dequantize (converts)"),
+                         ("int8", "floats no step computes in floating point")):
+            said = analyzed(lathe, folder(), quantized(), io)
+            problems.append(("floats, " + io, "" if text in said else said))
         problems.append(("another choice", refused(
             lathe, folder(), "m.tflite", real().write(), ["--io", "int4"], 1,
             ["'--io' must be one of float, int8; got 'int4'"])))
@@ -163,6 +216,13 @@ def main():
             passed += 1
     print("%d passed, %d failed" % (passed, failed))
     return 1 if failed else 0
+
+
+def analyzed(lathe, folder, model, io):
+    path = folder / "m.tflite"
+    path.write_bytes(model.write())
+    return subprocess.run([lathe, "analyze", str(path), "--io", io, "--no-fuse"],
+                          capture_output=True, text=True).stdout
 
 
 def inspect(lathe, folder, model, io):

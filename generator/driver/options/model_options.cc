@@ -7,8 +7,6 @@
 
 namespace lathe::driver {
 
-bool IsOnnx(absl::string_view path) { return absl::EndsWithIgnoreCase(path, ".onnx"); }
-
 absl::StatusOr<std::vector<std::string>> ReadOutputsOption(const Arguments& args) {
   std::vector<std::string> outputs;
   for (absl::string_view name : args.Values("--outputs")) outputs.emplace_back(name);
@@ -20,12 +18,12 @@ absl::StatusOr<std::vector<std::string>> ReadOutputsOption(const Arguments& args
 
 namespace {
 
-absl::StatusOr<tflite::EdgeTypes> ReadIoOption(const Arguments& args) {
-  if (!args.Has("--io")) return tflite::EdgeTypes::kAsRead;
-  if (!IsTflite(args.operands[0])) {
+absl::StatusOr<tflite::IoTypes> ReadIoOption(const Arguments& args) {
+  if (!args.Has("--io")) return tflite::IoTypes::kAsRead;
+  if (!IsTfliteFile(args.operands[0])) {
     return absl::InvalidArgumentError("option '--io' needs a TFLite model");
   }
-  return args.Value("--io") == "float" ? tflite::EdgeTypes::kFloat : tflite::EdgeTypes::kInteger;
+  return args.Value("--io") == "float" ? tflite::IoTypes::kFloat : tflite::IoTypes::kInteger;
 }
 
 }  // namespace
@@ -33,7 +31,7 @@ absl::StatusOr<tflite::EdgeTypes> ReadIoOption(const Arguments& args) {
 absl::StatusOr<ReadOptions> ReadModelOptions(const Arguments& args, Numerics numerics) {
   ReadOptions read;
   LATHE_ASSIGN_OR_RETURN(read.outputs, ReadOutputsOption(args));
-  LATHE_ASSIGN_OR_RETURN(read.edge_types, ReadIoOption(args));
+  LATHE_ASSIGN_OR_RETURN(read.io_types, ReadIoOption(args));
   read.as_defined = numerics == Numerics::kOnnx;
   return read;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "generator/driver/options/file_format.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/verb.h"
 #include "generator/reader/read_options.h"
@@ -24,9 +25,6 @@ inline constexpr Option kLikeOption = {
 inline constexpr Option kIoOption = {
     "--io", 0, "float|int8",
     "add conversions to the quantized inputs and outputs of a TFLite model, or remove them"};
-
-// Returns true for paths that end in .onnx.
-bool IsOnnx(absl::string_view path);
 
 // Returns the values of --outputs in their order. Fails if the operand is not an ONNX model.
 absl::StatusOr<std::vector<std::string>> ReadOutputsOption(const Arguments& args);

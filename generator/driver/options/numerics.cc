@@ -1,10 +1,13 @@
 #include "generator/driver/options/numerics.h"
 
 #include <iterator>
+#include <string>
 #include <utility>
+#include <variant>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "generator/driver/options/file_format.h"
+#include "generator/ir/each_body.h"
 #include "generator/ir/verify_graph.h"
 #include "generator/transform/quantize/fuse_quantized.h"
 #include "generator/transform/rederive_info.h"
@@ -12,26 +15,32 @@
 namespace lathe::driver {
 namespace {
 
-bool HasSmallIntegers(const ir::Module& module) {
-  for (int32_t i = 0; i < std::ssize(module.values); ++i) {
-    const ir::StructInfoRef info = module.values[ir::ValueId{i}].info;
-    const auto* tensor = info == nullptr ? nullptr : info->As<ir::TensorInfo>();
-    if (tensor != nullptr && tensor->dtype.is_integer() && tensor->dtype.bits <= 16) return true;
+// Quantized inputs and outputs have scales; quantized sums are requantized.
+bool IsQuantized(const ir::Module& module) {
+  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
+    const ir::Function* f = module.globals[ir::GlobalId{i}].function();
+    if (f == nullptr) continue;
+    bool found = f->attrs.contains("scales");
+    ir::ForEachBinding(f->body, [&](const ir::Block&, const ir::Binding& binding) {
+      const auto* call = std::get_if<ir::Call>(&binding.rhs);
+      found |=
+          call != nullptr && call->op() != nullptr && call->op()->name == "relax.lathe.requantize";
+    });
+    if (found) return true;
   }
   return false;
 }
 
 }  // namespace
 
-bool IsTflite(absl::string_view path) { return absl::EndsWithIgnoreCase(path, ".tflite"); }
-
 absl::StatusOr<Numerics> ReadNumerics(const Arguments& args) {
-  const bool is_tflite = !args.operands.empty() && IsTflite(args.operands[0]);
+  const bool is_tflite = !args.operands.empty() && IsTfliteFile(args.operands[0]);
   const absl::string_view name = args.Value(kNumericsOption, is_tflite ? "tflite" : "fused");
   if (is_tflite != (name == "tflite")) {
     return absl::InvalidArgumentError(
         absl::StrCat("option '", kNumericsOption, "' of a ",
-                     is_tflite ? "TFLite model must be tflite" : "program must be fused or onnx",
+                     is_tflite ? "TFLite model must be tflite"
+                               : "Relax, Relay or ONNX model must be fused or onnx",
                      "; got '", name, "'"));
   }
   if (is_tflite) return Numerics::kTflite;
@@ -41,8 +50,8 @@ absl::StatusOr<Numerics> ReadNumerics(const Arguments& args) {
 std::string ApplyNumerics(ir::Context& context, Numerics numerics, const Target& target,
                           ir::Module& module, Diagnostics& diags) {
   if (numerics == Numerics::kTflite) {
-    if (!HasSmallIntegers(module)) return "";
-    return "tflite: quantised operators in integers, bit for bit as TensorFlow Lite Micro";
+    if (!IsQuantized(module)) return "";
+    return "tflite: quantised operators in integers, as TensorFlow Lite Micro computes them";
   }
   ir::Module fused = module;
   if (!transform::FuseQuantized(context, fused, target)) return "";

@@ -26,14 +26,11 @@ inline constexpr char kNumericsDescription[] =
     "quantised operators: in integers, within one unit, or exactly as defined (fused); a TFLite "
     "model's as TFLite Micro (tflite)";
 
-// Returns true for paths that end in .tflite.
-bool IsTflite(absl::string_view path);
-
 // Fails if the option does not apply to the format of the operand.
 absl::StatusOr<Numerics> ReadNumerics(const Arguments& args);
 
 // Rewrites the quantized operators of `module` for the target. Returns a description for the user,
-// which is empty if both modes are equal.
+// which is empty for a module without quantized operators.
 std::string ApplyNumerics(ir::Context& context, Numerics numerics, const Target& target,
                           ir::Module& module, Diagnostics& diags);
 

@@ -1,13 +1,12 @@
-#include "generator/reader/tflite/convert_edges.h"
+#include "generator/reader/tflite/convert_io.h"
 
-#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/reader/tflite/format/tensor_types.h"
@@ -18,61 +17,64 @@ namespace {
 constexpr int kDequantize = 6, kQuantize = 114;
 
 bool IsQuantized(const Tensor& t) {
-  const bool small = t.type == kInt8 || t.type == kUInt8 || t.type == kInt16;
-  return small && t.quantization.scales.size() == 1 && t.quantization.details == 0;
+  const bool whole = t.type == kInt8 || t.type == kUInt8 || t.type == kInt16;
+  return whole && t.quantization.scales.size() == 1 && t.quantization.details == 0;
 }
 
-bool HasOneScale(const Tensor& a, const Tensor& b) {
+bool HasSameScale(const Tensor& a, const Tensor& b) {
   return a.type == b.type && a.quantization.scales == b.quantization.scales &&
          a.quantization.zeros == b.quantization.zeros;
 }
 
-// Converts the edges of one subgraph, to whose tensors signatures refer by number.
-class Edges {
+// Converts the inputs and outputs of one subgraph. Both functions return why some stay as they are.
+class IoConversion {
  public:
-  Edges(Subgraph& graph, std::vector<Signature*> signatures)
-      : graph_(graph), signatures_(std::move(signatures)) {}
+  explicit IoConversion(Subgraph& graph) : graph_(graph) {}
 
-  void MakeFloat() {
-    std::vector<Operator> first;
-    for (size_t i = 0; i < graph_.inputs.size(); ++i) {
-      const int32_t integers = graph_.inputs[i];
-      if (!IsQuantized(At(integers))) continue;
-      const int32_t real = AddFloat(integers);
-      first.push_back(Conversion(kQuantize, real, integers));
-      SetInput(i, real);
-    }
-    graph_.operators.insert(graph_.operators.begin(), first.begin(), first.end());
-    for (size_t i = 0; i < graph_.outputs.size(); ++i) {
-      const int32_t integers = graph_.outputs[i];
-      if (!IsQuantized(At(integers))) continue;
-      const int32_t real = AddFloat(integers);
-      graph_.operators.push_back(Conversion(kDequantize, integers, real));
-      SetOutput(i, real);
-    }
-  }
-
-  // Returns the names of float inputs and outputs that are not converted.
-  std::vector<std::string> MakeInteger() {
+  std::vector<std::string> MakeFloat() {
     std::vector<std::string> others;
-    for (size_t i = 0; i < graph_.outputs.size(); ++i) {
-      if (At(graph_.outputs[i]).type != kFloat32) continue;
-      const Operator* last = ProducerOf(graph_.outputs[i]);
-      const bool converts = last != nullptr && last->code == kDequantize &&
-                            last->inputs.size() == 1 && IsQuantized(At(last->inputs[0]));
-      if (converts) {
-        SetOutput(i, last->inputs[0]);
-      } else {
-        others.push_back(absl::StrCat("the output '", At(graph_.outputs[i]).name, "'"));
+    std::vector<Operator> first;
+    for (int32_t& input : graph_.inputs) {
+      if (IsQuantized(At(input))) {
+        const int32_t real = AddFloat(input);
+        first.push_back(Conversion(kQuantize, real, input));
+        input = real;
+      } else if (At(input).quantization.is_quantized()) {
+        others.push_back(absl::StrCat("the input ", TypeOf(input)));
       }
     }
-    for (size_t i = 0; i < graph_.inputs.size(); ++i) {
-      if (At(graph_.inputs[i]).type != kFloat32) continue;
-      if (const auto integers = OnlyQuantized(graph_.inputs[i])) {
-        RemoveConversions(graph_.inputs[i], *integers);
-        SetInput(i, *integers);
+    graph_.operators.insert(graph_.operators.begin(), first.begin(), first.end());
+    for (int32_t& output : graph_.outputs) {
+      if (IsQuantized(At(output))) {
+        const int32_t real = AddFloat(output);
+        graph_.operators.push_back(Conversion(kDequantize, output, real));
+        output = real;
+      } else if (At(output).quantization.is_quantized()) {
+        others.push_back(absl::StrCat("the output ", TypeOf(output)));
+      }
+    }
+    return others;
+  }
+
+  std::vector<std::string> MakeInteger() {
+    std::vector<std::string> others;
+    for (int32_t& input : graph_.inputs) {
+      if (At(input).type != kFloat32) continue;
+      if (const auto integers = OnlyQuantized(input)) {
+        RemoveConversions(input, *integers);
+        input = *integers;
       } else {
-        others.push_back(absl::StrCat("the input '", At(graph_.inputs[i]).name, "'"));
+        others.push_back(
+            absl::StrCat("the input '", At(input).name, "' is not read by one QUANTIZE alone"));
+      }
+    }
+    for (int32_t& output : graph_.outputs) {
+      if (At(output).type != kFloat32) continue;
+      if (const auto integers = DequantizedFrom(output)) {
+        output = *integers;
+      } else {
+        others.push_back(
+            absl::StrCat("the output '", At(output).name, "' is not the result of DEQUANTIZE"));
       }
     }
     return others;
@@ -80,6 +82,13 @@ class Edges {
 
  private:
   const Tensor& At(int32_t tensor) const { return graph_.tensors[static_cast<size_t>(tensor)]; }
+  // Operators may have no tensor in a place.
+  bool IsQuantizedTensor(int32_t tensor) const { return tensor >= 0 && IsQuantized(At(tensor)); }
+
+  std::string TypeOf(int32_t tensor) const {
+    return absl::StrCat("'", At(tensor).name, "' of ", TypeName(At(tensor).type),
+                        At(tensor).quantization.per_axis() ? " with several scales" : "");
+  }
 
   int32_t AddFloat(int32_t integers) {
     Tensor real;
@@ -98,25 +107,14 @@ class Edges {
     return op;
   }
 
-  void SetInput(size_t i, int32_t tensor) {
-    for (Signature* signature : signatures_) Rename(signature->inputs, graph_.inputs[i], tensor);
-    graph_.inputs[i] = tensor;
-  }
-  void SetOutput(size_t i, int32_t tensor) {
-    for (Signature* signature : signatures_) Rename(signature->outputs, graph_.outputs[i], tensor);
-    graph_.outputs[i] = tensor;
-  }
-  static void Rename(std::vector<SignatureTensor>& names, int32_t from, int32_t to) {
-    for (SignatureTensor& name : names) {
-      if (name.tensor == from) name.tensor = to;
+  std::optional<int32_t> DequantizedFrom(int32_t real) const {
+    for (const Operator& op : graph_.operators) {
+      if (!absl::c_linear_search(op.outputs, real)) continue;
+      const bool converts =
+          op.code == kDequantize && op.inputs.size() == 1 && IsQuantizedTensor(op.inputs[0]);
+      return converts ? std::optional(op.inputs[0]) : std::nullopt;
     }
-  }
-
-  const Operator* ProducerOf(int32_t tensor) const {
-    const auto it = absl::c_find_if(graph_.operators, [&](const Operator& op) {
-      return absl::c_linear_search(op.outputs, tensor);
-    });
-    return it == graph_.operators.end() ? nullptr : &*it;
+    return std::nullopt;
   }
 
   // Returns the quantized form of `real` if that is all that the subgraph uses of it.
@@ -126,9 +124,9 @@ class Edges {
     for (const Operator& op : graph_.operators) {
       if (!absl::c_linear_search(op.inputs, real)) continue;
       const bool converts =
-          op.code == kQuantize && op.outputs.size() == 1 && IsQuantized(At(op.outputs[0]));
+          op.code == kQuantize && op.outputs.size() == 1 && IsQuantizedTensor(op.outputs[0]);
       if (!converts) return std::nullopt;
-      if (found && !HasOneScale(At(*found), At(op.outputs[0]))) return std::nullopt;
+      if (found && !HasSameScale(At(*found), At(op.outputs[0]))) return std::nullopt;
       if (!found) found = op.outputs[0];
     }
     return found;
@@ -148,13 +146,10 @@ class Edges {
       }
     };
     for (Operator& op : graph_.operators) replace(op.inputs);
-    for (size_t i = 0; i < graph_.outputs.size(); ++i) {
-      if (absl::c_linear_search(replaced, graph_.outputs[i])) SetOutput(i, integers);
-    }
+    replace(graph_.outputs);
   }
 
   Subgraph& graph_;
-  std::vector<Signature*> signatures_;
 };
 
 bool Mentions(const ir::AttrValue& value, int64_t subgraph) {
@@ -164,13 +159,15 @@ bool Mentions(const ir::AttrValue& value, int64_t subgraph) {
          absl::c_any_of(*list, [&](const ir::AttrValue& item) { return Mentions(item, subgraph); });
 }
 
-// Returns whether an operator runs the subgraph. Options with numbers of subgraphs are named
-// then_subgraph_index, subgraph, and so on.
+// Returns whether an operator runs the subgraph.
 bool IsCalled(const Model& model, int64_t subgraph) {
+  static constexpr absl::string_view kOptions[] = {
+      "subgraph",      "then_subgraph", "else_subgraph", "cond_subgraph", "body_subgraph",
+      "init_subgraph", "body",          "comparator",    "decomposition", "branches"};
   for (const Subgraph& graph : model.subgraphs) {
     for (const Operator& op : graph.operators) {
       for (const auto& [name, value] : op.options) {
-        if (absl::StrContains(name, "subgraph") && Mentions(value, subgraph)) return true;
+        if (absl::c_linear_search(kOptions, name) && Mentions(value, subgraph)) return true;
       }
     }
   }
@@ -179,30 +176,29 @@ bool IsCalled(const Model& model, int64_t subgraph) {
 
 }  // namespace
 
-absl::Status ConvertEdges(EdgeTypes types, Model& model) {
-  if (types == EdgeTypes::kAsRead || model.subgraphs.empty()) return absl::OkStatus();
-  std::map<int64_t, std::vector<Signature*>> exported;  // by subgraph
-  for (Signature& signature : model.signatures) exported[signature.subgraph].push_back(&signature);
-  if (exported.empty()) exported[0] = {};
+absl::Status ConvertIo(IoTypes types, Model& model) {
+  if (types == IoTypes::kAsRead) return absl::OkStatus();
+  std::set<int64_t> exported;
+  for (const Signature& signature : model.signatures) exported.insert(signature.subgraph);
+  if (exported.empty()) exported.insert(0);
   std::vector<std::string> others;
-  for (const auto& [subgraph, signatures] : exported) {
+  for (const int64_t subgraph : exported) {
     Subgraph& graph = model.subgraphs[static_cast<size_t>(subgraph)];
     if (IsCalled(model, subgraph)) {
       return absl::UnimplementedError(absl::StrCat("--io cannot convert the inputs of subgraph '",
                                                    graph.name, "', which operators run too"));
     }
-    Edges edges(graph, signatures);
-    if (types == EdgeTypes::kFloat) {
-      edges.MakeFloat();
-    } else {
-      for (std::string& name : edges.MakeInteger()) others.push_back(std::move(name));
-    }
+    IoConversion conversion(graph);
+    std::vector<std::string> left =
+        types == IoTypes::kFloat ? conversion.MakeFloat() : conversion.MakeInteger();
+    others.insert(others.end(), left.begin(), left.end());
   }
   if (others.empty()) return absl::OkStatus();
   return absl::UnimplementedError(
-      absl::StrCat("--io int8 needs inputs that QUANTIZE alone reads, and outputs of DEQUANTIZE; "
-                   "the model has ",
-                   absl::StrJoin(others, ", ")));
+      types == IoTypes::kFloat
+          ? absl::StrCat("--io float converts int8, uint8 and int16 with one scale, not ",
+                         absl::StrJoin(others, ", "))
+          : absl::StrCat("--io int8 removes conversions only: ", absl::StrJoin(others, "; ")));
 }
 
 }  // namespace lathe::tflite

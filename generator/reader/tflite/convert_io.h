@@ -1,7 +1,7 @@
 // Adds or removes the conversions between real and quantized numbers at the inputs and outputs of
 // a model.
-#ifndef LATHE_READER_TFLITE_CONVERT_EDGES_H_
-#define LATHE_READER_TFLITE_CONVERT_EDGES_H_
+#ifndef LATHE_READER_TFLITE_CONVERT_IO_H_
+#define LATHE_READER_TFLITE_CONVERT_IO_H_
 
 #include "absl/status/status.h"
 #include "generator/reader/tflite/format/model.h"
@@ -11,9 +11,10 @@ namespace lathe::tflite {
 
 // kFloat: quantized inputs and outputs of 8 and 16 bits become float32, converted by a QUANTIZE or
 // DEQUANTIZE of their own. kInteger: float32 inputs of QUANTIZE and float32 outputs of DEQUANTIZE
-// become the quantized tensors; fails, and names all of them, if there are others.
-absl::Status ConvertEdges(EdgeTypes types, Model& model);
+// become the quantized tensors. Fails, and names them, if there are others. Changes the tensors of
+// the subgraphs, not the signatures: call ExportsOf first.
+absl::Status ConvertIo(IoTypes types, Model& model);
 
 }  // namespace lathe::tflite
 
-#endif  // LATHE_READER_TFLITE_CONVERT_EDGES_H_
+#endif  // LATHE_READER_TFLITE_CONVERT_IO_H_

@@ -10,7 +10,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/reader/import/program_name.h"
-#include "generator/reader/tflite/convert_edges.h"
+#include "generator/reader/tflite/convert_io.h"
+#include "generator/reader/tflite/exports.h"
 #include "generator/reader/tflite/format/decode_model.h"
 #include "generator/reader/tflite/format/tensor_data.h"
 #include "generator/reader/tflite/format/tensor_types.h"
@@ -26,30 +27,27 @@ using ir::Operand;
 
 class Reading {
  public:
-  Reading(ir::Context& context, const Model& model, const SourceFile& file, Diagnostics& diags)
-      : builder_(context), import_{context, model, std::string(file.path()), diags, builder_} {}
+  Reading(ir::Context& context, const Model& model, std::vector<Export> exports,
+          const SourceFile& file, Diagnostics& diags)
+      : builder_(context),
+        import_{context, model, std::string(file.path()), diags, builder_},
+        exports_(std::move(exports)) {}
 
   absl::StatusOr<ir::Module> Run() {
     const absl::Status listed = ListUnsupported(import_);
     absl::Status status;
     LATHE_ASSIGN_OR_RETURN(variables_, VariablesOf(import_));
-    const std::vector<Signature>& signatures = import_.model.signatures;
-    if (signatures.size() <= 1) {
-      const Signature* only = signatures.empty() ? nullptr : &signatures[0];
-      status.Update(Define("main", only == nullptr ? 0 : only->subgraph, only));
-    } else {
-      for (const Signature& signature : signatures) {
-        for (const Signature& other : signatures) {
-          if (&other == &signature) break;
-          if (ProgramName(other.key) != ProgramName(signature.key)) continue;
-          return import_.diags.Error(std::make_shared<const ModelNode>(
-                                         ModelNode{import_.path, signature.key, "signature", 0}),
-                                     "tflite-malformed")
-                 << "signatures '" << other.key << "' and '" << signature.key
-                 << "' would be functions of one name";
-        }
-        status.Update(Define(ProgramName(signature.key), signature.subgraph, &signature));
+    for (const Export& e : exports_) {
+      for (const Export& other : exports_) {
+        if (&other == &e) break;
+        if (ProgramName(other.key) != ProgramName(e.key)) continue;
+        return import_.diags.Error(std::make_shared<const ModelNode>(
+                                       ModelNode{import_.path, e.key, "signature", 0}),
+                                   "tflite-malformed")
+               << "signatures '" << other.key << "' and '" << e.key
+               << "' would be functions of one name";
       }
+      status.Update(Define(exports_.size() == 1 ? "main" : ProgramName(e.key), e));
     }
     LATHE_RETURN_IF_ERROR(listed);
     LATHE_RETURN_IF_ERROR(status);
@@ -85,29 +83,20 @@ class Reading {
     ir::AttrList scales;
     for (const auto* tensors : {&graph.inputs, &graph.outputs}) {
       for (const int32_t t : *tensors) {
-        const Quantization& q = graph.tensors[static_cast<size_t>(t)].quantization;
+        const Tensor& tensor = graph.tensors[static_cast<size_t>(t)];
+        const Quantization& q = tensor.quantization;
         ir::AttrValue& scale = scales.emplace_back();
-        if (q.scales.size() != 1) continue;
+        // Elements under a byte are bytes in the program, whose ends are not theirs.
+        if (q.scales.size() != 1 || BitsInFile(tensor.type) < 8) continue;
         scale = ir::AttrList{double{q.scales[0]}, q.zeros.empty() ? 0 : q.zeros[0]};
       }
     }
     return scales;
   }
 
-  // The name of an input or output: that of the signature or, without one, of the tensor.
-  static std::string NameOf(const Subgraph& graph, int32_t tensor,
-                            const std::vector<SignatureTensor>* signature) {
-    if (signature != nullptr) {
-      for (const SignatureTensor& t : *signature) {
-        if (t.tensor == tensor) return ProgramName(t.name);
-      }
-    }
-    return ProgramName(graph.tensors[static_cast<size_t>(tensor)].name);
-  }
-
-  absl::Status Define(const std::string& name, int64_t subgraph, const Signature* signature) {
-    GraphImport graph(import_, subgraph);
-    import_.active = {subgraph};
+  absl::Status Define(const std::string& name, const Export& e) {
+    GraphImport graph(import_, e.subgraph);
+    import_.active = {e.subgraph};
     const Subgraph& g = graph.subgraph();
     std::vector<transform::BlockBuilder::Param> params;
     std::set<int32_t> seen;
@@ -126,8 +115,8 @@ class Reading {
       }
       std::vector<ir::PrimRef> dims;
       for (const int64_t size : tensor.shape) dims.push_back(import_.context.Int(size));
-      params.push_back({NameOf(g, input, signature == nullptr ? nullptr : &signature->inputs),
-                        builder_.Tensor(std::move(dims), *dtype)});
+      params.push_back(
+          {ProgramName(e.inputs[params.size()]), builder_.Tensor(std::move(dims), *dtype)});
     }
     for (const Variable& variable : variables_) {
       std::vector<ir::PrimRef> dims;
@@ -142,8 +131,7 @@ class Reading {
       for (size_t i = 0; i < variables_.size(); ++i) {
         import_.variables[variables_[i].key] = in[g.inputs.size() + i];
       }
-      absl::StatusOr<Operand> result =
-          Body(graph, signature == nullptr ? nullptr : &signature->outputs);
+      absl::StatusOr<Operand> result = Body(graph, e.outputs);
       status = result.status();
       return result.ok() ? *result : Operand{ir::TupleExpr{}};
     });
@@ -156,7 +144,7 @@ class Reading {
     return code == 118 || code == 119 || code == 129 || code == 209;
   }
 
-  absl::StatusOr<Operand> Body(GraphImport& graph, const std::vector<SignatureTensor>* names) {
+  absl::StatusOr<Operand> Body(GraphImport& graph, const std::vector<std::string>& names) {
     absl::Status status;
     // Dataflow blocks have no branches and no recursive functions.
     const bool dataflow =
@@ -176,8 +164,7 @@ class Reading {
       if (!status.ok()) return Operand{ir::TupleExpr{}};
       std::vector<Operand> results;
       for (size_t k = 0; k < outputs->size(); ++k) {
-        const std::string name = NameOf(graph.subgraph(), graph.subgraph().outputs[k], names);
-        results.push_back(output((*outputs)[k], name));
+        results.push_back(output((*outputs)[k], ProgramName(names[k])));
       }
       for (const Variable& variable : variables_) {
         results.push_back(
@@ -192,6 +179,7 @@ class Reading {
 
   transform::BlockBuilder builder_;
   ModelImport import_;
+  std::vector<Export> exports_;
   std::vector<Variable> variables_;
   std::map<int32_t, ir::AttrList> scales_;  // by the number of the global function
 };
@@ -199,7 +187,7 @@ class Reading {
 }  // namespace
 
 absl::StatusOr<ir::Module> ReadTflite(ir::Context& context, const SourceFile& file,
-                                      Diagnostics& diags, EdgeTypes edge_types) {
+                                      Diagnostics& diags, IoTypes io_types) {
   const Location loc =
       std::make_shared<const ModelNode>(ModelNode{std::string(file.path()), "", "model", 0});
   absl::StatusOr<Model> model = DecodeModel(file.text());
@@ -213,10 +201,12 @@ absl::StatusOr<ir::Module> ReadTflite(ir::Context& context, const SourceFile& fi
     }
     return diags.Error(loc, "tflite-malformed") << status.message();
   }
-  if (const absl::Status converted = ConvertEdges(edge_types, *model); !converted.ok()) {
+  // Conversions add tensors that have no names.
+  std::vector<Export> exports = ExportsOf(*model);
+  if (const absl::Status converted = ConvertIo(io_types, *model); !converted.ok()) {
     return diags.Unsupported(loc, "tflite-unsupported") << converted.message();
   }
-  return Reading(context, *model, file, diags).Run();
+  return Reading(context, *model, std::move(exports), file, diags).Run();
 }
 
 }  // namespace lathe::tflite

@@ -11,7 +11,7 @@
 namespace lathe::tflite {
 
 // The types of inputs and outputs.
-enum class EdgeTypes {
+enum class IoTypes {
   kAsRead,
   kFloat,    // quantized inputs and outputs become real
   kInteger,  // real inputs and outputs that the model quantizes become quantized
@@ -22,8 +22,7 @@ enum class EdgeTypes {
 // TensorFlow Lite Micro computes them. Fails if errors were added to `diags`. `file` must outlive
 // the module.
 absl::StatusOr<ir::Module> ReadTflite(ir::Context& context, const SourceFile& file,
-                                      Diagnostics& diags,
-                                      EdgeTypes edge_types = EdgeTypes::kAsRead);
+                                      Diagnostics& diags, IoTypes io_types = IoTypes::kAsRead);
 
 }  // namespace lathe::tflite
 

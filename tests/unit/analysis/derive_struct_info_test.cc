@@ -178,8 +178,9 @@ TEST(Derive, Rule11MatchCast) {
 TEST(Derive, Rule12Fields) {
   EXPECT_EQ(InfoOf("(x: R.Tuple(R.Object, R.Shape(ndim=1)))", "y = x[1]\nreturn y"),
             "R.Shape(ndim=1)");
-  EXPECT_THAT(Problems("(x: R.Tuple(R.Object))", "y = x[1]\nreturn y"),
-              StartsWith("tuple-index-out-of-range: 'x' has no field 1: it has 1 field, counted from 0\n"));
+  EXPECT_THAT(
+      Problems("(x: R.Tuple(R.Object))", "y = x[1]\nreturn y"),
+      StartsWith("tuple-index-out-of-range: 'x' has no field 1: it has 1 field, counted from 0\n"));
   EXPECT_THAT(Problems("(x: R.Object)", "y = x[1]\nreturn y"), StartsWith("not-a-tuple"));
 }
 

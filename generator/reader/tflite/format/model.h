@@ -93,6 +93,13 @@ struct Signature {
   std::vector<SignatureTensor> inputs, outputs;
 };
 
+// A subgraph that becomes an exported function, with a name for each of its inputs and outputs.
+struct Export {
+  std::string key;  // of the signature; empty without one
+  int64_t subgraph = 0;
+  std::vector<std::string> inputs, outputs;
+};
+
 struct Metadata {
   std::string name;
   absl::string_view bytes;

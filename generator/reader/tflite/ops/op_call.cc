@@ -31,6 +31,7 @@ OpCall::OpCall(GraphImport& graph, const OpRow& row, const Operator& op,
 absl::string_view OpCall::op() const { return row_.name; }
 
 DiagnosticBuilder OpCall::Error() { return graph_.diags().Error(loc_, "tflite-bad-operator"); }
+DiagnosticBuilder OpCall::Limit() { return graph_.diags().LimitExceeded(loc_, "tflite-limit"); }
 DiagnosticBuilder OpCall::Unsupported() {
   return graph_.diags().Unsupported(loc_, "tflite-unsupported");
 }

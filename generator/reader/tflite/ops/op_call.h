@@ -65,6 +65,7 @@ class OpCall : public ImportBuilder {
 
   DiagnosticBuilder Error() override;
   DiagnosticBuilder Unsupported() override;
+  DiagnosticBuilder Limit();
 
   // Inputs and outputs. An absent input has no operand.
   int inputs() const { return static_cast<int>(args_.size()); }

@@ -19,10 +19,11 @@ absl::StatusOr<Results> FromReal(OpCall& c) {
       "quantize", {c.Arg(0)},
       [&](ScalarMath& m, const Scalars& v) {
         const PrimRef scaled = m.Div(v[0], m.Const(out.scale, kReal));
-        // Clips before the conversion to integers, which large values do not have.
+        // Clips before the conversion to integers, which large values do not have. NaN becomes the
+        // lower end.
         const PrimRef low = m.Const(static_cast<double>(range.low - out.zero), kReal);
         const PrimRef high = m.Const(static_cast<double>(range.high - out.zero), kReal);
-        const PrimRef whole = NearestInteger(m, m.Max(m.Min(scaled, high), low));
+        const PrimRef whole = NearestInteger(m, m.Min(m.Max(scaled, low), high));
         return m.Cast(m.Add(whole, m.ir().Int(out.zero, DType::Int(32))), dtype);
       },
       dtype);

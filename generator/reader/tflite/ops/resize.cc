@@ -10,7 +10,7 @@
 namespace lathe::tflite {
 namespace {
 
-// The tables have an entry per row and column, while the size is only declared.
+// Limits the tables, which have an entry per row and column: a small file can declare a large size.
 constexpr int64_t kMaxSide = 1 << 16;
 
 struct ResizeForm {
@@ -31,7 +31,7 @@ absl::StatusOr<ResizeForm> ResizeFormOf(OpCall& c) {
     form.out[i] = to[i + 1];
     if (form.in[i] <= 0 || form.out[i] <= 0) return c.Error() << "an image is empty";
     if (form.in[i] > kMaxSide || form.out[i] > kMaxSide) {
-      return c.Unsupported() << "images of more than " << kMaxSide << " rows or columns";
+      return c.Limit() << "an image has more than " << kMaxSide << " rows or columns";
     }
   }
   return form;

@@ -1,4 +1,6 @@
 // Imports TOPK_V2, UNIQUE and WHERE. Results that are as large as the data says need constant data.
+#include <cmath>
+
 #include "absl/container/flat_hash_map.h"
 #include "generator/reader/tflite/format/tensor_types.h"
 #include "generator/reader/tflite/ops/quantized.h"
@@ -44,9 +46,11 @@ absl::StatusOr<Results> ImportUnique(OpCall& c) {
   std::vector<double> distinct, places;
   absl::flat_hash_map<double, double> place_of;  // in `distinct`
   for (const double value : *values) {
-    const auto [found, is_new] = place_of.try_emplace(value, static_cast<double>(distinct.size()));
-    places.push_back(found->second);
-    if (is_new) distinct.push_back(value);
+    const auto next = static_cast<double>(distinct.size());
+    double place = next;
+    if (!std::isnan(value)) place = place_of.try_emplace(value, next).first->second;
+    places.push_back(place);
+    if (place == next) distinct.push_back(value);
   }
   const DType index = c.outputs() > 1 ? c.OutType(1) : kWhole;
   return Operands{c.builder().Constant(c.OutType(), {std::ssize(distinct)}, distinct),
