@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
-#include "absl/strings/match.h"
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "nlohmann/json.hpp"
 
 namespace lathe::driver {
@@ -91,10 +92,14 @@ std::string TotalsOnGpus(const ModelReport& report) {
 }
 
 // Says why a step of a quantized model computes in floating point.
-std::string ReasonForFloats(const StepReport& step) {
-  const bool converts = absl::StrContains(step.op, "quantize");
-  if (!converts) return "float data";
-  return absl::StrContains(step.op, " + ") ? "no integer form" : "converts";
+absl::string_view ReasonForFloats(const StepReport& step) {
+  const std::vector<absl::string_view> ops = absl::StrSplit(step.op, " + ");
+  const auto converts = [](absl::string_view op) {
+    return op == "quantize" || op == "dequantize" || op == "relax.quantize" ||
+           op == "relax.dequantize";
+  };
+  if (absl::c_all_of(ops, converts)) return "converts";
+  return absl::c_any_of(ops, converts) ? "no integer form" : "float data";
 }
 
 // Names the steps of a quantized model that do not compute in integers.

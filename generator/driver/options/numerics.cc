@@ -3,11 +3,9 @@
 #include <iterator>
 #include <string>
 #include <utility>
-#include <variant>
 
 #include "absl/strings/str_cat.h"
 #include "generator/driver/options/file_format.h"
-#include "generator/ir/each_body.h"
 #include "generator/ir/verify_graph.h"
 #include "generator/transform/quantize/fuse_quantized.h"
 #include "generator/transform/rederive_info.h"
@@ -15,18 +13,11 @@
 namespace lathe::driver {
 namespace {
 
-// Quantized inputs and outputs have scales; quantized sums are requantized.
+// Functions of a quantized TFLite model say so.
 bool IsQuantized(const ir::Module& module) {
   for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
     const ir::Function* f = module.globals[ir::GlobalId{i}].function();
-    if (f == nullptr) continue;
-    bool found = f->attrs.contains("scales");
-    ir::ForEachBinding(f->body, [&](const ir::Block&, const ir::Binding& binding) {
-      const auto* call = std::get_if<ir::Call>(&binding.rhs);
-      found |=
-          call != nullptr && call->op() != nullptr && call->op()->name == "relax.lathe.requantize";
-    });
-    if (found) return true;
+    if (f != nullptr && f->attrs.contains("scales")) return true;
   }
   return false;
 }

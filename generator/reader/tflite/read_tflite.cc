@@ -72,15 +72,18 @@ class Reading {
       const auto scales = scales_.find(i);
       if (function == nullptr || scales == scales_.end()) continue;
       if (!bytes.empty()) function->attrs["state"] = bytes;
-      const bool quantized = std::any_of(scales->second.begin(), scales->second.end(),
-                                         [](const ir::AttrValue& s) { return !s.is_none(); });
-      if (quantized) function->attrs["scales"] = scales->second;
+      if (!scales->second.empty()) function->attrs["scales"] = scales->second;
     }
   }
 
-  // Scale and zero point of each input and output; None without a scale.
+  // Scale and zero point of each input and output; None without a scale. Empty for a subgraph
+  // without quantized tensors.
   static ir::AttrList ScalesOf(const Subgraph& graph) {
     ir::AttrList scales;
+    const bool quantized =
+        std::any_of(graph.tensors.begin(), graph.tensors.end(),
+                    [](const Tensor& t) { return t.quantization.is_quantized(); });
+    if (!quantized) return scales;
     for (const auto* tensors : {&graph.inputs, &graph.outputs}) {
       for (const int32_t t : *tensors) {
         const Tensor& tensor = graph.tensors[static_cast<size_t>(t)];
