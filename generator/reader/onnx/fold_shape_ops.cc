@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "generator/analysis/arithmetic/prove.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/tensor_data.h"
 
@@ -28,7 +29,7 @@ bool Fits(PrimRef value, DType dtype) {
 std::optional<Results> Give(Elements e) {
   if (std::ssize(e.values) > kMaxShapeArithmeticElements) return std::nullopt;
   for (const PrimRef value : e.values) {
-    if (!Fits(value, e.dtype)) return std::nullopt;
+    if (!e.dtype.is_bool() && !Fits(value, e.dtype)) return std::nullopt;
   }
   return Results(Term(std::move(e)));
 }
@@ -137,8 +138,9 @@ std::optional<Results> FoldRankOp(NodeCall& n) {
       return std::nullopt;
     }
     out.rank = static_cast<int>(shape->size());
-  } else if (n.op() == "Cast") {
-    const auto to = DTypeOf(static_cast<int32_t>(n.Int("to", 0)));
+  } else if (n.op() == "Cast" || n.op() == "CastLike") {
+    const auto to = n.op() == "CastLike" ? std::optional(n.TypeOf(n.In(1)))
+                                         : DTypeOf(static_cast<int32_t>(n.Int("to", 0)));
     if (!to || !to->is_integer() || to->bits < 32 || !data->dtype.is_integer()) {
       return std::nullopt;
     }
@@ -182,6 +184,93 @@ std::optional<Results> FollowArithmetic(NodeCall& n) {
   return Give(std::move(out));
 }
 
+// Returns entry `i` of a list that is broadcast to more entries.
+PrimRef EntryOf(const Elements& e, size_t i) { return e.values[e.values.size() == 1 ? 0 : i]; }
+
+// Returns the number of entries that the lists broadcast to.
+std::optional<size_t> CommonCount(const std::vector<const Elements*>& lists) {
+  size_t count = 1;
+  for (const Elements* e : lists) {
+    if (e == nullptr) return std::nullopt;
+    if (e->values.size() != 1) count = e->values.size();
+  }
+  for (const Elements* e : lists) {
+    if (e->values.size() != count && e->values.size() != 1) return std::nullopt;
+  }
+  return count;
+}
+
+// Compares sizes, as far as each comparison has one result for all sizes.
+std::optional<Results> FollowEqual(NodeCall& n) {
+  const Elements *a = Of(n, 0), *b = Of(n, 1);
+  const auto count = CommonCount({a, b});
+  if (!count) return std::nullopt;
+  Elements out{DType::Bool(), std::max(a->rank, b->rank), {}};
+  for (size_t i = 0; i < *count; ++i) {
+    const PrimRef x = EntryOf(*a, i), y = EntryOf(*b, i);
+    const auto p = NodeCall::IntOf(x), q = NodeCall::IntOf(y);
+    bool same = x == y;
+    if (p && q) {
+      same = *p == *q;
+    } else if (!same &&
+               analysis::ProveLessEqual(n.ir(), n.math().Add(x, n.ir().Int(1)), y) !=
+                   ir::Tri::kYes &&
+               analysis::ProveLessEqual(n.ir(), n.math().Add(y, n.ir().Int(1)), x) !=
+                   ir::Tri::kYes) {
+      return std::nullopt;
+    }
+    out.values.push_back(n.ir().Int(same ? 1 : 0));
+  }
+  return Give(std::move(out));
+}
+
+// Selects between sizes by known conditions.
+std::optional<Results> FollowWhere(NodeCall& n) {
+  const Elements *a = Of(n, 1), *b = Of(n, 2);
+  const auto conditions = n.ConstantInts(0);
+  if (!conditions || a == nullptr || b == nullptr || a->dtype != b->dtype) return std::nullopt;
+  Elements which{DType::Bool(), n.Rank(n.In(0)), {}};
+  if (which.rank > 1) return std::nullopt;
+  for (const int64_t c : *conditions) which.values.push_back(n.ir().Int(c));
+  const auto count = CommonCount({&which, a, b});
+  if (!count || which.values.empty() || a->values.empty() || b->values.empty()) {
+    return std::nullopt;
+  }
+  Elements out{a->dtype, std::max({which.rank, a->rank, b->rank}), {}};
+  for (size_t i = 0; i < *count; ++i) {
+    const bool first = NodeCall::IntOf(EntryOf(which, i)) != 0;
+    out.values.push_back(EntryOf(first ? *a : *b, i));
+  }
+  return Give(std::move(out));
+}
+
+// Splits a list into parts of known length.
+std::optional<Results> FollowSplit(NodeCall& n) {
+  const Elements* data = Of(n, 0);
+  if (data == nullptr || data->rank != 1) return std::nullopt;
+  auto sizes = n.IntsOf(1, "split");
+  if (!sizes && n.Has(1)) return std::nullopt;
+  if (!sizes) {
+    const int64_t all = std::ssize(data->values), parts = n.Int("num_outputs", n.outputs());
+    if (parts < 1 || parts > all || parts != n.outputs()) return std::nullopt;
+    const int64_t each = (all + parts - 1) / parts;
+    sizes.emplace();
+    for (int64_t k = 0; k < parts; ++k) {
+      sizes->push_back(std::max<int64_t>(0, std::min(each, all - k * each)));
+    }
+  }
+  std::vector<Term> parts;
+  size_t begin = 0;
+  for (const int64_t size : *sizes) {
+    if (size < 0 || static_cast<size_t>(size) > data->values.size() - begin) return std::nullopt;
+    const auto first = data->values.begin() + static_cast<std::ptrdiff_t>(begin);
+    parts.emplace_back(Elements{data->dtype, 1, {first, first + size}});
+    begin += static_cast<size_t>(size);
+  }
+  if (begin != data->values.size() || std::ssize(parts) < n.outputs()) return std::nullopt;
+  return Results(std::move(parts));
+}
+
 std::optional<Results> FollowProduct(NodeCall& n) {
   const Elements* data = Of(n, 0);
   if (data == nullptr || data->rank != 1 || n.Has(1)) return std::nullopt;
@@ -205,7 +294,8 @@ std::optional<Results> FoldShapeOps(NodeCall& n) {
       {"Unsqueeze", FoldRankOp}, {"Reshape", FoldRankOp},       {"Cast", FoldRankOp},
       {"Identity", FoldRankOp},  {"Add", FollowArithmetic},     {"Sub", FollowArithmetic},
       {"Mul", FollowArithmetic}, {"Div", FollowArithmetic},     {"Min", FollowArithmetic},
-      {"Max", FollowArithmetic}, {"ReduceProd", FollowProduct},
+      {"Max", FollowArithmetic}, {"ReduceProd", FollowProduct}, {"CastLike", FoldRankOp},
+      {"Equal", FollowEqual},    {"Where", FollowWhere},        {"Split", FollowSplit},
   };
   for (const Row& row : kRows) {
     if (n.op() == row.op) return row.follow(n);

@@ -80,6 +80,14 @@ std::optional<std::vector<PrimRef>> NodeCall::ElementsOf(int i) {
   return term(i).elements->values;
 }
 
+void NodeCall::SetElements(int i, Elements elements) {
+  term(i).elements = elements;
+  // The value may belong to an enclosing graph; there, the elements must not be visible outside of
+  // the branch or loop that found them.
+  const auto found = scope_.terms.find(node_.inputs[static_cast<size_t>(i)]);
+  if (found != scope_.terms.end()) found->second.elements = std::move(elements);
+}
+
 std::optional<std::vector<int64_t>> NodeCall::ConstantInts(int i) {
   if (!Has(i)) return std::nullopt;
   const std::optional<ir::Constant> constant = ConstantOf(import_, term(i));

@@ -47,6 +47,8 @@ class NodeCall : public ImportBuilder {
   Operands AllIn();
   // Elements of an input, if they are known at compile time.
   std::optional<std::vector<PrimRef>> ElementsOf(int i);
+  // Records the elements of an input for this node and later ones.
+  void SetElements(int i, Elements elements);
   std::optional<std::vector<int64_t>> ConstantInts(int i);
   std::optional<std::vector<double>> ConstantNumbers(int i);
   // Elements of an input or, for older operator set versions, of an attribute.

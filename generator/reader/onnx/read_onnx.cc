@@ -1,5 +1,6 @@
 #include "generator/reader/onnx/read_onnx.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -11,6 +12,7 @@
 #include "generator/reader/onnx/import.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/list_unsupported.h"
+#include "generator/reader/onnx/size_inputs.h"
 #include "generator/reader/onnx/small_formats.h"
 #include "generator/reader/onnx/symbolic_sizes.h"
 #include "generator/reader/onnx/tensor_data.h"
@@ -20,10 +22,13 @@
 namespace lathe::onnx {
 namespace {
 
+// What the import knows of the elements of the inputs that determine shapes (size_inputs.h).
+enum class SizeElements { kNothing, kVariables, kValues };
+
 class Reading {
  public:
   Reading(ir::Context& context, const Model& model, const SourceFile& file, Diagnostics& diags,
-          const ReadOptions& options)
+          const ReadOptions& options, SizeElements size_elements = SizeElements::kNothing)
       : builder_(context),
         import_{context,
                 model,
@@ -34,7 +39,21 @@ class Reading {
         diags_(diags),
         graph_(model.graph),
         options_(options),
-        shapes_(options.shapes) {}
+        shapes_(options.shapes) {
+    if (size_elements == SizeElements::kNothing) return;
+    for (const std::string& name : SizeInputs(model)) {
+      const auto values = shapes_.values.find(name);
+      const bool has_values = values != shapes_.values.end();
+      if (size_elements == SizeElements::kVariables) {
+        sizes_.emplace(name, std::vector<int64_t>());
+      } else if (has_values) {
+        sizes_.emplace(name, values->second);
+      }
+    }
+  }
+
+  // Returns false if another reading would know no more than that without elements of inputs.
+  bool knows_sizes() const { return !sizes_.empty(); }
 
   absl::StatusOr<ir::Module> Run() {
     absl::StatusOr<ir::Module> module = ImportModel();
@@ -230,6 +249,9 @@ class Reading {
       if (specialized != shapes_.values.end()) {
         term.specialized = std::make_shared<const std::vector<int64_t>>(specialized->second);
       }
+      if (const auto sizes = sizes_.find(names_[i]->name); sizes != sizes_.end()) {
+        BindSizes(sizes->second, term);
+      }
       scope_.terms[names_[i]->name] = std::move(term);
     }
     LATHE_RETURN_IF_ERROR(ImportNodes(import_, scope_, graph_.nodes));
@@ -249,6 +271,30 @@ class Reading {
       return import_.diags.Error(Place(), "onnx-unknown-value") << "the graph has no outputs";
     }
     return outputs.size() == 1 ? outputs[0] : transform::BlockBuilder::Tuple(std::move(outputs));
+  }
+
+  // Gives the elements of an input as new shape variables, or as the given values. The run compares
+  // the input with these.
+  void BindSizes(const std::vector<int64_t>& values, Term& term) {
+    const auto* info = builder_.InfoOf(*term.operand)->As<ir::TensorInfo>();
+    const bool scalar = info->dims()->empty();
+    const auto* length = scalar ? nullptr : (*info->dims())[0]->As<ir::IntImm>();
+    const int64_t count = length == nullptr ? 1 : length->value;
+    std::vector<ir::PrimRef> sizes;
+    for (int64_t k = 0; k < count; ++k) {
+      const bool known = k < std::ssize(values);
+      sizes.push_back(known ? import_.context.Int(values[static_cast<size_t>(k)])
+                            : builder_.ShapeVar(absl::StrCat("size_", k)));
+    }
+    ir::Operand list = *term.operand;
+    if (scalar)
+      list = builder_.Op("relax.reshape", {list, builder_.Shape({import_.context.Int(1)})});
+    if (info->dtype != ir::DType::Int(64)) {
+      list = builder_.Op("relax.astype", {list}, {{"dtype", ir::DType::Int(64)}});
+    }
+    builder_.MatchCast(builder_.Op("relax.tensor_to_shape", {list}), import_.context.Shape(sizes));
+    term.elements = Elements{info->dtype, scalar ? 0 : 1, std::move(sizes)};
+    if (!values.empty()) term.operand.reset();
   }
 
   // Constants and symbolic shapes are not listed as values.
@@ -296,9 +342,18 @@ class Reading {
   const Graph& graph_;
   const ReadOptions& options_;
   const InputShapes& shapes_;
+  std::map<std::string, std::vector<int64_t>> sizes_;  // empty: shape variables
   Scope scope_;
   std::vector<const ValueInfo*> names_;
 };
+
+// Returns true if nothing but an unsupported node stopped the import, for example one with a
+// dynamic shape.
+bool NeedsShapes(const Diagnostics& found) {
+  return std::all_of(found.all().begin(), found.all().end(), [](const Diagnostic& d) {
+    return d.severity != Severity::kError || d.code == "onnx-unsupported";
+  });
+}
 
 }  // namespace
 
@@ -324,7 +379,21 @@ absl::StatusOr<ir::Module> ReadOnnx(ir::Context& context, const SourceFile& file
       options.files->push_back((folder / name).string());
     }
   }
-  return Reading(context, *model, file, diags, options).Run();
+  Diagnostics found;
+  absl::StatusOr<ir::Module> module = Reading(context, *model, file, found, options).Run();
+  if (!module.ok() && NeedsShapes(found)) {
+    for (const SizeElements elements : {SizeElements::kVariables, SizeElements::kValues}) {
+      Diagnostics again;
+      Reading reading(context, *model, file, again, options, elements);
+      if (!reading.knows_sizes()) continue;
+      absl::StatusOr<ir::Module> other = reading.Run();
+      if (!other.ok()) continue;
+      for (const Diagnostic& d : again.all()) diags.Add(d);
+      return other;
+    }
+  }
+  for (const Diagnostic& d : found.all()) diags.Add(d);
+  return module;
 }
 
 }  // namespace lathe::onnx

@@ -1,6 +1,9 @@
 #include "generator/reader/onnx/run_time_shapes.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
+#include "generator/reader/onnx/found_dims.h"
 #include "generator/reader/onnx/run_time_values.h"
 
 namespace lathe::onnx {
@@ -100,6 +103,100 @@ absl::StatusOr<Results> ExpandAtRunTime(NodeCall& n, const Operand& x, const Dim
     }
   });
   return n.BroadcastTo(checked, declared);
+}
+
+std::optional<Dims> FoundShape(NodeCall& n, const Dims& from) {
+  const auto rank = EntriesOf(n, 1);
+  if (!rank) return std::nullopt;
+  const bool allow_zero = n.Int("allowzero", 0) != 0;
+  return FoundDims(n, {n.In(1)}, *rank, [&](Te& te) {
+    ScalarMath& m = te.math();
+    Dims sizes;
+    PrimRef others = m.Int(1);
+    const auto entry = [&](size_t i) { return Entry(te, 0, static_cast<int64_t>(i)); };
+    const auto is_open = [&](size_t i) { return m.Eq(entry(i), m.Int(-1)); };
+    for (size_t i = 0; i < *rank; ++i) {
+      PrimRef size = entry(i);
+      if (!allow_zero && i < from.size()) size = m.Select(m.Eq(size, m.Int(0)), from[i], size);
+      sizes.push_back(size);
+      others = m.Mul(others, m.Select(is_open(i), m.Int(1), size));
+    }
+    const PrimRef left = m.FloorDiv(n.Product(from, 0, from.size()), m.Max(others, m.Int(1)));
+    for (size_t i = 0; i < *rank; ++i) sizes[i] = m.Select(is_open(i), left, sizes[i]);
+    return sizes;
+  });
+}
+
+namespace {
+
+// Removes the `count` axes in kernel input 0 from `from`.
+Dims WithoutNamed(Te& te, int64_t count, const Dims& from) {
+  ScalarMath& m = te.math();
+  const int64_t rank = std::ssize(from);
+  Dims sizes(from.size() - static_cast<size_t>(count), m.Int(-1));
+  PrimRef place = m.Int(0);
+  for (int64_t a = 0; a < rank; ++a) {
+    const PrimRef named = IsNamed(te, 0, count, a, rank);
+    for (size_t i = 0; i < sizes.size(); ++i) {
+      const PrimRef here = m.Eq(place, m.Int(static_cast<int64_t>(i)));
+      const PrimRef kept = m.And(m.Not(named), here);
+      sizes[i] = m.Select(kept, from[static_cast<size_t>(a)], sizes[i]);
+    }
+    place = m.Add(place, m.Select(named, m.Int(0), m.Int(1)));
+  }
+  return sizes;
+}
+
+// Inserts sizes of 1 at the `count` axes in kernel input 0 into `from`.
+Dims WithInserted(Te& te, int64_t count, const Dims& from) {
+  ScalarMath& m = te.math();
+  const int64_t rank = count + std::ssize(from);
+  Dims sizes;
+  PrimRef place = m.Int(0);
+  for (int64_t a = 0; a < rank; ++a) {
+    const PrimRef named = IsNamed(te, 0, count, a, rank);
+    PrimRef size = m.Int(-1);
+    for (size_t i = 0; i < from.size(); ++i) {
+      size = m.Select(m.Eq(place, m.Int(static_cast<int64_t>(i))), from[i], size);
+    }
+    sizes.push_back(m.Select(named, m.Int(1), size));
+    place = m.Add(place, m.Select(named, m.Int(0), m.Int(1)));
+  }
+  return sizes;
+}
+
+}  // namespace
+
+std::optional<Dims> FoundSqueezed(NodeCall& n, const Dims& from) {
+  const auto count = EntriesOf(n, 1);
+  if (!count || *count > from.size()) return std::nullopt;
+  return FoundDims(n, {n.In(1)}, from.size() - *count,
+                   [&](Te& te) { return WithoutNamed(te, static_cast<int64_t>(*count), from); });
+}
+
+std::optional<Dims> FoundUnsqueezed(NodeCall& n, const Dims& from) {
+  const auto count = EntriesOf(n, 1);
+  if (!count) return std::nullopt;
+  return FoundDims(n, {n.In(1)}, from.size() + *count,
+                   [&](Te& te) { return WithInserted(te, static_cast<int64_t>(*count), from); });
+}
+
+std::optional<Dims> FoundExpanded(NodeCall& n, const Dims& from) {
+  const auto count = EntriesOf(n, 1);
+  if (!count) return std::nullopt;
+  const size_t rank = std::max(*count, from.size());
+  return FoundDims(n, {n.In(1)}, rank, [&](Te& te) {
+    ScalarMath& m = te.math();
+    Dims sizes;
+    for (size_t i = 0; i < rank; ++i) {
+      const PrimRef have = i + from.size() < rank ? m.Int(1) : from[i + from.size() - rank];
+      const bool said = i + *count >= rank;
+      const PrimRef wanted =
+          said ? Entry(te, 0, static_cast<int64_t>(i + *count - rank)) : m.Int(1);
+      sizes.push_back(m.Select(m.Eq(have, m.Int(1)), wanted, have));
+    }
+    return sizes;
+  });
 }
 
 }  // namespace lathe::onnx

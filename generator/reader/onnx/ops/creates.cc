@@ -3,19 +3,35 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/interp/data/tensor.h"
+#include "generator/reader/onnx/found_dims.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
+namespace {
+
+// Computes the length of a range, in double, from the kernel inputs start, delta and limit.
+PrimRef CountInRange(Te& te) {
+  ScalarMath& m = te.math();
+  const DType real = DType::Float(64);
+  const auto scalar = [&](int i) { return m.Cast(FirstOf(te, i), real); };
+  const PrimRef count = m.Call("ceil", {m.Div(m.Sub(scalar(2), scalar(0)), scalar(1))});
+  return m.Max(count, m.Const(0, real));
+}
+
+}  // namespace
 
 absl::StatusOr<Results> ImportConstantOfShape(NodeCall& n) {
   std::optional<Dims> dims = n.ElementsOf(0);
-  const bool at_run_time = !dims;
   if (!dims) dims = n.DeclaredDims(0);
+  const bool at_run_time = dims && !n.ElementsOf(0);
+  if (!dims) dims = SizesIn(n, 0);
+  LATHE_RETURN_IF_ERROR(n.status());
   if (!dims)
-    return n.Unsupported() << "a dynamic shape without a declared output shape is not supported";
+    return n.Unsupported() << "a shape of dynamic length without a declared output shape is not "
+                              "supported";
   LATHE_RETURN_IF_ERROR(n.NeedSizes(*dims));
   Operand value = n.Number(0, DType::Float(32));
   if (const Attribute* a = n.Find("value"); a != nullptr && a->tensor != nullptr) {
@@ -50,18 +66,26 @@ absl::StatusOr<Results> ImportRange(NodeCall& n) {
   } else {
     dims = n.DeclaredDims(0);
     at_run_time = true;
+    if (!dims) {
+      dims = Dims{FoundDim(n, {start, delta, n.In(1)}, [](Te& te) {
+        ScalarMath& m = te.math();
+        const PrimRef most = m.Const(static_cast<double>(kFarthest), DType::Float(64));
+        // A range by steps of 0 has no length: the size is then negative, and the run fails.
+        const PrimRef count = CountInRange(te);
+        const PrimRef fits = m.And(m.Le(m.Const(0, DType::Float(64)), count), m.Le(count, most));
+        return m.Cast(m.Select(fits, count, m.Const(-1, DType::Float(64))), DType::Int(64));
+      })};
+    }
   }
-  if (!dims || dims->size() != 1)
-    return n.Unsupported() << "a dynamic length without a declared output shape is not supported";
+  LATHE_RETURN_IF_ERROR(n.status());
+  if (dims->size() != 1)
+    return n.Error() << "the declared result must have rank 1, got " << dims->size();
   Operands args = {start, delta};
   if (at_run_time) args.push_back(n.In(1));
   return n.Kernel("range", args, [&](Te& te) {
     ScalarMath& m = te.math();
     if (at_run_time) {
-      const DType real = DType::Float(64);
-      const auto scalar = [&](int i) { return m.Cast(FirstOf(te, i), real); };
-      const PrimRef count = m.Call("ceil", {m.Div(m.Sub(scalar(2), scalar(0)), scalar(1))});
-      te.Need(m.Eq(m.Max(count, m.Const(0, real)), m.Cast((*dims)[0], real)),
+      te.Need(m.Eq(CountInRange(te), m.Cast((*dims)[0], DType::Float(64))),
               absl::StrCat("Range needs as many numbers as the model declares, ",
                            ir::ToString((*dims)[0])));
     }

@@ -1,6 +1,7 @@
 // Imports gathers and scatters.
 #include "absl/strings/str_cat.h"
 #include "generator/ops/index_tensors.h"
+#include "generator/reader/onnx/found_dims.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
@@ -135,7 +136,8 @@ absl::StatusOr<Results> ImportOneHot(NodeCall& n) {
     depth = (*declared)[static_cast<size_t>(axis)];
     at_run_time = true;
   } else {
-    return n.Unsupported() << "a dynamic depth without a declared output shape is not supported";
+    depth = FoundDim(n, {n.In(1)}, [](Te& te) { return OnlyEntry(te, 0); });
+    LATHE_RETURN_IF_ERROR(n.status());
   }
   Dims dims = by;
   dims.insert(dims.begin() + axis, depth);

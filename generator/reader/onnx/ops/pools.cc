@@ -1,4 +1,5 @@
 // Imports pooling operators.
+#include "generator/reader/onnx/found_dims.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/windows.h"
@@ -198,8 +199,10 @@ absl::StatusOr<Results> ImportMaxUnpool(NodeCall& n) {
     } else if (const auto declared = n.DeclaredDims(0)) {
       out = *declared;
       at_run_time = true;
+    } else if (const auto sizes = SizesIn(n, 2)) {
+      out = *sizes;
     } else {
-      return n.Unsupported() << "a dynamic output shape without a declared shape is not supported";
+      return n.Unsupported() << "an output shape of dynamic length is not supported";
     }
   }
   if (out.size() != dims.size())

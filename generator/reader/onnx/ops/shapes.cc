@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/broadcast_dims.h"
+#include "generator/reader/onnx/found_dims.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_shapes.h"
 #include "generator/reader/onnx/run_time_values.h"
@@ -12,8 +13,9 @@ namespace lathe::onnx {
 namespace {
 
 absl::Status ShapeUnknown(NodeCall& n) {
-  return n.Unsupported() << "a dynamic shape is supported only if the model declares one for "
-                         << (n.Wants(0) ? "'" + n.node().outputs[0] + "'" : "its output");
+  return n.Unsupported()
+         << "a shape of dynamic length is supported only if the model declares one for "
+         << (n.Wants(0) ? "'" + n.node().outputs[0] + "'" : "its output");
 }
 
 }  // namespace
@@ -28,6 +30,8 @@ absl::StatusOr<Results> ImportReshape(NodeCall& n) {
     dims = *known;
   } else if (auto declared = n.DeclaredDims(0)) {
     return ReshapeAtRunTime(n, x, *declared);
+  } else if (const auto found = FoundShape(n, from)) {
+    return ReshapeAtRunTime(n, x, *found);
   } else {
     return ShapeUnknown(n);
   }
@@ -75,9 +79,10 @@ absl::StatusOr<Results> ImportSqueeze(NodeCall& n) {
   const Dims from = n.DimsOf(x);
   std::optional<std::vector<int64_t>> wanted = n.IntsOf(1, "axes");
   if (n.Has(1) && !wanted) {
-    const auto declared = n.DeclaredDims(0);
-    if (!declared) return ShapeUnknown(n);
-    return SqueezeAtRunTime(n, x, *declared);
+    auto dims = n.DeclaredDims(0);
+    if (!dims) dims = FoundSqueezed(n, from);
+    if (!dims) return ShapeUnknown(n);
+    return SqueezeAtRunTime(n, x, *dims);
   }
   Dims dims;
   std::vector<int> axes;
@@ -100,9 +105,10 @@ absl::StatusOr<Results> ImportUnsqueeze(NodeCall& n) {
   const Dims from = n.DimsOf(x);
   const std::optional<std::vector<int64_t>> wanted = n.IntsOf(1, "axes");
   if (!wanted) {
-    const auto declared = n.DeclaredDims(0);
-    if (!declared) return ShapeUnknown(n);
-    return UnsqueezeAtRunTime(n, x, *declared);
+    auto dims = n.DeclaredDims(0);
+    if (!dims) dims = FoundUnsqueezed(n, from);
+    if (!dims) return ShapeUnknown(n);
+    return UnsqueezeAtRunTime(n, x, *dims);
   }
   const size_t rank = from.size() + wanted->size();
   LATHE_ASSIGN_OR_RETURN(const std::vector<int> axes, n.Axes(*wanted, static_cast<int>(rank)));
@@ -158,9 +164,10 @@ absl::StatusOr<Results> ImportExpand(NodeCall& n) {
     LATHE_RETURN_IF_ERROR(n.NeedSizes(*shape));
     return n.BroadcastTo(x, Broadcast(n, *shape, n.DimsOf(x)));
   }
-  const auto declared = n.DeclaredDims(0);
-  if (!declared) return ShapeUnknown(n);
-  return ExpandAtRunTime(n, x, *declared);
+  auto dims = n.DeclaredDims(0);
+  if (!dims) dims = FoundExpanded(n, n.DimsOf(x));
+  if (!dims) return ShapeUnknown(n);
+  return ExpandAtRunTime(n, x, *dims);
 }
 
 // Checks that the repeats in input 1 expand `from` to `dims`.
@@ -180,7 +187,9 @@ absl::StatusOr<Results> ImportTile(NodeCall& n) {
   const Operand x = n.In(0);
   const Dims from = n.DimsOf(x);
   Dims dims;
-  const auto repeats = n.ElementsOf(1);
+  const auto declared = n.DeclaredDims(0);
+  const bool said = declared && declared->size() == from.size();
+  const auto repeats = said ? n.ElementsOf(1) : SizesIn(n, 1);
   if (repeats) {
     if (repeats->size() != from.size()) {
       return n.Error() << repeats->size() << " repeats for " << from.size() << " dimensions";
@@ -189,7 +198,7 @@ absl::StatusOr<Results> ImportTile(NodeCall& n) {
     for (size_t i = 0; i < from.size(); ++i) {
       dims.push_back(n.Simplify(n.math().Mul(from[i], (*repeats)[i])));
     }
-  } else if (const auto declared = n.DeclaredDims(0); declared && declared->size() == from.size()) {
+  } else if (said) {
     dims = *declared;
   } else {
     return ShapeUnknown(n);
@@ -252,8 +261,14 @@ absl::StatusOr<Results> ImportSplit(NodeCall& n) {
     at_run_time = true;
     for (int k = 0; k < n.outputs(); ++k) {
       const auto declared = n.DeclaredDims(k);
-      if (!declared || std::ssize(*declared) <= axis) return ShapeUnknown(n);
+      if (!declared || std::ssize(*declared) <= axis) break;
       sizes.push_back((*declared)[static_cast<size_t>(axis)]);
+    }
+    if (std::ssize(sizes) < n.outputs()) {
+      at_run_time = false;
+      const auto found = SizesIn(n, 1);
+      if (!found) return ShapeUnknown(n);
+      sizes = *found;
     }
   } else {
     if (!total)

@@ -1,10 +1,11 @@
-// Imports Slice and Pad, whose bounds are constant or known only at run time.
+// Imports Slice, whose bounds are constant or known only at run time.
 #include <algorithm>
 #include <limits>
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/prove.h"
 #include "generator/ops/index_tensors.h"
+#include "generator/reader/onnx/found_dims.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
@@ -128,15 +129,14 @@ std::vector<RunTimePiece> PiecesOf(NodeCall& n, Te& te, const Bounds& b, const D
   return pieces;
 }
 
-// Slices with axes, bounds and steps from inputs; the result has the declared shape.
+// Slices with axes, bounds and steps from inputs. The result has the declared shape or, without
+// one, new shape variables.
 absl::StatusOr<Results> SliceAtRunTime(NodeCall& n) {
   const Operand x = n.In(0);
-  const auto dims = n.DeclaredDims(0);
+  auto dims = n.DeclaredDims(0);
   const auto count = n.CountOf(n.In(1), n.Rank(x));
   LATHE_RETURN_IF_ERROR(n.status());
-  if (!dims || dims->size() != n.DimsOf(x).size() || !count) {
-    return n.Unsupported() << "dynamic bounds without a declared output shape are not supported";
-  }
+  if (!count) return n.Unsupported() << "a dynamic number of bounds is not supported";
   const Dims from = n.DimsOf(x);
   Operands args = {x, n.In(1), n.In(2)};
   const int axes = n.Has(3) ? std::ssize(args) : -1;
@@ -144,6 +144,13 @@ absl::StatusOr<Results> SliceAtRunTime(NodeCall& n) {
   const int steps = n.Has(4) ? std::ssize(args) : -1;
   if (steps > 0) args.push_back(n.In(4));
   const Bounds bounds{*count, axes, 2, steps};
+  if (!dims || dims->size() != from.size()) {
+    dims = FoundDims(n, args, from.size(), [&](Te& te) {
+      Dims sizes;
+      for (const RunTimePiece& piece : PiecesOf(n, te, bounds, from)) sizes.push_back(piece.size);
+      return sizes;
+    });
+  }
   return n.Kernel("slice", args, [&](Te& te) {
     const std::vector<RunTimePiece> pieces = PiecesOf(n, te, bounds, from);
     for (size_t a = 0; a < from.size(); ++a) {
@@ -201,150 +208,6 @@ absl::StatusOr<Results> ImportSlice(NodeCall& n) {
             te.math().Add(pieces[a].begin, te.math().Mul(at[a], te.math().Int(pieces[a].step)));
       }
       return te.At(te.Input(0), source);
-    });
-  });
-}
-
-namespace {
-
-// Returns the pads if they are constant or symbolic.
-std::optional<Dims> KnownPads(NodeCall& n) {
-  std::optional<Dims> pads;
-  for (const char* name : {"pads", "paddings"}) {
-    if (n.HasAttribute(name)) pads = n.DimsFrom(n.Ints(name));
-  }
-  if (n.Has(1)) pads = n.ElementsOf(1);
-  return pads;
-}
-
-absl::Status CheckPads(NodeCall& n, const Dims& pads, size_t axes) {
-  for (PrimRef pad : pads) {
-    const int64_t size = NodeCall::IntOf(pad).value_or(0);
-    LATHE_RETURN_IF_ERROR(n.NeedSizes({n.ir().Int(size < 0 ? ~size : size)}));
-  }
-  if (pads.size() == 2 * axes) return absl::OkStatus();
-  return n.Error() << pads.size() << " pads for " << axes << " axes; two for each axis are needed";
-}
-
-// Reads the dynamic pads of `te`'s input number `pads_at`, for the constant axes `along` or the
-// axes of input number `axes_at`, and checks that they lead to `dims`. Returns the pads before each
-// axis.
-std::vector<PrimRef> DynamicPads(NodeCall& n, Te& te, int pads_at, int axes_at, int64_t count,
-                                 const std::vector<int>& along, const Dims& from,
-                                 const Dims& dims) {
-  ScalarMath& m = te.math();
-  const size_t rank = from.size();
-  NeedSame(n, te, n.LengthOf(te.Input(pads_at)->shape), m.Int(2 * count), "the number of pads");
-  if (axes_at > 0) NeedAxes(n, te, axes_at, count, static_cast<int64_t>(rank));
-  std::vector<PrimRef> before(rank, n.ir().Int(0));
-  for (size_t a = 0; a < rank; ++a) {
-    PrimRef after = m.Int(0);
-    for (int64_t k = 0; k < count; ++k) {
-      PrimRef here = m.ir().Bool(true);
-      if (axes_at > 0) {
-        const PrimRef axis = Entry(te, axes_at, k);
-        const auto which = static_cast<int64_t>(a);
-        here =
-            m.Or(m.Eq(axis, m.Int(which)), m.Eq(axis, m.Int(which - static_cast<int64_t>(rank))));
-      } else if (static_cast<size_t>(along[static_cast<size_t>(k)]) != a) {
-        continue;
-      }
-      before[a] = m.Select(here, Entry(te, pads_at, k), before[a]);
-      after = m.Select(here, Entry(te, pads_at, k + count), after);
-    }
-    NeedSame(n, te, m.Add(from[a], m.Add(before[a], after)), dims[a],
-             absl::StrCat("dimension ", a, ", padded,"));
-  }
-  return before;
-}
-
-// Maps the index of an element of the padded tensor, less the padding before the axis, to that of
-// the source, for the modes other than "constant".
-PrimRef SourceIndex(ScalarMath& m, const std::string& mode, PrimRef index, PrimRef size) {
-  const PrimRef last = m.Sub(size, m.Int(1));
-  if (mode == "edge") return Clamp(m, index, m.Int(0), last);
-  if (mode == "wrap") return m.FloorMod(index, size);
-  // Reflects repeatedly if the padding exceeds the size.
-  const PrimRef period = m.Max(m.Mul(last, m.Int(2)), m.Int(1));
-  const PrimRef along_period = m.FloorMod(index, period);
-  return NodeCall::IntOf(size) == 1 ? m.Int(0) : m.Min(along_period, m.Sub(period, along_period));
-}
-
-}  // namespace
-
-absl::StatusOr<Results> ImportPad(NodeCall& n) {
-  const Operand x = n.In(0);
-  const Dims from = n.DimsOf(x);
-  const size_t rank = from.size();
-  const DType dtype = n.TypeOf(x);
-  const std::string mode = n.String("mode", "constant");
-  const std::optional<std::vector<int64_t>> axes = n.ConstantInts(3);
-  const std::optional<Dims> pads = n.Has(3) && !axes ? std::nullopt : KnownPads(n);
-  std::vector<int64_t> named;
-  if (axes) named = *axes;
-  for (size_t a = 0; !axes && a < rank; ++a) named.push_back(static_cast<int64_t>(a));
-  LATHE_ASSIGN_OR_RETURN(const auto along, n.Axes(named, static_cast<int>(rank)));
-  const int64_t entries = n.Has(3) ? n.CountOf(n.In(3), static_cast<int64_t>(rank)).value_or(0) : 0;
-  LATHE_RETURN_IF_ERROR(n.status());
-  if (pads) LATHE_RETURN_IF_ERROR(CheckPads(n, *pads, along.size()));
-  Dims dims = from;
-  std::vector<PrimRef> before(rank, n.ir().Int(0));  // constant, or read by the kernel
-  if (pads) {
-    for (size_t k = 0; k < along.size(); ++k) {
-      const auto a = static_cast<size_t>(along[k]);
-      before[a] = (*pads)[k];
-      const PrimRef both = n.math().Add((*pads)[k], (*pads)[k + along.size()]);
-      dims[a] = n.Simplify(n.math().Add(from[a], both));
-    }
-  } else if (const auto declared = n.DeclaredDims(0); declared && declared->size() == rank) {
-    dims = *declared;
-  } else {
-    return n.Unsupported() << "dynamic pads without a declared output shape are not supported";
-  }
-  for (PrimRef dim : dims) {
-    if (NodeCall::IntOf(dim).value_or(0) < 0)
-      return n.Error() << "negative pads exceed the dimension";
-  }
-  Operands args = {x};
-  const int value_at = n.Has(2) && mode == "constant" ? 1 : -1;
-  if (value_at > 0) args.push_back(n.In(2));
-  const int pads_at = pads ? -1 : static_cast<int>(args.size());
-  if (!pads) args.push_back(n.In(1));
-  const int axes_at = pads || axes || !n.Has(3) ? -1 : static_cast<int>(args.size());
-  if (axes_at > 0) args.push_back(n.In(3));
-  return n.Kernel("pad", args, [&](Te& te) {
-    ScalarMath& m = te.math();
-    if (pads_at > 0) {
-      before = DynamicPads(n, te, pads_at, axes_at, axes_at > 0 ? entries : std::ssize(along),
-                           along, from, dims);
-    }
-    for (size_t a = 0; a < rank; ++a) {
-      if (mode == "constant" || dims[a] == from[a]) continue;
-      te.Need(m.Or(m.Lt(m.Int(0), from[a]), m.Le(dims[a], m.Int(0))),
-              absl::StrCat("Pad by mode '", mode, "' needs elements along dimension ", a));
-    }
-    return te.Compute("out", dims, dtype, [&](const Indices& at) {
-      Indices source;
-      PrimRef inside = m.ir().Bool(true);
-      for (size_t a = 0; a < rank; ++a) {
-        const PrimRef begin = before[a];
-        if (NodeCall::IntOf(begin) == 0 && dims[a] == from[a]) {
-          source.push_back(at[a]);
-          continue;
-        }
-        PrimRef index = m.Sub(at[a], begin);
-        if (mode == "edge" || mode == "wrap" || mode == "reflect") {
-          index = SourceIndex(m, mode, index, from[a]);
-        } else {
-          inside = m.And(inside, m.InRange(index, m.Int(0), from[a]));
-        }
-        source.push_back(index);
-      }
-      const PrimRef value =
-          value_at > 0
-              ? te.At(te.Input(value_at), Indices(te.Input(value_at)->shape.size(), m.Int(0)))
-              : m.Const(n.Float("value", 0), dtype);
-      return m.IfThenElse(inside, te.At(te.Input(0), source), value);
     });
   });
 }

@@ -145,7 +145,7 @@ TEST(ReadOnnxTest, RejectsMalformedModels) {
           "'w' has 12 bytes of data, but its dimensions and type specify 16 [onnx-bad-tensor]"));
   EXPECT_THAT(errors(OnnxGraph()
                          .Input("x", 1, {2})
-                         .Input("s", 7, {1})
+                         .Input("s", 7, {"k"})
                          .Node("Reshape", {"x", "s"}, {"y"})
                          .Output("y")),
               HasSubstr("only if the model declares one for 'y' [onnx-unsupported]"));

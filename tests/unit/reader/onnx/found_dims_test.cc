@@ -1,0 +1,116 @@
+// Tests shapes that the values of inputs determine in the run, without declared shapes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/onnx_program.h"
+#include "tests/support/onnx_writer.h"
+
+namespace lathe::onnx {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::kFloat;
+using testing::kInt64;
+using testing::OnnxAttribute;
+using testing::OnnxGraph;
+using testing::OnnxModel;
+using testing::OnnxProgram;
+using List = std::vector<int64_t>;
+
+// Runs a node on x, 0 to 5 in two rows, and integer inputs.
+std::string Shaped(const std::string& op, const std::vector<std::vector<double>>& lists,
+                   const std::vector<OnnxAttribute>& attributes = {}, bool scalars = false) {
+  OnnxModel m;
+  std::vector<std::string> names;
+  std::vector<testing::OnnxArgument> arguments;
+  if (!scalars && op != "ConstantOfShape") {
+    m.Input("x", kFloat, {2, 3});
+    names.emplace_back("x");
+    arguments.push_back({{2, 3}, {0, 1, 2, 3, 4, 5}});
+  }
+  for (const std::vector<double>& list : lists) {
+    names.push_back("s" + std::to_string(names.size()));
+    List shape = {static_cast<int64_t>(list.size())};
+    if (scalars) shape.clear();
+    m.Input(names.back(), kInt64, {shape.begin(), shape.end()});
+    arguments.push_back({shape, list, "int64"});
+  }
+  m.Node(op, names, {"y"}, attributes).Output("y");
+  return OnnxProgram(m.Bytes()).Run(arguments);
+}
+
+TEST(OnnxFoundDimsTest, ShapesAreInputs) {
+  EXPECT_EQ(Shaped("Reshape", {{3, 2}}), "(3, 2): 0 1 2 3 4 5");
+  EXPECT_EQ(Shaped("Reshape", {{0, 1, -1}}), "(2, 1, 3): 0 1 2 3 4 5");
+  EXPECT_THAT(Shaped("Reshape", {{4, 2}}), HasSubstr("has 6 elements, but the shape it has 8"));
+  EXPECT_THAT(Shaped("Reshape", {{-1, -1}}), HasSubstr("no more than one entry of -1"));
+  EXPECT_EQ(Shaped("Expand", {{2, 1, 1}}), "(2, 2, 3): 0 1 2 3 4 5 0 1 2 3 4 5");
+  EXPECT_THAT(Shaped("Expand", {{2, 2}}), HasSubstr("Expand needs a shape"));
+  EXPECT_EQ(Shaped("ConstantOfShape", {{2, 0}}), "(2, 0): ");
+  EXPECT_EQ(Shaped("Tile", {{1, 2}}), "(2, 6): 0 1 2 0 1 2 3 4 5 3 4 5");
+  EXPECT_EQ(Shaped("Unsqueeze", {{-1, 0}}), "(1, 2, 3, 1): 0 1 2 3 4 5");
+  EXPECT_THAT(Shaped("Squeeze", {{0}}), HasSubstr("Squeeze needs axes"));
+  EXPECT_THAT(Shaped("ConstantOfShape", {{2, -1}}), HasSubstr("-1"));
+}
+
+TEST(OnnxFoundDimsTest, BoundsAreInputs) {
+  EXPECT_EQ(Shaped("Pad", {{0, 1, 0, -1}}), "(2, 3): 0 0 1 0 3 4");
+  EXPECT_EQ(Shaped("Slice", {{-1}, {-9}, {1}, {-2}}), "(2, 2): 2 0 5 3");
+  EXPECT_EQ(Shaped("Slice", {{1, 5}, {2, 9}}), "(1, 0): ");
+  EXPECT_EQ(Shaped("Range", {{5}, {0}, {-2}}, {}, true), "(3,): 5 3 1");
+  EXPECT_EQ(Shaped("Range", {{5}, {0}, {2}}, {}, true), "(0,): ");
+  EXPECT_EQ(Shaped("HannWindow", {{2}}, {{"output_datatype", int64_t{11}}}, true), "(2,): 0 1");
+}
+
+// Both shapes depend on s: that of the sum is known once s is taken as a list of sizes.
+TEST(OnnxFoundDimsTest, ShapesOfOneInputAgree) {
+  OnnxModel m;
+  m.Input("s", kInt64, {2}).Ints("one", {1}, {1}).Ints("two", {1}, {2});
+  m.Node("Slice", {"s", "one", "two"}, {"last"}).Node("ConstantOfShape", {"last"}, {"b"});
+  m.Node("ConstantOfShape", {"s"}, {"a"}).Node("Add", {"a", "b"}, {"c"});
+  m.Node("Transpose", {"c"}, {"y"}).Output("y");
+  OnnxProgram program(m.Bytes());
+  EXPECT_EQ(program.Run({{{2}, {1, 2}, "int64"}}), "(2, 1): 0 0");
+  EXPECT_EQ(program.Run({{{2}, {0, 3}, "int64"}}), "(3, 0): ");
+  EXPECT_THAT(program.Run({{{2}, {-1, 3}, "int64"}}), HasSubstr("-1"));
+}
+
+// The rank of the result depends on s, so the program is compiled for its value.
+TEST(OnnxFoundDimsTest, RanksAreCompiledForGivenValues) {
+  const auto branch = [](const List& dims) {
+    OnnxGraph graph;
+    graph.Floats("c", dims, {5});
+    graph.Output("c");
+    return graph;
+  };
+  OnnxModel m;
+  m.Input("s", kInt64, {1}).Ints("one", {}, {1});
+  m.Node("ConstantOfShape", {"s"}, {"x"}).Node("Equal", {"s", "one"}, {"is_one"});
+  m.Node("If", {"is_one"}, {"c"}, {{"then_branch", branch({})}, {"else_branch", branch({1, 1})}});
+  m.Node("Add", {"x", "c"}, {"sum"}).Node("Transpose", {"sum"}, {"y"}).Output("y");
+  EXPECT_THAT(OnnxProgram(m.Bytes()).Errors(), HasSubstr("[onnx-unsupported]"));
+  InputShapes shapes;
+  shapes.values["s"] = {2};
+  OnnxProgram program(m.Bytes(), shapes);
+  EXPECT_EQ(program.Run({{{1}, {2}, "int64"}}), "(2, 1): 5 5");
+  EXPECT_THAT(program.Run({{{1}, {1}, "int64"}}), HasSubstr("2"));
+}
+
+// The program compares what the elements of shapes are, as far as it is the same for all sizes.
+TEST(OnnxFoundDimsTest, ShapesAreChosen) {
+  OnnxModel m;
+  m.Input("x", kFloat, {"n", 1}).Ints("want", {2}, {-1, 3}).Ints("open", {1}, {-1});
+  m.Ints("ones", {2}, {1, 1});
+  m.Node("Equal", {"want", "open"}, {"is_open"}).Node("Where", {"is_open", "ones", "want"}, {"to"});
+  m.Node("Expand", {"x", "to"}, {"wide"}).Node("Shape", {"wide"}, {"shape"});
+  m.Node("Equal", {"shape", "open"}, {"none"}).Node("Where", {"none", "ones", "shape"}, {"same"});
+  m.Node("Split", {"same"}, {"rows", "columns"}, {{"num_outputs", int64_t{2}}});
+  m.Node("Concat", {"columns", "rows"}, {"turned"}, {{"axis", int64_t{0}}});
+  m.Node("Reshape", {"wide", "turned"}, {"y"}).Output("y");
+  OnnxProgram program(m.Bytes());
+  EXPECT_THAT(program.Text(), HasSubstr("R.shape([3, n])"));
+  EXPECT_EQ(program.Run({{{2, 1}, {1, 2}}}), "(3, 2): 1 1 1 2 2 2");
+}
+
+}  // namespace
+}  // namespace lathe::onnx
