@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "generator/reader/onnx/found_dims.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/tensor_data.h"
@@ -25,54 +26,100 @@ Twiddle TwiddleOf(ScalarMath& m, PrimRef at, PrimRef r, PrimRef size, bool inver
   return {m.Call("cos", {angle}), inverse ? sine : m.Neg(sine)};
 }
 
-// Transforms the whole axis that input 2 specifies at run time.
-Operand DftAtRunTime(NodeCall& n, const Operand& x, bool inverse) {
-  const Dims from = n.DimsOf(x);
-  const DType dtype = n.TypeOf(x);
-  const bool complex = NodeCall::IntOf(from.back()) == 2;
-  Dims dims = from;
-  dims.back() = n.ir().Int(2);
-  PrimRef longest = n.ir().Int(1);
-  for (size_t a = 0; a + 1 < from.size(); ++a) {
-    longest = n.Simplify(n.math().Max(longest, from[a]));
+// A transform along one axis. An axis or a length that is not known is an input of the kernel.
+struct DftPlan {
+  Dims from;
+  bool inverse = false, onesided = false, complex = false;
+  std::optional<int> axis;
+  PrimRef length = nullptr;
+  int axis_at = -1, length_at = -1;
+
+  bool gives_reals() const { return onesided && inverse; }
+  size_t axes() const { return from.size() - 1; }
+};
+
+// Combines what `each` gives for the axis of the transform.
+PrimRef AlongAxis(Te& te, const DftPlan& p, const std::function<PrimRef(size_t a)>& each) {
+  if (p.axis) return each(static_cast<size_t>(*p.axis));
+  ScalarMath& m = te.math();
+  const PrimRef axis = OnlyEntry(te, p.axis_at);
+  PrimRef value = each(0);
+  for (size_t a = 1; a < p.axes(); ++a) {
+    const auto which = static_cast<int64_t>(a);
+    const PrimRef from_end = m.Int(which - std::ssize(p.from));
+    value = m.IfThenElse(m.Or(m.Eq(axis, m.Int(which)), m.Eq(axis, from_end)), each(a), value);
   }
-  return n.Kernel("dft", {x, n.In(2)}, [&](Te& te) {
-    ScalarMath& m = te.math();
-    const PrimRef axis = OnlyEntry(te, 1);
-    const PrimRef in_range = m.InRange(axis, m.Int(-std::ssize(from)), m.Int(std::ssize(from)));
-    const auto last = std::ssize(from) - 1;
-    te.Need(m.And(in_range, m.And(m.Ne(axis, m.Int(-1)), m.Ne(axis, m.Int(last)))),
-            "DFT needs an axis of its input other than the last");
-    const auto is = [&](size_t a) {
-      const auto which = static_cast<int64_t>(a), from_end = which - std::ssize(from);
-      return m.Or(m.Eq(axis, m.Int(which)), m.Eq(axis, m.Int(from_end)));
-    };
-    ir::BufferRef sum =
-        te.Reduce("sum", dims, {longest}, te.Sum(kWide), [&](const Indices& at, const Indices& r) {
-          PrimRef value = m.Const(0, kWide);
-          for (size_t a = 0; a + 1 < from.size(); ++a) {
-            const Twiddle turn = TwiddleOf(m, at[a], r[0], from[a], inverse);
-            const auto part = [&](int64_t which) {
-              Indices source = at;
-              source[a] = m.Min(r[0], m.Sub(from[a], m.Int(1)));
-              source.back() = m.Int(which);
-              return m.Cast(te.At(te.Input(0), source), kWide);
-            };
-            const PrimRef re = part(0), im = complex ? part(1) : m.Const(0, kWide);
-            const PrimRef real = m.Sub(m.Mul(re, turn.cosine), m.Mul(im, turn.sine));
-            const PrimRef imaginary = m.Add(m.Mul(re, turn.sine), m.Mul(im, turn.cosine));
-            const PrimRef one = m.Select(m.Eq(at.back(), m.Int(0)), real, imaginary);
-            value = m.Select(m.And(is(a), m.Lt(r[0], from[a])), one, value);
-          }
-          return value;
-        });
-    return te.Compute("out", dims, dtype, [&](const Indices& at) {
-      PrimRef size = m.Int(1);
-      for (size_t a = 0; a + 1 < from.size(); ++a) size = m.Select(is(a), from[a], size);
-      const PrimRef v = te.At(sum, at);
-      return m.Cast(inverse ? m.Div(v, m.Cast(size, kWide)) : v, dtype);
-    });
+  return value;
+}
+
+// The length of the signal, to which the input is cut or padded with zeros.
+PrimRef SignalLength(Te& te, const DftPlan& p) {
+  if (p.length != nullptr) return p.length;
+  if (p.length_at >= 0) return OnlyEntry(te, p.length_at);
+  ScalarMath& m = te.math();
+  return AlongAxis(te, p, [&](size_t a) {
+    const PrimRef all = p.from[a];
+    return p.gives_reals() ? m.Mul(m.Sub(all, m.Int(1)), m.Int(2)) : all;
   });
+}
+
+// The size of the result along dimension `a`.
+PrimRef DftSize(Te& te, const DftPlan& p, size_t a) {
+  ScalarMath& m = te.math();
+  if (a == p.axes()) return m.Int(p.gives_reals() ? 1 : 2);
+  return AlongAxis(te, p, [&](size_t axis) {
+    if (axis != a) return p.from[a];
+    const PrimRef length = SignalLength(te, p);
+    const bool half = p.onesided && !p.inverse;
+    return half ? m.Add(m.FloorDiv(length, m.Int(2)), m.Int(1)) : length;
+  });
+}
+
+// One summand of the element at `at`, along axis `a`.
+PrimRef DftTerm(Te& te, ir::BufferRef x, const DftPlan& p, size_t a, const Indices& at, PrimRef r,
+                PrimRef size) {
+  ScalarMath& m = te.math();
+  const auto [c, s] = TwiddleOf(m, at[a], r, size, p.inverse);
+  // The second half of a one-sided spectrum is the conjugate of the first.
+  const PrimRef there = p.from[a];
+  PrimRef place = r, mirrored = m.ir().Bool(false);
+  if (p.gives_reals()) {
+    mirrored = m.Le(m.Add(m.FloorDiv(size, m.Int(2)), m.Int(1)), r);
+    place = m.Select(mirrored, m.Sub(size, r), r);
+  }
+  const auto part = [&](int64_t which) {
+    Indices source = at;
+    source[a] = place;
+    source.back() = m.Int(which);
+    const PrimRef value = m.Cast(te.At(x, source), kWide);
+    return m.IfThenElse(m.Lt(place, there), value, m.Const(0, kWide));
+  };
+  const PrimRef re = part(0);
+  PrimRef im = p.complex ? part(1) : m.Const(0, kWide);
+  if (p.gives_reals()) im = m.Select(mirrored, m.Neg(im), im);
+  const PrimRef real = m.Sub(m.Mul(re, c), m.Mul(im, s));
+  if (p.gives_reals()) return real;
+  const PrimRef imaginary = m.Add(m.Mul(re, s), m.Mul(im, c));
+  return m.Select(m.Eq(at.back(), m.Int(0)), real, imaginary);
+}
+
+// Checks the values of the inputs that are known only at run time.
+void NeedDft(NodeCall& n, Te& te, const DftPlan& p, const Dims& dims) {
+  ScalarMath& m = te.math();
+  if (!p.axis) {
+    const PrimRef axis = OnlyEntry(te, p.axis_at);
+    const int64_t rank = std::ssize(p.from);
+    const PrimRef in_range = m.InRange(axis, m.Int(-rank), m.Int(rank));
+    te.Need(m.And(in_range, m.And(m.Ne(axis, m.Int(-1)), m.Ne(axis, m.Int(rank - 1)))),
+            "DFT needs an axis of its input other than the last");
+  }
+  if (p.length_at >= 0 || p.gives_reals()) {
+    te.Need(m.Lt(m.Int(0), SignalLength(te, p)), "DFT needs a signal that is not empty");
+  }
+  for (size_t a = 0; a < dims.size(); ++a) {
+    NeedSame(n, te, n.Simplify(DftSize(te, p, a)), dims[a],
+             absl::StrCat("dimension ", a, " of the spectrum"));
+  }
 }
 
 }  // namespace
@@ -81,8 +128,12 @@ absl::StatusOr<Results> ImportWindow(NodeCall& n) {
   std::optional<Dims> dims = n.ElementsOf(0);
   const bool at_run_time = !dims;
   if (at_run_time) dims = n.DeclaredDims(0);
-  if (!dims || dims->size() != 1)
-    return n.Unsupported() << "a dynamic length without a declared shape is not supported";
+  if (!dims) {
+    dims = Dims{FoundDim(n, {n.In(0)}, [](Te& te) { return OnlyEntry(te, 0); })};
+    LATHE_RETURN_IF_ERROR(n.status());
+  }
+  if (dims->size() != 1)
+    return n.Error() << "the declared result must have rank 1, got " << dims->size();
   if (NodeCall::IntOf((*dims)[0]).value_or(0) < 0)
     return n.Error() << "the length must not be negative";
   Operands args;
@@ -112,81 +163,72 @@ absl::StatusOr<Results> ImportWindow(NodeCall& n) {
 
 absl::StatusOr<Results> ImportDft(NodeCall& n) {
   const Operand x = n.In(0);
-  const Dims from = n.DimsOf(x);
-  const int rank = n.Rank(x);
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 2));
-  const bool onesided = n.Int("onesided", 0) != 0, inverse = n.Int("inverse", 0) != 0;
-  const auto declared = n.DeclaredDims(0);
-  std::optional<int64_t> axis;
-  if (const auto known = n.ConstantInts(2); known && known->size() == 1) axis = (*known)[0];
-  if (!n.Has(2)) axis = n.Int("axis", n.opset() < 20 ? 1 : -2);
-  const auto length = n.ConstantInts(1);
-  if (!axis && !n.Has(1) && !onesided) return DftAtRunTime(n, x, inverse);
-  if (!axis) return n.Unsupported() << "a dynamic axis is not supported here";
-  LATHE_ASSIGN_OR_RETURN(const int along, n.Axis(*axis, rank));
-  const auto a = static_cast<size_t>(along);
-  const auto parts = NodeCall::IntOf(from.back());
+  DftPlan plan;
+  plan.from = n.DimsOf(x);
+  const int rank = n.Rank(x);
+  plan.onesided = n.Int("onesided", 0) != 0;
+  plan.inverse = n.Int("inverse", 0) != 0;
+  const auto parts = NodeCall::IntOf(plan.from.back());
   if (!parts)
     return n.Unsupported()
            << "the last dimension of the input must be constant (1: real, 2: complex)";
   if (*parts != 1 && *parts != 2)
     return n.Error() << "the last dimension of the input must be 1 (real) or 2 (complex), got "
                      << *parts;
-  const bool complex = *parts == 2;
-  PrimRef size = from[a];
-  bool at_run_time = false;
-  if (n.Has(1)) {
-    if (length && length->size() == 1) {
-      if ((*length)[0] < 1)
-        return n.Error() << "the length must be at least 1, got " << (*length)[0];
-      size = n.ir().Int((*length)[0]);
-    } else if (declared && std::ssize(*declared) == rank && !onesided) {
-      size = (*declared)[a];
-      at_run_time = true;
-    } else {
-      return n.Unsupported() << "a dynamic length without a declared shape is not supported";
-    }
+  plan.complex = *parts == 2;
+  std::optional<int64_t> axis;
+  if (const auto known = n.ConstantInts(2); known && known->size() == 1) axis = (*known)[0];
+  if (!n.Has(2)) axis = n.Int("axis", n.opset() < 20 ? 1 : -2);
+  Operands args;
+  if (axis) {
+    LATHE_ASSIGN_OR_RETURN(plan.axis, n.Axis(*axis, rank));
+    if (*plan.axis == rank - 1) return n.Error() << "'axis' must not be the last";
+  } else {
+    plan.axis_at = static_cast<int>(args.size());
+    args.push_back(n.In(2));
   }
-  Dims dims = from;
-  const bool real_out = onesided && inverse;
-  dims.back() = n.ir().Int(real_out ? 1 : 2);
-  dims[a] = onesided && !inverse
-                ? n.Simplify(n.math().Add(n.math().FloorDiv(size, n.ir().Int(2)), n.ir().Int(1)))
-                : size;
+  if (const auto length = n.ElementsOf(1); length && length->size() == 1) {
+    plan.length = (*length)[0];
+    if (const auto said = NodeCall::IntOf(plan.length); said && *said < 1)
+      return n.Error() << "the length must be at least 1, got " << *said;
+  } else if (n.Has(1)) {
+    plan.length_at = static_cast<int>(args.size());
+    args.push_back(n.In(1));
+  }
+  const auto declared = n.DeclaredDims(0);
+  Dims dims;
+  if (args.empty()) {
+    LATHE_ASSIGN_OR_RETURN(Te te, Te::Of(n.ir(), {}));
+    for (size_t a = 0; a < plan.from.size(); ++a) dims.push_back(n.Simplify(DftSize(te, plan, a)));
+    if (NodeCall::IntOf(SignalLength(te, plan)).value_or(1) < 1 && !n.Has(1)) {
+      return n.Error() << "the signal is empty";
+    }
+  } else if (declared && std::ssize(*declared) == rank) {
+    dims = *declared;
+  } else {
+    dims = FoundDims(n, args, plan.from.size(), [&](Te& te) {
+      Dims sizes;
+      for (size_t a = 0; a < plan.from.size(); ++a) sizes.push_back(DftSize(te, plan, a));
+      return sizes;
+    });
+  }
   const DType dtype = n.TypeOf(x);
-  Operands args = {x};
-  if (at_run_time) args.push_back(n.In(1));
+  args.push_back(x);
   return n.Kernel("dft", args, [&](Te& te) {
     ScalarMath& m = te.math();
-    if (at_run_time) NeedSame(n, te, OnlyEntry(te, 1), size, "the length");
-    ir::BufferRef sum =
-        te.Reduce("sum", dims, {size}, te.Sum(kWide), [&](const Indices& at, const Indices& r) {
-          const auto [c, s] = TwiddleOf(m, at[a], r[0], size, inverse);
-          // The second half of a one-sided spectrum is the conjugate of the first.
-          const PrimRef there = from[a];
-          PrimRef place = r[0], mirrored = m.ir().Bool(false);
-          if (real_out) {
-            mirrored = m.Le(there, r[0]);
-            place = m.Select(mirrored, m.Sub(size, r[0]), r[0]);
-          }
-          const auto part = [&](int64_t which) {
-            Indices source = at;
-            source[a] = place;
-            source.back() = m.Int(which);
-            const PrimRef value = m.Cast(te.At(te.Input(0), source), kWide);
-            return m.IfThenElse(m.Lt(place, there), value, m.Const(0, kWide));
-          };
-          const PrimRef re = part(0);
-          PrimRef im = complex ? part(1) : m.Const(0, kWide);
-          if (real_out) im = m.Select(mirrored, m.Neg(im), im);
-          const PrimRef real = m.Sub(m.Mul(re, c), m.Mul(im, s));
-          if (real_out) return real;
-          const PrimRef imaginary = m.Add(m.Mul(re, s), m.Mul(im, c));
-          return m.Select(m.Eq(at.back(), m.Int(0)), real, imaginary);
-        });
+    ir::BufferRef in = te.Input(te.inputs() - 1);
+    NeedDft(n, te, plan, dims);
+    const PrimRef size = SignalLength(te, plan);
+    const auto over = [&](const Indices&) { return Dims{size}; };
+    const auto term = [&](const Indices& at, const Indices& r) {
+      return AlongAxis(te, plan,
+                       [&](size_t a) { return DftTerm(te, in, plan, a, at, r[0], size); });
+    };
+    ir::BufferRef sum = te.ReduceRagged("sum", dims, over, te.Sum(kWide), term);
     return te.Compute("out", dims, dtype, [&](const Indices& at) {
       const PrimRef v = te.At(sum, at);
-      return m.Cast(inverse ? m.Div(v, m.Cast(size, kWide)) : v, dtype);
+      return m.Cast(plan.inverse ? m.Div(v, m.Cast(size, kWide)) : v, dtype);
     });
   });
 }

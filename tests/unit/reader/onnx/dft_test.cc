@@ -1,0 +1,69 @@
+// Tests discrete Fourier transforms whose axis and length are constants or inputs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "tests/support/onnx_program.h"
+#include "tests/support/onnx_writer.h"
+
+namespace lathe::onnx {
+namespace {
+
+using ::testing::HasSubstr;
+using testing::kFloat;
+using testing::kInt64;
+using testing::OnnxAttribute;
+using testing::OnnxModel;
+using testing::OnnxProgram;
+using List = std::vector<int64_t>;
+
+enum class Axis { kConstant, kInput };
+
+std::string Transformed(const testing::OnnxArgument& x, int64_t axis, Axis known,
+                        const std::vector<OnnxAttribute>& attributes,
+                        std::optional<int64_t> length = std::nullopt) {
+  OnnxModel m;
+  m.Input("x", kFloat, {x.shape.begin(), x.shape.end()});
+  std::vector<testing::OnnxArgument> arguments = {x};
+  if (length) {
+    m.Input("length", kInt64, {});
+    arguments.push_back({{}, {static_cast<double>(*length)}, "int64"});
+  }
+  if (known == Axis::kInput) {
+    m.Input("axis", kInt64, {});
+    arguments.push_back({{}, {static_cast<double>(axis)}, "int64"});
+  } else {
+    m.Ints("axis", {}, {axis});
+  }
+  m.Node("DFT", {"x", length ? "length" : "", "axis"}, {"y"}, attributes).Output("y");
+  return OnnxProgram(m.Bytes()).Run(arguments);
+}
+
+const OnnxAttribute kOnesided = {"onesided", int64_t{1}}, kInverse = {"inverse", int64_t{1}};
+
+TEST(OnnxDftTest, OneSidedSpectra) {
+  for (const Axis known : {Axis::kConstant, Axis::kInput}) {
+    const testing::OnnxArgument x = {{1, 2, 1}, {2, 1}};
+    EXPECT_THAT(Transformed(x, 1, known, {kOnesided}), HasSubstr("(1, 2, 2): 3 0 1 "));
+    EXPECT_EQ(Transformed(x, -2, known, {kOnesided}, 1), "(1, 1, 2): 2 0");
+    EXPECT_EQ(Transformed(x, 0, known, {kOnesided}), "(1, 2, 2): 2 0 1 0");
+    EXPECT_THAT(Transformed({{2, 1, 1}, {2, 1}}, 0, known, {kOnesided}),
+                HasSubstr("(2, 1, 2): 3 0 1 "));
+    EXPECT_THAT(Transformed(x, 2, known, {kOnesided}), HasSubstr("last"));
+  }
+}
+
+// Without a length, the signal has twice as many samples as the spectrum has bins, less two.
+TEST(OnnxDftTest, SignalsOfOneSidedSpectra) {
+  for (const Axis known : {Axis::kConstant, Axis::kInput}) {
+    const testing::OnnxArgument x = {{1, 2, 2}, {3, 0, 1, 0}};
+    EXPECT_EQ(Transformed(x, 1, known, {kOnesided, kInverse}), "(1, 2, 1): 2 1");
+    EXPECT_EQ(Transformed(x, 1, known, {kOnesided, kInverse}, 1), "(1, 1, 1): 3");
+    EXPECT_THAT(Transformed(x, 1, known, {kInverse}), HasSubstr("(1, 2, 2): 2 0 1 "));
+    EXPECT_THAT(Transformed(x, 0, known, {kOnesided, kInverse}), HasSubstr("empty"));
+  }
+}
+
+}  // namespace
+}  // namespace lathe::onnx
