@@ -1,59 +1,60 @@
 // Imports attention with masks, key and value caches, and grouped queries; rotary embeddings.
-#include <cmath>
+#include <algorithm>
 
+#include "generator/reader/onnx/attention_heads.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
+#include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
 namespace {
 
-// Returns (batch, heads, length, size) of a tensor of rank 4, or of rank 3 with a number of heads.
-absl::StatusOr<Operand> WithHeads(NodeCall& n, const Operand& x, const char* heads) {
-  const Dims d = n.DimsOf(x);
-  if (d.size() == 4) return x;
-  const int64_t count = n.Int(heads, 0);
-  if (d.size() != 3 || count < 1) {
-    return n.Error() << "queries, keys and values must have rank 4, or rank 3 and the attribute "
-                     << heads;
-  }
-  const PrimRef h = n.ir().Int(count);
-  const PrimRef size = n.Simplify(n.math().FloorDiv(d[2], h));
-  return n.Transposed(n.Reshape(x, {d[0], d[1], h, size}), {0, 2, 1, 3});
-}
-
-// Repeats each key or value head for the query heads that share it.
-Operand ForGroups(NodeCall& n, const Operand& x, PrimRef heads) {
-  Dims d = n.DimsOf(x);
-  if (d[1] == heads) return x;
-  const PrimRef share = n.Simplify(n.math().FloorDiv(heads, d[1]));
-  d[1] = heads;
-  return n.Kernel("shared_heads", {x}, [&](Te& te) {
-    ScalarMath& m = te.math();
-    NeedSame(n, te, m.Mul(n.DimsOf(x)[1], share), heads, "heads that share keys and values");
-    return te.Compute("out", d, n.TypeOf(x), [&](Indices at) {
-      at[1] = te.math().FloorDiv(at[1], share);
-      return te.At(te.Input(0), at);
-    });
-  });
-}
-
-Operand Scaled(NodeCall& n, const Operand& x, double by) {
-  return n.Op("relax.multiply", {x, n.Number(by, n.TypeOf(x))});
-}
-
 struct Masks {
   std::optional<Operand> mask;     // added to the scores, or bools that keep them
   std::optional<Operand> lengths;  // number of keys per batch
   bool causal = false;
+  int64_t left = -1, right = -1;  // keys beside the query that it attends to; -1: all
+  PrimRef past = nullptr;         // keys before the queries; null: `lengths` less the queries
+
+  bool windowed() const { return left >= 0 || right >= 0; }
 };
 
+// Adds the mask's entry for the key at `at` to its score, or minus infinity where it is masked.
+PrimRef WithMask(Te& te, const Indices& at, const Dims& d, PrimRef score) {
+  ScalarMath& m = te.math();
+  ir::BufferRef mask = te.Input(1);
+  const DType dtype = score->dtype();
+  const PrimRef never = m.Lowest(dtype);
+  const size_t rank = mask->shape.size();
+  Indices source(at.end() - static_cast<std::ptrdiff_t>(rank), at.end());
+  for (size_t i = 0; i + 1 < rank; ++i) {
+    const auto size = NodeCall::IntOf(mask->shape[i]);
+    const PrimRef over = d[d.size() - rank + i];
+    if (size == 1) source[i] = m.Int(0);
+    if (size || mask->shape[i] == over) continue;
+    source[i] = m.Min(source[i], m.Sub(mask->shape[i], m.Int(1)));
+  }
+  const PrimRef entry = te.At(mask, source);
+  PrimRef sum = nullptr;
+  if (mask->dtype.is_bool()) {
+    sum = m.Select(entry, score, never);
+  } else {
+    // A masked key has no share, also if its score is not a number.
+    const PrimRef bias = m.Cast(entry, dtype);
+    sum = m.Select(m.Eq(bias, never), never, m.Add(score, bias));
+  }
+  // Keys after the end of a mask that is too short are masked.
+  if (mask->shape.back() == d.back()) return sum;
+  return m.IfThenElse(m.Lt(at[3], mask->shape.back()), sum, never);
+}
+
 // Sets the scores of masked keys to minus infinity.
-Operand Masked(NodeCall& n, const Operand& scores, const Masks& masks, PrimRef past) {
+Operand Masked(NodeCall& n, const Operand& scores, const Masks& masks) {
   Operands args = {scores};
   if (masks.mask) args.push_back(*masks.mask);
   if (masks.lengths) args.push_back(*masks.lengths);
-  if (args.size() == 1 && !masks.causal) return scores;
+  if (args.size() == 1 && !masks.causal && !masks.windowed()) return scores;
   const Dims d = n.DimsOf(scores);
   const DType dtype = n.TypeOf(scores);
   return n.Kernel("masked_scores", args, [&](Te& te) {
@@ -70,32 +71,61 @@ Operand Masked(NodeCall& n, const Operand& scores, const Masks& masks, PrimRef p
     return te.Compute("out", d, dtype, [&](const Indices& at) {
       PrimRef value = te.At(te.Input(0), at);
       const PrimRef never = m.Lowest(dtype);
-      if (masks.mask) {
-        ir::BufferRef mask = te.Input(1);
-        const size_t rank = mask->shape.size();
-        Indices source(at.end() - static_cast<std::ptrdiff_t>(rank), at.end());
-        for (size_t i = 0; i + 1 < rank; ++i) {
-          const auto size = NodeCall::IntOf(mask->shape[i]);
-          const PrimRef over = d[d.size() - rank + i];
-          if (size == 1) source[i] = m.Int(0);
-          if (size || mask->shape[i] == over) continue;
-          source[i] = m.Min(source[i], m.Sub(mask->shape[i], m.Int(1)));
-        }
-        // Keys after the end of a mask that is too short are masked.
-        const bool is_short = mask->shape.back() != d.back();
-        const PrimRef entry = te.At(mask, source);
-        const PrimRef sum = mask->dtype.is_bool() ? m.Select(entry, value, never)
-                                                  : m.Add(value, m.Cast(entry, dtype));
-        value = is_short ? m.IfThenElse(m.Lt(at[3], mask->shape.back()), sum, never) : sum;
-      }
+      if (masks.mask) value = WithMask(te, at, d, value);
+      PrimRef length = nullptr, past = masks.past;
       if (masks.lengths) {
-        const PrimRef length = te.At(te.Input(masks.mask ? 2 : 1), {at[0]});
-        value = m.Select(m.Lt(at[3], m.Cast(length, DType::Int(64))), value, never);
+        length = m.Cast(te.At(te.Input(masks.mask ? 2 : 1), {at[0]}), DType::Int(64));
+        value = m.Select(m.Lt(at[3], length), value, never);
+        if (past == nullptr) past = m.Sub(length, d[2]);
       }
-      if (masks.causal) value = m.Select(m.Le(at[3], m.Add(at[2], past)), value, never);
+      const PrimRef place = m.Add(at[2], past);
+      if (masks.causal) value = m.Select(m.Le(at[3], place), value, never);
+      if (masks.left >= 0) {
+        value = m.Select(m.Le(m.Sub(place, m.Int(masks.left)), at[3]), value, never);
+      }
+      if (masks.right >= 0) {
+        value = m.Select(m.Le(at[3], m.Add(place, m.Int(masks.right))), value, never);
+      }
       return value;
     });
   });
+}
+
+// Reads the masks of a node whose cache has `past` keys.
+absl::StatusOr<Masks> MasksOf(NodeCall& n, PrimRef past) {
+  Masks masks;
+  masks.past = past;
+  masks.causal = n.Int("is_causal", 0) != 0;
+  masks.left = n.Int("left_window_size", -1);
+  masks.right = n.Int("right_window_size", -1);
+  constexpr int64_t kFar = int64_t{1} << 40;
+  for (int64_t* side : {&masks.left, &masks.right}) {
+    if (*side < -1) return n.Error() << "a window size must be -1 or not negative, got " << *side;
+    *side = std::min(*side, kFar);
+  }
+  if (n.Has(3)) masks.mask = n.In(3);
+  if (n.Has(6)) masks.lengths = n.In(6);
+  if (n.Has(6) && !n.Has(4)) masks.past = nullptr;
+  if (masks.lengths && n.Rank(*masks.lengths) != 1)
+    return n.Error() << "'nonpad_kv_seqlen' must have rank 1";
+  if (masks.mask && (n.Rank(*masks.mask) < 1 || n.Rank(*masks.mask) > 4)) {
+    return n.Error() << "the mask must have rank 1 to 4, got " << n.Rank(*masks.mask);
+  }
+  return masks;
+}
+
+// Returns the share of each key. `masked` states that all keys of a query may be masked.
+absl::StatusOr<Operand> SharesOf(NodeCall& n, const Operand& biased, bool masked) {
+  DType precision = n.TypeOf(biased);
+  if (n.HasAttribute("softmax_precision")) {
+    const auto wanted = DTypeOf(static_cast<int32_t>(n.Int("softmax_precision", 0)));
+    if (!wanted || !wanted->is_floating())
+      return n.Error() << "'softmax_precision' must be a float type";
+    precision = *wanted;
+  }
+  const Operand scores = n.Cast(biased, precision);
+  if (masked || precision.bits < 32) return MaskedSoftmax(n, scores);
+  return n.Op("relax.nn.softmax", {scores}, {{"axis", -1}});
 }
 
 }  // namespace
@@ -119,40 +149,25 @@ absl::StatusOr<Results> ImportAttention(NodeCall& n) {
   const Operand present_key = k, present_value = v;
   LATHE_RETURN_IF_ERROR(n.status());
   const Dims d = n.DimsOf(q);
-  const auto size = NodeCall::IntOf(d[3]);
-  double scale = n.Float("scale", 0);
-  if (scale == 0 && !size)
-    return n.Unsupported() << "a head size that is not constant is not supported";
-  if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(*size));
-  // Scales both factors by the root of the scale, as ONNX does: small floats lose less precision.
-  const double root = std::sqrt(std::fabs(scale));
+  LATHE_ASSIGN_OR_RETURN(const double scale, AttentionScale(n, q));
   const Operand keys = n.Transposed(ForGroups(n, k, d[1]), {0, 1, 3, 2});
   const DType wide = dtype.bits < 32 ? DType::Float(32) : dtype;
-  const Operand product =
-      n.Op("relax.matmul", {Scaled(n, q, scale < 0 ? -root : root), Scaled(n, keys, root)},
-           {{"out_dtype", wide}});
-  const Operand raw = wide == dtype ? product : n.Cast(n.Cast(product, dtype), wide);
+  const Operand raw = n.Cast(ScaledScores(n, q, keys, scale), dtype);
   Operand capped = raw;
   if (const double cap = n.Float("softcap", 0); cap != 0) {
     capped = n.Elementwise("softcap", {raw}, [&](ScalarMath& m, const Scalars& s) {
-      const PrimRef c = m.Const(cap, wide);
+      const PrimRef c = m.Const(cap, dtype);
       return m.Mul(c, m.Call("tanh", {m.Div(s[0], c)}));
     });
   }
-  Masks masks;
-  masks.causal = n.Int("is_causal", 0) != 0;
-  if (n.Has(3)) masks.mask = n.In(3);
-  if (n.Has(6)) masks.lengths = n.In(6);
-  if (masks.lengths && n.Rank(*masks.lengths) != 1)
-    return n.Error() << "'nonpad_kv_seqlen' must have rank 1";
-  if (masks.mask && (n.Rank(*masks.mask) < 2 || n.Rank(*masks.mask) > 4)) {
-    return n.Error() << "the mask must have rank 2 to 4, got " << n.Rank(*masks.mask);
-  }
-  const Operand biased = Masked(n, capped, masks, past);
-  const Operand share = n.Op("relax.nn.softmax", {biased}, {{"axis", -1}});
+  LATHE_ASSIGN_OR_RETURN(const Masks masks, MasksOf(n, past));
+  const Operand biased = Masked(n, capped, masks);
+  // A causal mask alone leaves at least the first key to each query.
+  const bool can_be_empty = masks.mask || masks.lengths || masks.windowed();
+  LATHE_ASSIGN_OR_RETURN(const Operand precise, SharesOf(n, biased, can_be_empty));
+  const Operand share = n.Cast(precise, dtype);
   const Operand values = ForGroups(n, v, d[1]);
-  Operand y =
-      n.Cast(n.Op("relax.matmul", {n.Cast(share, dtype), values}, {{"out_dtype", wide}}), dtype);
+  Operand y = n.Cast(n.Op("relax.matmul", {share, values}, {{"out_dtype", wide}}), dtype);
   if (flat) {
     y = n.Transposed(y, {0, 2, 1, 3});
     const Dims out = n.DimsOf(y);
@@ -160,7 +175,7 @@ absl::StatusOr<Results> ImportAttention(NodeCall& n) {
   }
   const int64_t mode = n.Int("qk_matmul_output_mode", 0);
   const Operand& scores = mode == 0 ? raw : mode == 1 ? capped : mode == 2 ? biased : share;
-  return Operands{y, present_key, present_value, n.Cast(scores, dtype)};
+  return Operands{y, present_key, present_value, scores};
 }
 
 // Rotates pairs of elements: of the first and second half of a head, or adjacent ones.
