@@ -111,8 +111,10 @@ OnnxGraph& OnnxGraph::Node(const std::string& op, const std::vector<std::string>
 OnnxGraph& OnnxGraph::Node(const std::string& op, const std::vector<std::string>& inputs,
                            const std::vector<std::string>& outputs,
                            const std::vector<std::pair<std::string, OnnxGraph>>& graphs,
-                           const std::vector<OnnxAttribute>& attributes) {
+                           const std::vector<OnnxAttribute>& attributes,
+                           const std::string& domain) {
   WireWriter node = NodeMessage(op, inputs, outputs);
+  if (!domain.empty()) node.Bytes(7, domain);
   for (const OnnxAttribute& a : attributes) node.Bytes(5, Attribute(a));
   for (const auto& [name, graph] : graphs) {
     node.Bytes(5, WireWriter().Bytes(1, name).Bytes(6, graph.bytes()).Varint(20, 5).bytes());

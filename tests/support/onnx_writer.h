@@ -54,7 +54,8 @@ class OnnxGraph {
   OnnxGraph& Node(const std::string& op, const std::vector<std::string>& inputs,
                   const std::vector<std::string>& outputs,
                   const std::vector<std::pair<std::string, OnnxGraph>>& graphs,
-                  const std::vector<OnnxAttribute>& attributes = {});
+                  const std::vector<OnnxAttribute>& attributes = {},
+                  const std::string& domain = "");
   OnnxGraph& Input(const std::string& name, int type, const std::vector<OnnxDim>& dims);
   OnnxGraph& Output(const std::string& name, int type, const std::vector<OnnxDim>& dims);
   OnnxGraph& Output(const std::string& name);  // of no declared type

@@ -71,14 +71,15 @@ absl::StatusOr<std::vector<Term>> InputsOf(Import& import, const Scope& scope, c
 
 // Operators that only move elements, so that they apply to any element type that is stored as
 // bytes.
-constexpr const char* kMoves[] = {"Concat",  "Expand", "Flatten",   "Gather",   "Identity",
-                                  "Reshape", "Shape",  "Size",      "Slice",    "Split",
-                                  "Squeeze", "Tile",   "Transpose", "Unsqueeze"};
-constexpr const char* kReadsFormats[] = {"Cast", "CastLike", "DequantizeLinear", "QuantizeLinear"};
+constexpr const char* kMoves[] = {"Concat",  "Expand", "Flatten",   "Gather",        "Identity",
+                                  "Reshape", "Shape",  "Size",      "Slice",         "Split",
+                                  "Squeeze", "Tile",   "Transpose", "TensorScatter", "Unsqueeze"};
+constexpr const char* kReadsFormats[] = {"BitCast", "Cast", "CastLike", "DequantizeLinear",
+                                         "QuantizeLinear"};
 
 constexpr const char* kReadsStrings[] = {
-    "Cast",         "CastLike",         "Equal",      "Identity", "LabelEncoder",
-    "StringConcat", "StringNormalizer", "StringSplit"};
+    "Cast",         "CastLike",     "CenterCropPad",    "Equal",       "Identity",
+    "LabelEncoder", "StringConcat", "StringNormalizer", "StringSplit", "TensorScatter"};
 
 absl::Status CheckFormats(NodeCall& call, const std::vector<Term>& inputs) {
   for (const Term& input : inputs) {

@@ -134,6 +134,12 @@ bool IsSmallFormat(int32_t type) {
   return FormatOf(type) != nullptr || IntFormatOf(type) != nullptr || type == kE8M0;
 }
 
+int SmallFormatBits(int32_t type) {
+  if (const FloatFormat* f = FormatOf(type)) return f->bits;
+  if (const IntFormat* f = IntFormatOf(type)) return f->bits;
+  return type == kE8M0 ? 8 : 0;
+}
+
 Operand DecodeSmall(NodeCall& n, const Operand& x, int32_t from) {
   if (IntFormatOf(from) != nullptr) return n.Cast(x, DType::Float(32));
   const FloatFormat* f = FormatOf(from);

@@ -1,5 +1,6 @@
 // Imports activations with parameters as elementwise kernels, as ONNX defines them.
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/run_time_values.h"
 
 namespace lathe::onnx {
 namespace {
@@ -76,6 +77,12 @@ PrimRef Shrink(NodeCall& n, ScalarMath& m, PrimRef x) {
   return m.Cast(m.Select(m.Lt(v, c(-lambd)), m.Add(v, c(bias)), high), dtype);
 }
 
+// Floats under 32 bits are computed in float32 and rounded once.
+PrimRef Widened(ScalarMath& m, PrimRef x) {
+  const bool narrow = x->dtype().is_floating() && x->dtype().bits < 32;
+  return narrow ? m.Cast(x, DType::Float(32)) : x;
+}
+
 struct ActivationRow {
   const char* op;
   ActivationElement element;
@@ -95,10 +102,31 @@ constexpr ActivationRow kActivations[] = {
 absl::StatusOr<Results> ImportActivation(NodeCall& n) {
   for (const ActivationRow& row : kActivations) {
     if (n.op() != row.op) continue;
-    return n.Elementwise(row.op, {n.In(0)},
-                         [&](ScalarMath& m, const Scalars& x) { return row.element(n, m, x[0]); });
+    return n.Elementwise(row.op, {n.In(0)}, [&](ScalarMath& m, const Scalars& x) {
+      return m.Cast(row.element(n, m, Widened(m, x[0])), x[0]->dtype());
+    });
   }
   return n.Unsupported() << "this activation is not supported";
+}
+
+// Multiplies the activation of one input by another of the same shape; nothing is broadcast.
+absl::StatusOr<Results> ImportSwiglu(NodeCall& n) {
+  const Operand gate = n.In(0), value = n.In(1);
+  const Dims dims = n.DimsOf(gate), other = n.DimsOf(value);
+  bool same = dims.size() == other.size();
+  for (size_t a = 0; same && a < dims.size(); ++a) {
+    const auto x = NodeCall::IntOf(dims[a]), y = NodeCall::IntOf(other[a]);
+    same = !x || !y || *x == *y;
+  }
+  if (!same) return n.Error() << "both inputs must have the same shape";
+  return n.Kernel("swiglu", {gate, value}, [&](Te& te) {
+    NeedSameDims(n, te, other, dims, "input B");
+    return te.Compute("out", dims, n.TypeOf(gate), [&](const Indices& at) {
+      ScalarMath& m = te.math();
+      const PrimRef x = Widened(m, te.At(te.Input(0), at));
+      return m.Cast(m.Mul(Swish(n, m, x), Widened(m, te.At(te.Input(1), at))), n.TypeOf(gate));
+    });
+  });
 }
 
 }  // namespace lathe::onnx

@@ -96,6 +96,47 @@ absl::StatusOr<Results> ImportBernoulli(NodeCall& n) {
   });
 }
 
+// Samples from each row of unnormalized log-probabilities: the first class whose cumulative
+// probability exceeds the number drawn.
+absl::StatusOr<Results> ImportMultinomial(NodeCall& n) {
+  const Operand x = n.In(0);
+  const Dims from = n.DimsOf(x);
+  if (from.size() != 2) return n.Error() << "the input must have rank 2, got " << from.size();
+  const auto dtype = DTypeOf(static_cast<int32_t>(n.Int("dtype", 6)));
+  if (dtype != DType::Int(32) && dtype != DType::Int(64))
+    return n.Error() << "'dtype' must be int32 or int64";
+  const PrimRef samples = n.ir().Int(n.Int("sample_size", 1)), classes = from[1];
+  LATHE_RETURN_IF_ERROR(n.NeedSizes({samples}));
+  const uint32_t seed = SeedOf(n);
+  const DType wide = DType::Float(64);
+  return n.Kernel("multinomial", {x}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    te.Need(m.Lt(m.Int(0), classes), "Multinomial needs at least one class");
+    const auto logit = [&](PrimRef row, PrimRef k) {
+      return m.Cast(te.At(te.Input(0), {row, k}), wide);
+    };
+    ir::BufferRef most =
+        te.Reduce("most", {from[0]}, {classes}, te.Max(wide),
+                  [&](const Indices& at, const Indices& r) { return logit(at[0], r[0]); });
+    ir::BufferRef below = te.Scan("below", from, 1, te.Sum(wide), [&](const Indices& at) {
+      return m.Call("exp", {m.Sub(logit(at[0], at[1]), te.At(most, {at[0]}))});
+    });
+    const Dims dims = {from[0], samples};
+    ir::BufferRef out = te.Allocate("out", dims, *dtype);
+    DrawEach(te, dims, seed, 1, [&](ops::Statements& s, const Indices& at, const Scalars& draws) {
+      const PrimRef all = te.At(below, {at[0], m.Sub(classes, m.Int(1))});
+      const PrimRef part = m.Mul(m.Cast(draws[0], wide), m.Const(1 / kDraws, wide));
+      const PrimRef goal = s.Let("goal", m.Mul(part, all));
+      s.Store(out, at, m.Const(0, *dtype));
+      s.For("k", m.Sub(classes, m.Int(1)), [&](PrimRef k) {
+        s.If(m.Le(te.At(below, {at[0], k}), goal),
+             [&] { s.Store(out, at, m.Cast(m.Add(k, m.Int(1)), *dtype)); });
+      });
+    });
+    return out;
+  });
+}
+
 // Drops elements only in training mode.
 absl::StatusOr<Results> ImportDropout(NodeCall& n) {
   const Operand x = n.In(0);

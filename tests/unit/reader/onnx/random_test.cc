@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/support/onnx_program.h"
 #include "tests/support/onnx_writer.h"
 
@@ -58,6 +60,32 @@ TEST(OnnxRandomTest, BernoulliHasTheProbabilityOfItsInput) {
   m.Node("Bernoulli", {"x"}, {"y"}, {{"seed", 7.0F}});
   m.Output("y");
   EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{4}, {0, 1, 0.43, 0.73}}}), "(4,): 0 1 0 1");
+}
+
+// The same four numbers choose among classes with the probabilities 1/2, 1/4, 1/4.
+TEST(OnnxRandomTest, MultinomialHasTheProbabilitiesOfItsInput) {
+  for (const int type : {testing::kInt32, testing::kInt64}) {
+    OnnxModel m;
+    m.Input("x", kFloat, {"n", int64_t{3}});
+    m.Node("Multinomial", {"x"}, {"y"},
+           {{"seed", 7.0F}, {"sample_size", int64_t{2}}, {"dtype", int64_t{type}}});
+    m.Output("y");
+    const double two = 0.6931471805599453;
+    EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{2, 3}, {two, 0, 0, two + 9, 9, 9}}}),
+              "(2, 2): 0 2 0 1");
+  }
+}
+
+TEST(OnnxRandomTest, MultinomialNeverChoosesAClassWithoutProbability) {
+  OnnxModel m;
+  m.Input("x", kFloat, {int64_t{1}, int64_t{3}});
+  m.Node("Multinomial", {"x"}, {"y"}, {{"seed", 7.0F}, {"sample_size", int64_t{4}}});
+  m.Output("y");
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{1, 3}, {-INFINITY, 0, -INFINITY}}}), "(1, 4): 1 1 1 1");
+  OnnxModel none;
+  none.Input("x", kFloat, {int64_t{1}, "k"});
+  none.Node("Multinomial", {"x"}, {"y"}).Output("y");
+  EXPECT_THAT(OnnxProgram(none.Bytes()).Run({{{1, 0}, {}}}), HasSubstr("at least one class"));
 }
 
 // Draws 0.076, 0.780, 0.438, 0.723; those below the ratio are dropped.
