@@ -142,6 +142,12 @@ def variadic(g, op):
     g.node(op, operands, [(dtype, first.shape)])
 
 
+def swiglu(g, op):
+    dtype = g.type(op)
+    x = g.any(dtype)
+    g.node(op, [x, g.like(dtype, x.shape)], [(dtype, x.shape)], alpha=g.pick([None, 0.5, 1.7]))
+
+
 def prelu(g, op):
     dtype = g.type(op)
     x = g.any(dtype)
@@ -214,4 +220,4 @@ OPS.update({op: comparison for op in COMPARISONS})
 OPS.update({op: variadic for op in ("Max", "Min", "Sum", "Mean")})
 OPS.update({"Reciprocal": reciprocal, "Gelu": gelu, "Div": division, "Mod": division,
             "Pow": power, "BitShift": shift, "PRelu": prelu, "Where": where, "Clip": clip,
-            "Cast": cast, "CastLike": cast, "Dropout": dropout})
+            "Cast": cast, "CastLike": cast, "Dropout": dropout, "SwiGLU": swiglu})

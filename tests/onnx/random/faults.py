@@ -42,6 +42,8 @@ ORT = [
     ("ReduceLogSumExp", lambda n, v: True, "rounds the exponentials of integers"),
     ("AveragePool", lambda n, v: same_padding(n) and dilated(n),
      "pads as if there were no dilations"),
+    ("Col2Im", lambda n, v: len(attribute(n, "strides", [])) > 2,
+     "places blocks of volumes otherwise where pads are unequal"),
 ] + [(op, lambda n, v: without_alpha(n), "takes 0 for the alpha of ThresholdedRelu") for op in ("RNN", "GRU", "LSTM")]
 
 REFERENCE = [
@@ -56,6 +58,7 @@ REFERENCE = [
     ("Softmax", lambda n, v: v < 13, "knows one axis"),
     ("LogSoftmax", lambda n, v: v < 13, "knows one axis"),
     ("Hardmax", lambda n, v: v < 13, "knows one axis"),
+    ("AffineGrid", always, "gives float32 of every float"),
     ("RNN", always, "knows few activations"),
     ("GRU", always, "leaves activations out"),
     ("LSTM", always, "leaves activations and input_forget out"),

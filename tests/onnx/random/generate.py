@@ -14,21 +14,20 @@ import control
 import elementwise
 import indexing
 import movement
+import placement
 import products
 import reductions
 import windows
 from graph import Graph, NotInVersion, Schemas, tensor_bytes
 
 OPS = {}
-for family in (elementwise, movement, reductions, windows, products, indexing, control):
+for family in (elementwise, movement, placement, reductions, windows, products, indexing, control):
     OPS.update(family.OPS)
 
 # Operators that are not generated, and why.
 LEFT_OUT = {
-    "AffineGrid": "not supported", "BitCast": "not supported", "CenterCropPad": "not supported",
-    "Col2Im": "not supported", "ImageDecoder": "not supported", "MaxRoiPool": "not supported",
-    "Multinomial": "not supported", "RegexFullMatch": "not supported", "SwiGLU": "not supported",
-    "TensorScatter": "not supported",
+    "ImageDecoder": "not supported", "RegexFullMatch": "not supported",
+    "Multinomial": "draws numbers",
     "Bernoulli": "draws numbers", "RandomNormal": "draws numbers",
     "RandomNormalLike": "draws numbers", "RandomUniform": "draws numbers",
     "RandomUniformLike": "draws numbers",

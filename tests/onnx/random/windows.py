@@ -264,7 +264,50 @@ def roi_align(g, op):
     g.node(op, [x, rois, batch], [(dtype, [k, c, oh, ow])], **attrs)
 
 
+def max_roi_pool(g, op):
+    dtype = g.type(op)
+    n, c, h, w = g.pick([1, 2]), g.pick([1, 2]), g.pick([1, 4, 5]), g.pick([1, 4, 6])
+    k = g.pick([0, 1, 2, 3])
+    rois = []
+    for _ in range(k):
+        # Not halves, which implementations round to either side.
+        rois += [g.rng.randint(0, n - 1)] + [g.rng.randint(-4, 28) / 4.0 + 0.125 for _ in range(4)]
+    regions = g.fresh(dtype, [k, 5], None, rois)
+    shape = [g.pick([1, 2, 3]), g.pick([1, 2])]
+    g.node(op, [g.like(dtype, [n, c, h, w]), regions], [(dtype, [k, c] + shape)],
+           pooled_shape=shape, spatial_scale=g.pick([None, 1.0]))
+
+
+def affine_grid(g, op):
+    dtype = g.type(op)
+    rank = g.pick([2, 3])
+    n, space = g.pick([0, 1, 2]), [g.pick([2, 3, 5]) for _ in range(rank)]
+    theta = g.like(dtype, [n, rank, rank + 1])
+    g.node(op, [theta, g.ints([n, 3] + space)], [(dtype, [n] + space + [rank])],
+           align_corners=g.pick([None, 0, 1]))
+
+
+def col2im(g, op):
+    dtype = g.type(op)
+    rank = g.pick([2, 2, 3])
+    block = [g.pick([1, 2, 3]) for _ in range(rank)]
+    strides, dilations = ([g.pick([1, 1, 2]) for _ in range(rank)] for _ in range(2))
+    pads = [g.pick([0, 0, 1]) for _ in range(2 * rank)]
+    blocks, image = [], []
+    for a in range(rank):
+        blocks.append(g.pick([1, 2, 3]))
+        span = dilations[a] * (block[a] - 1) + 1 + (blocks[a] - 1) * strides[a]
+        pads[a] = min(pads[a], span - 1)
+        pads[a + rank] = min(pads[a + rank], span - 1 - pads[a])
+        image.append(span - pads[a] - pads[a + rank])
+    n, c = g.pick([1, 2]), g.pick([1, 2])
+    x = g.like(dtype, [n, c * math.prod(block), math.prod(blocks)])
+    g.node(op, [x, g.ints(image), g.ints(block)], [(dtype, [n, c] + image)], strides=strides,
+           dilations=dilations, pads=pads)
+
+
 OPS = {
+    "MaxRoiPool": max_roi_pool, "AffineGrid": affine_grid, "Col2Im": col2im,
     "Conv": conv, "ConvInteger": conv, "ConvTranspose": conv_transpose, "AveragePool": pool,
     "MaxPool": pool, "LpPool": pool, "GlobalAveragePool": global_pool,
     "GlobalMaxPool": global_pool, "GlobalLpPool": global_pool, "MaxUnpool": max_unpool,
