@@ -1,6 +1,8 @@
 #include "generator/reader/onnx/run_time_axes.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/reader/onnx/found_dims.h"
+#include "generator/reader/onnx/run_time_shapes.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
@@ -97,15 +99,32 @@ class Reduction {
   const Dims& dims_;
 };
 
+// Returns the shape of the result for `count` axes that the run reads, as new shape variables.
+std::optional<Dims> FoundReduced(NodeCall& n, const Operand& axes, const Dims& dims,
+                                 int64_t count) {
+  if (n.Int("keepdims", 1) == 0) return FoundSqueezed(n, dims);
+  return FoundDims(n, {axes}, dims.size(), [&](Te& te) {
+    ScalarMath& m = te.math();
+    Dims sizes;
+    for (const PrimRef dim : dims) {
+      const PrimRef named = IsNamed(te, 0, count, std::ssize(sizes), std::ssize(dims));
+      sizes.push_back(m.Select(named, m.Int(1), dim));
+    }
+    return sizes;
+  });
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ReduceAtRunTime(NodeCall& n, const Operand& x, const Operand& axes) {
-  const std::optional<Dims> result = n.DeclaredDims(0);
+  std::optional<Dims> result = n.DeclaredDims(0);
   const Dims dims = n.DimsOf(x);
   const auto count = n.CountOf(axes, std::ssize(dims));
   LATHE_RETURN_IF_ERROR(n.status());
+  if (!result && count && *count > 0) result = FoundReduced(n, axes, dims, *count);
   if (!result || !count) {
-    return n.Unsupported() << "dynamic axes without a declared output shape are not supported";
+    return n.Unsupported() << "a dynamic number of axes without a declared output shape is not "
+                              "supported";
   }
   const Fold* fold = nullptr;
   for (const Fold& row : kFolds) {

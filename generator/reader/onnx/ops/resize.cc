@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/simplify.h"
+#include "generator/reader/onnx/found_dims.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
@@ -277,6 +278,30 @@ absl::StatusOr<bool> ScaleAxis(NodeCall& n, double scale, Axis& a) {
   return true;
 }
 
+// Returns the size of `a` as a new shape variable, which the run computes from a size or a scale.
+// Returns nothing if it depends on other axes.
+std::optional<PrimRef> FoundSize(NodeCall& n, const Settings& s, const Axis& a, int scales_in,
+                                 std::optional<double> scale) {
+  if (s.sizes > 0 && s.policy != "stretch") return std::nullopt;
+  const bool by_input = s.sizes > 0 || !scale;
+  const int input = s.sizes > 0 ? 3 : scales_in;
+  Operands args;
+  if (by_input) {
+    const auto entries = EntriesOf(n, input);
+    if (!entries || static_cast<size_t>(a.entry) >= *entries) return std::nullopt;
+    args.push_back(n.In(input));
+  }
+  return FoundDim(n, args, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const DType real = DType::Float(32), whole = DType::Int(64);
+    const auto entry = [&] { return te.At(te.Input(0), {m.Int(a.entry)}); };
+    if (s.sizes > 0) return m.Cast(entry(), whole);
+    const PrimRef by = by_input ? m.Cast(entry(), real) : m.Const(*scale, real);
+    const PrimRef size = m.Call("floor", {m.Mul(m.Cast(a.from, real), by)});
+    return m.Cast(m.Max(m.Min(size, m.Const(kMaxSteps, real)), m.Const(-1, real)), whole);
+  });
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportResize(NodeCall& n) {
@@ -326,6 +351,7 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
     a.from = from[a.axis];
     a.entry = static_cast<int64_t>(k);
     bool scaled = false;
+    const auto scale = scales ? std::optional((*scales)[k]) : std::nullopt;
     if (scales) {
       LATHE_ASSIGN_OR_RETURN(scaled, ScaleAxis(n, (*scales)[k], a));
     }
@@ -340,8 +366,13 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
       a.to = (*declared)[a.axis];
       a.declared = true;
       if (scales) a.scale = (*scales)[k];
+    } else if (const auto found = FoundSize(n, s, a, scales_in, scale)) {
+      a.to = *found;
+      a.declared = true;
+      a.scale = scale;
     } else {
-      return n.Unsupported() << "a dynamic size without a declared shape is not supported";
+      return n.Unsupported() << "a dynamic size that keeps the aspect ratio is supported only with "
+                                "a declared shape";
     }
     dims[a.axis] = a.to;
     const bool same = a.from == a.to && (!a.scale || *a.scale == 1) && s.scales < 0 && s.roi < 0;

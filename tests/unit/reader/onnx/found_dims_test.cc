@@ -62,6 +62,41 @@ TEST(OnnxFoundDimsTest, BoundsAreInputs) {
   EXPECT_EQ(Shaped("HannWindow", {{2}}, {{"output_datatype", int64_t{11}}}, true), "(2,): 0 1");
 }
 
+TEST(OnnxFoundDimsTest, ReducedAxesAreInputs) {
+  EXPECT_EQ(Shaped("ReduceSum", {{-1}}), "(2, 1): 3 12");
+  EXPECT_EQ(Shaped("ReduceSum", {{0}}, {{"keepdims", int64_t{0}}}), "(3,): 3 5 7");
+  EXPECT_EQ(Shaped("ReduceSum", {{0, 1}}, {{"keepdims", int64_t{0}}}), "(): 15");
+  EXPECT_THAT(Shaped("ReduceSum", {{2}}), HasSubstr("needs axes"));
+}
+
+std::string Resized(const std::vector<double>& scales, const std::vector<double>& sizes,
+                    std::vector<float> known = {}) {
+  OnnxModel m;
+  m.Input("x", kFloat, {"n"});
+  std::vector<testing::OnnxArgument> arguments = {{{3}, {1, 2, 3}}};
+  if (!scales.empty()) {
+    m.Input("scales", kFloat, {1});
+    arguments.push_back({{1}, scales});
+  } else if (!known.empty()) {
+    m.Floats("scales", {1}, known);
+  } else {
+    m.Input("sizes", kInt64, {1});
+    arguments.push_back({{1}, sizes, "int64"});
+  }
+  const bool by_sizes = !sizes.empty();
+  m.Node("Resize", {"x", "", by_sizes ? "" : "scales", by_sizes ? "sizes" : ""}, {"y"},
+         {{"coordinate_transformation_mode", "asymmetric"}, {"nearest_mode", "floor"}});
+  m.Output("y");
+  return OnnxProgram(m.Bytes()).Run(arguments);
+}
+
+TEST(OnnxFoundDimsTest, ScalesAndSizesAreInputs) {
+  EXPECT_EQ(Resized({2}, {}), "(6,): 1 1 2 2 3 3");
+  EXPECT_EQ(Resized({}, {6}), "(6,): 1 1 2 2 3 3");
+  EXPECT_EQ(Resized({}, {}, {1.5F}), "(4,): 1 1 2 3");
+  EXPECT_THAT(Resized({-2}, {}), HasSubstr("-1"));
+}
+
 // Both shapes depend on s: that of the sum is known once s is taken as a list of sizes.
 TEST(OnnxFoundDimsTest, ShapesOfOneInputAgree) {
   OnnxModel m;
