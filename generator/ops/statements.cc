@@ -40,6 +40,10 @@ void Statements::For(absl::string_view name, PrimRef extent,
   Add(std::move(loop));
 }
 
+void Statements::While(PrimRef cond, const std::function<void()>& body) {
+  Add(ir::WhileStmt{cond, Inside(body)});
+}
+
 StmtRef Statements::Inside(const std::function<void()>& body) {
   std::vector<StmtRef> outside = std::exchange(stmts_, {});
   body();

@@ -31,6 +31,8 @@ class Statements {
   void If(ir::PrimRef cond, const std::function<void()>& body);
   void For(absl::string_view name, ir::PrimRef extent,
            const std::function<void(ir::PrimRef)>& body);
+  // Repeats while the condition holds. The caller guarantees that it ends.
+  void While(ir::PrimRef cond, const std::function<void()>& body);
 
   // Returns all statements; at least one must have been added.
   ir::StmtRef Finish();
