@@ -72,7 +72,9 @@ struct Tensor {
   int device = 0;                // index in Program::devices, if there are several
   // What the program declares of a value that callers of exported functions see; null: nothing.
   StructInfoRef declared = nullptr;
-  std::optional<Scale> scale = {};  // of an input or output, for users of the generated code
+  // Of an input or output, for users of the generated code.
+  std::optional<Scale> scale = {};
+  AttrList keys = {};  // what its columns stand for: integers or strings; empty: unknown
 
   // The number of elements; nothing if a dimension is symbolic.
   std::optional<int64_t> elements() const;

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "generator/lower/declare_scales.h"
+#include "generator/lower/declare_ports.h"
 #include "generator/lower/declare_state.h"
 #include "generator/lower/declare_values.h"
 #include "generator/lower/limit_values.h"
@@ -118,7 +118,7 @@ absl::StatusOr<ir::Program> Lower(ir::Context& context, const ir::Module& module
     Components(lowering.program).Mark();  // after tail calls have become loops
     if (lowering.failed) return absl::UnimplementedError("the module cannot be lowered");
     DeclareValues(module, lowering.program);
-    DeclareScales(module, lowering.program);
+    DeclarePorts(module, lowering.program);
     if (!DeclareState(module, lowering.effects, lowering.program, diags)) {
       return absl::UnimplementedError("the state of a function cannot be kept");
     }

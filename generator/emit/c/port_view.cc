@@ -1,8 +1,11 @@
 #include "generator/emit/c/port_view.h"
 
 #include <algorithm>
+#include <limits>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -11,6 +14,7 @@
 #include "generator/analysis/arithmetic/interval.h"
 #include "generator/emit/c/c_names.h"
 #include "generator/emit/c/c_types.h"
+#include "generator/emit/text/c_string.h"
 #include "generator/emit/text/comment_text.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/lower/known_sizes.h"
@@ -85,6 +89,24 @@ void AddScale(const ir::Tensor& t, Dict& view) {
   view["high"] = absl::StrCat(high);
 }
 
+std::string KeyNumber(int64_t key) {
+  if (key == std::numeric_limits<int64_t>::min()) return "INT64_MIN";
+  const bool small =
+      key > std::numeric_limits<int32_t>::min() && key <= std::numeric_limits<int32_t>::max();
+  return small ? absl::StrCat(key) : absl::StrCat("INT64_C(", key, ")");
+}
+
+// The keys of the columns, as an initializer.
+std::string KeysInitializer(const ir::AttrList& keys) {
+  std::vector<std::string> items;
+  for (const ir::AttrValue& key : keys) {
+    const auto* text = key.As<std::string>();
+    const auto* number = key.As<int64_t>();
+    items.push_back(text != nullptr ? CString(*text).str() : KeyNumber(*number));
+  }
+  return absl::StrCat("{", absl::StrJoin(items, ", "), "}");
+}
+
 }  // namespace
 
 bool HasConversions(const ir::Tensor& t) {
@@ -149,7 +171,7 @@ Dict MemberView(const Model& model, const Member& member, bool output) {
                {"is_tensor", id != nullptr}, {"is_static", false},
                {"is_packed", false},         {"is_bounded", false},
                {"is_open", false},           {"comment", "a scalar"},
-               {"has_scale", false}};
+               {"has_scale", false},         {"has_keys", false}};
   if (id == nullptr) return view;
   const ir::Tensor& t = model.program.tensors[*id];
   const std::optional<int64_t> count = t.is_value() ? std::nullopt : t.elements();
@@ -168,6 +190,8 @@ Dict MemberView(const Model& model, const Member& member, bool output) {
   view["shape"] = absl::StrCat("{", port.shape, "}");
   view["has_dims"] = !t.shape.empty();
   if (t.scale) AddScale(t, view);
+  view["has_keys"] = output && !t.keys.empty();
+  if (output && !t.keys.empty()) view["keys"] = KeysInitializer(t.keys);
   return view;
 }
 
