@@ -80,9 +80,17 @@ absl::Status CheckDeclared(Import& import, const Scope& scope, const Node& node,
     return refuse(absl::StrCat("of ", ir::ToString(*dtype)), ir::ToString(info->dtype));
   }
   if (!type->dims || info->dims() == nullptr) return absl::OkStatus();
+  // Exporters of classical models declare wrong shapes, which other runtimes ignore with a warning.
+  const auto refuse_shape = [&](const std::string& said, const std::string& is) -> absl::Status {
+    if (node.domain != "ai.onnx.ml") return refuse(said, is);
+    import.diags.Warning(LocationOf(import, node), "onnx-declared-clash")
+        << "the model declares that '" << name << "' is " << said << ", but it is " << is
+        << "; the declaration is ignored";
+    return absl::OkStatus();
+  };
   if (type->dims->size() != info->dims()->size()) {
-    return refuse(absl::StrCat("of rank ", type->dims->size()),
-                  absl::StrCat("of rank ", info->dims()->size()));
+    return refuse_shape(absl::StrCat("of rank ", type->dims->size()),
+                        absl::StrCat("of rank ", info->dims()->size()));
   }
   for (size_t i = 0; i < type->dims->size(); ++i) {
     const Dim& dim = (*type->dims)[i];
@@ -95,7 +103,8 @@ absl::Status CheckDeclared(Import& import, const Scope& scope, const Node& node,
     }
     const ir::PrimRef is = (*info->dims())[i];
     if (said == nullptr || analysis::ProveEqual(import.context, said, is) != ir::Tri::kNo) continue;
-    return refuse(absl::StrCat(ir::ToString(said), " long in dimension ", i), ir::ToString(is));
+    return refuse_shape(absl::StrCat(ir::ToString(said), " long in dimension ", i),
+                        ir::ToString(is));
   }
   return absl::OkStatus();
 }
