@@ -63,8 +63,10 @@ class OnnxGraph {
                     const std::vector<float>& values);
   OnnxGraph& Ints(const std::string& name, const std::vector<int64_t>& dims,
                   const std::vector<int64_t>& values);
-  OnnxGraph& Initializer(const std::string& tensor) {
-    graph_.Bytes(5, tensor);
+  OnnxGraph& Initializer(const std::string& tensor) { return Message(5, tensor); }
+  // Adds the message of any field.
+  OnnxGraph& Message(uint32_t field, const std::string& bytes) {
+    graph_.Bytes(field, bytes);
     return *this;
   }
   const std::string& bytes() const { return graph_.bytes(); }

@@ -187,12 +187,17 @@ Status DecodeFunction(string_view bytes, Function& function) {
   });
 }
 
+Status MapsInData() {
+  return absl::UnimplementedError("maps in test data are not supported; tensors are");
+}
+
 Status DecodeDatumAt(string_view bytes, const Type& type, Datum& datum, int depth) {
   if (depth > kMaxDepth) return TooDeep();
   switch (type.kind) {
     case TypeKind::kSequence: {
       datum.sequence.emplace();
       if (type.element == nullptr) return OkStatus();
+      if (type.element->kind == TypeKind::kMap) return MapsInData();
       return ForEachField<SequenceField>(bytes, [&](SequenceField f, const WireField& field) {
         if (f != SequenceField::kTensors && f != SequenceField::kSequences &&
             f != SequenceField::kOptionals) {
@@ -210,6 +215,8 @@ Status DecodeDatumAt(string_view bytes, const Type& type, Datum& datum, int dept
         return holds ? DecodeDatumAt(field.bytes, *type.element, datum, depth + 1) : OkStatus();
       });
     }
+    case TypeKind::kMap:
+      return MapsInData();
     default:
       return DecodeTensor(bytes, datum.tensor.emplace());
   }

@@ -139,6 +139,23 @@ Status DecodeSparseTensor(string_view bytes, SparseTensor& sparse) {
   });
 }
 
+namespace {
+
+Status DecodeMapType(string_view bytes, Type& type, int depth) {
+  type.kind = TypeKind::kMap;
+  auto value = std::make_shared<Type>();
+  const Status decoded =
+      ForEachField<MapTypeField>(bytes, [&](MapTypeField f, const WireField& field) {
+        if (f == MapTypeField::kValueType) return DecodeType(field.bytes, *value, depth + 1);
+        type.element_type = static_cast<int32_t>(field.AsInt());
+        return OkStatus();
+      });
+  type.element = std::move(value);
+  return decoded;
+}
+
+}  // namespace
+
 Status DecodeType(string_view bytes, Type& type, int depth) {
   if (depth > kMaxDepth) return TooDeep();
   const auto element = [&](TypeKind kind, const WireField& field) {
@@ -163,8 +180,7 @@ Status DecodeType(string_view bytes, Type& type, int depth) {
       case TypeField::kOptional:
         return element(TypeKind::kOptional, field);
       case TypeField::kMap:
-        type.kind = TypeKind::kMap;
-        return OkStatus();
+        return DecodeMapType(field.bytes, type, depth);
     }
     return OkStatus();
   });

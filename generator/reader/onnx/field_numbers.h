@@ -69,6 +69,7 @@ enum class TypeField : uint32_t {
   kOptional = 9,
 };
 enum class TensorTypeField : uint32_t { kElementType = 1, kShape = 2 };
+enum class MapTypeField : uint32_t { kKeyType = 1, kValueType = 2 };
 enum class ElementField : uint32_t { kElementType = 1 };  // of sequences and optionals
 enum class ShapeField : uint32_t { kDim = 1 };
 enum class DimField : uint32_t { kValue = 1, kParam = 2 };

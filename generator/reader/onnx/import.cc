@@ -16,6 +16,7 @@
 #include "generator/reader/onnx/propagate_declared.h"
 #include "generator/reader/onnx/small_formats.h"
 #include "generator/reader/onnx/specialized_values.h"
+#include "generator/reader/onnx/string_moves.h"
 #include "generator/reader/onnx/tensor_data.h"
 #include "generator/reader/onnx/unequal_sizes.h"
 #include "generator/reader/onnx/unimported.h"
@@ -78,17 +79,18 @@ constexpr const char* kReadsFormats[] = {"BitCast", "Cast", "CastLike", "Dequant
                                          "QuantizeLinear"};
 
 constexpr const char* kReadsStrings[] = {
-    "Cast",         "CastLike",     "CenterCropPad",    "Equal",       "Identity",
-    "LabelEncoder", "StringConcat", "StringNormalizer", "StringSplit", "TensorScatter"};
+    "Cast",         "CastLike",         "CategoryMapper", "CenterCropPad",
+    "Equal",        "Identity",         "LabelEncoder",   "OneHotEncoder",
+    "StringConcat", "StringNormalizer", "StringSplit",    "TensorScatter"};
 
 absl::Status CheckFormats(NodeCall& call, const std::vector<Term>& inputs) {
   for (const Term& input : inputs) {
     if (input.format == 0) continue;
     if (input.format == kStringType) {
-      if (absl::c_linear_search(kReadsStrings, call.op())) continue;
+      if (absl::c_linear_search(kReadsStrings, call.op()) || MovesElements(call.op())) continue;
       return call.Unsupported()
              << "a tensor of strings is not supported as an input of this operator; supported: "
-                "cast, comparison, concatenation, split and lookup";
+                "cast, comparison, concatenation, split, lookup and moves of elements";
     }
     if (absl::c_linear_search(kMoves, call.op()) || absl::c_linear_search(kReadsFormats, call.op()))
       continue;
@@ -222,13 +224,15 @@ absl::Status ImportNode(Import& import, Scope& scope, const Node& node) {
     }
   }
   LATHE_RETURN_IF_ERROR(CheckFormats(call, inputs));
-  std::optional<Results> known = FoldShapeOps(call);
-  if (!known && row->folds == Folds::kYes && !import.folding) {
+  const bool strings = MovesStrings(call);
+  std::optional<Results> known;
+  if (!strings) known = FoldShapeOps(call);
+  if (!known && !strings && row->folds == Folds::kYes && !import.folding) {
     known = FoldNode(import, scope, node, inputs);
   }
   if (known) return BindOutputs(import, scope, node, *std::move(known));
   const int errors = import.diags.error_count();
-  absl::StatusOr<Results> results = row->import(call);
+  absl::StatusOr<Results> results = strings ? ImportStringMove(call, *row) : row->import(call);
   // The node failed because of an invalid input; its other errors are consequences.
   LATHE_RETURN_IF_ERROR(call.status());
   LATHE_RETURN_IF_ERROR(TakeErrors(import, before));

@@ -42,9 +42,9 @@ enum class TypeKind { kNone, kTensor, kSparse, kSequence, kMap, kOptional };
 
 struct Type {
   TypeKind kind = TypeKind::kNone;
-  int32_t element_type = 0;  // of tensors
+  int32_t element_type = 0;  // of tensors; of the keys of maps
   std::optional<std::vector<Dim>> dims;
-  std::shared_ptr<const Type> element;  // of sequences and optionals
+  std::shared_ptr<const Type> element;  // of sequences and optionals; the values of maps
 };
 
 struct ValueInfo {

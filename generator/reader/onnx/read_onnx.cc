@@ -24,6 +24,8 @@ namespace {
 
 // What the import knows of the elements of the inputs that determine shapes (size_inputs.h).
 enum class SizeElements { kNothing, kVariables, kValues };
+// The name of the size that is the number of bytes of each string, after that of the tensor.
+constexpr char kWidth[] = "_width";
 
 class Reading {
  public:
@@ -83,6 +85,10 @@ class Reading {
         scope_.terms.emplace(input.name, std::move(none));
         continue;
       }
+      if (input.type.kind == TypeKind::kMap) {
+        LATHE_RETURN_IF_ERROR(AddMap(input, params));
+        continue;
+      }
       LATHE_ASSIGN_OR_RETURN(const ir::StructInfoRef info, InfoOf(input.name, input.type));
       LATHE_RETURN_IF_ERROR(CheckSize(import_, Place(), input.name, info));
       params.push_back({ProgramName(input.name), info});
@@ -97,6 +103,10 @@ class Reading {
     LATHE_RETURN_IF_ERROR(listed);
     LATHE_RETURN_IF_ERROR(status);
     absl::StatusOr<ir::Module> module = builder_.Finish();
+    if (module.ok() && has_keys_) {
+      keys_.insert(keys_.begin(), params.size(), ir::AttrValue());
+      module->globals[*module->Find("main")].function()->attrs["keys"] = keys_;
+    }
     if (!module.ok()) {
       for (const Diagnostic& d : builder_.diags().all()) import_.diags.Add(d);
     }
@@ -140,12 +150,12 @@ class Reading {
     }
     auto dtype = DTypeOf(type.element_type);
     const auto width = shapes_.widths.find(name);
-    const bool strings = type.element_type == kStringType && width != shapes_.widths.end();
+    const bool strings = type.element_type == kStringType;
     if (strings) dtype = ir::DType::UInt(8);
     if (type.kind != TypeKind::kTensor || !type.dims || !dtype) {
       return import_.diags.Unsupported(Place(), "onnx-unsupported")
              << "input '" << name << "' is " << What(type)
-             << "; inputs are numeric tensors of known rank";
+             << "; inputs are tensors of numbers or strings, of known rank";
     }
     std::vector<ir::PrimRef> dims;
     for (size_t i = 0; i < type.dims->size(); ++i) {
@@ -160,8 +170,48 @@ class Reading {
       }
       dims.push_back(OpenSize(SizeKey(name, dim, i)));
     }
-    if (strings) dims.push_back(import_.context.Int(width->second));
+    if (strings) {
+      dims.push_back(width != shapes_.widths.end() ? import_.context.Int(width->second)
+                                                   : OpenSize(name + kWidth));
+    }
     return builder_.Tensor(std::move(dims), *dtype);
+  }
+
+  // A map of n entries is two parameters of length n: its keys and its values.
+  absl::Status AddMap(const ValueInfo& input, std::vector<transform::BlockBuilder::Param>& params) {
+    const ir::PrimRef count = OpenSize(input.name + "_size");
+    const auto tensor = [&](const char* suffix, int32_t type) -> absl::Status {
+      const std::string name = input.name + suffix;
+      auto dtype = DTypeOf(type);
+      std::vector<ir::PrimRef> dims = {count};
+      if (type == kStringType) {
+        dtype = ir::DType::UInt(8);
+        dims.push_back(OpenSize(name + kWidth));
+      }
+      if (!dtype) {
+        return import_.diags.Unsupported(Place(), "onnx-unsupported")
+               << "input '" << input.name << "' is a map with elements of type "
+               << ElementTypeName(type)
+               << "; maps have keys and values that are numbers or strings";
+      }
+      params.push_back({ProgramName(name), builder_.Tensor(std::move(dims), *dtype)});
+      names_.push_back(&input);
+      return absl::OkStatus();
+    };
+    const Type* value = input.type.element.get();
+    const bool simple = value != nullptr && value->kind == TypeKind::kTensor;
+    LATHE_RETURN_IF_ERROR(tensor("_keys", input.type.element_type));
+    return tensor("_values", simple ? value->element_type : 0);
+  }
+
+  // Binds the map whose keys are parameter `i`, and whose values are the next one.
+  void BindMap(const ValueInfo& input, const transform::Operands& in, size_t i) {
+    std::vector<Term> parts = {Term(in[i]), Term(in[i + 1])};
+    if (input.type.element_type == kStringType) parts[0].format = kStringType;
+    if (input.type.element->element_type == kStringType) parts[1].format = kStringType;
+    Term term;
+    term.map = std::make_shared<const std::vector<Term>>(std::move(parts));
+    scope_.terms[input.name] = std::move(term);
   }
 
   // Returns the constant that the user declared for a size, else its shape variable.
@@ -235,6 +285,11 @@ class Reading {
 
   absl::StatusOr<ir::Operand> Body(const transform::Operands& in) {
     for (size_t i = 0; i < in.size(); ++i) {
+      if (names_[i]->type.kind == TypeKind::kMap) {
+        BindMap(*names_[i], in, i);
+        ++i;  // its values are the next parameter
+        continue;
+      }
       Term term(in[i]);
       if (const auto* tuple = builder_.InfoOf(in[i])->As<ir::TupleInfo>()) {
         std::vector<Term> items;
@@ -264,6 +319,9 @@ class Reading {
         return import_.diags.Error(Place(), "onnx-unknown-value")
                << "output '" << output.name << "' is not the result of any node";
       }
+      const auto keys = found->second.keys;
+      keys_.push_back(keys == nullptr ? ir::AttrValue() : ir::AttrValue(*keys));
+      has_keys_ = has_keys_ || keys != nullptr;
       LATHE_ASSIGN_OR_RETURN(ir::Operand value, ValueOf(output.name, found->second));
       outputs.push_back(std::move(value));
     }
@@ -345,6 +403,8 @@ class Reading {
   std::map<std::string, std::vector<int64_t>> sizes_;  // empty: shape variables
   Scope scope_;
   std::vector<const ValueInfo*> names_;
+  ir::AttrList keys_;  // of each output: Term::keys
+  bool has_keys_ = false;
 };
 
 // Returns true if nothing but an unsupported node stopped the import, for example one with a

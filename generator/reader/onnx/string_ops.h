@@ -19,6 +19,16 @@ absl::StatusOr<Results> EqualStrings(NodeCall& n);
 // Returns the index of each string of input 0 in `keys`, or -1.
 absl::StatusOr<Operand> FindStrings(NodeCall& n, const std::vector<std::string>& keys);
 
+// Returns the index of each string of the list `wanted` in the list `keys`, or -1. Both are rows of
+// bytes; `wanted` may have more dimensions.
+Operand FindStringRows(NodeCall& n, const Operand& wanted, const Operand& keys);
+
+// Returns constant strings as rows of bytes, zero-padded to the longest one.
+Operand StringTable(NodeCall& n, const std::vector<std::string>& strings,
+                    std::vector<int64_t> shape);
+// Returns rows of bytes as a term of strings.
+Term AsStrings(Operand x);
+
 // Returns input `i`, a tensor of strings, as rows of bytes.
 absl::StatusOr<Operand> StringsIn(NodeCall& n, int i);
 

@@ -13,24 +13,6 @@
 namespace lathe::onnx {
 namespace {
 
-Operand TableOf(NodeCall& n, const std::vector<std::string>& strings, std::vector<int64_t> shape) {
-  size_t width = 1;
-  for (const std::string& s : strings) width = std::max(width, s.size());
-  std::vector<double> bytes;
-  for (const std::string& s : strings) {
-    for (size_t i = 0; i < width; ++i)
-      bytes.push_back(i < s.size() ? static_cast<uint8_t>(s[i]) : 0);
-  }
-  shape.push_back(static_cast<int64_t>(width));
-  return n.builder().Constant(kByte, shape, bytes);
-}
-
-Term AsStrings(Operand x) {
-  Term term(std::move(x));
-  term.format = kStringType;
-  return term;
-}
-
 PrimRef Changed(ScalarMath& m, PrimRef byte, char first, char last, int by) {
   const PrimRef low = m.Const(first, kByte), high = m.Const(last, kByte);
   const PrimRef moved = by > 0 ? m.Add(byte, m.Const(by, kByte)) : m.Sub(byte, m.Const(-by, kByte));
@@ -57,6 +39,25 @@ ir::BufferRef Lengths(Te& te, ir::BufferRef x) {
 
 }  // namespace
 
+Operand StringTable(NodeCall& n, const std::vector<std::string>& strings,
+                    std::vector<int64_t> shape) {
+  size_t width = 1;
+  for (const std::string& s : strings) width = std::max(width, s.size());
+  std::vector<double> bytes;
+  for (const std::string& s : strings) {
+    for (size_t i = 0; i < width; ++i)
+      bytes.push_back(i < s.size() ? static_cast<uint8_t>(s[i]) : 0);
+  }
+  shape.push_back(static_cast<int64_t>(width));
+  return n.builder().Constant(kByte, shape, bytes);
+}
+
+Term AsStrings(Operand x) {
+  Term term(std::move(x));
+  term.format = kStringType;
+  return term;
+}
+
 absl::StatusOr<Operand> StringsIn(NodeCall& n, int i) {
   Term& term = n.term(i);
   if (term.strings != nullptr) {
@@ -65,7 +66,7 @@ absl::StatusOr<Operand> StringsIn(NodeCall& n, int i) {
       return n.Error() << "input " << i << " has " << strings.values.size()
                        << " strings, but its dimensions specify another number";
     }
-    return TableOf(n, strings.values, strings.shape);
+    return StringTable(n, strings.values, strings.shape);
   }
   if (term.format != kStringType)
     return n.Error() << "input " << i << " must be a tensor of strings";
@@ -119,16 +120,13 @@ absl::StatusOr<Results> ImportStringConcat(NodeCall& n) {
   }));
 }
 
-// Returns the index of each string in the keys, or -1.
-absl::StatusOr<Operand> FindStrings(NodeCall& n, const std::vector<std::string>& keys) {
-  LATHE_ASSIGN_OR_RETURN(const Operand x, StringsIn(n, 0));
-  const Operand table = TableOf(n, keys, {std::ssize(keys)});
-  const Dims rows = RowsOf(n, x);
-  return n.Kernel("find_strings", {x, table}, [&](Te& te) {
+Operand FindStringRows(NodeCall& n, const Operand& wanted, const Operand& keys) {
+  const Dims rows = RowsOf(n, wanted), count = RowsOf(n, keys);
+  return n.Kernel("find_strings", {wanted, keys}, [&](Te& te) {
     ScalarMath& m = te.math();
     Dims pairs = rows;
-    pairs.push_back(m.Int(std::ssize(keys)));
-    const PrimRef width = n.Simplify(m.Max(n.DimsOf(x).back(), n.DimsOf(table).back()));
+    pairs.push_back(count[0]);
+    const PrimRef width = n.Simplify(m.Max(n.DimsOf(wanted).back(), n.DimsOf(keys).back()));
     ir::BufferRef same = te.Reduce("same", pairs, {width}, te.Prod(DType::Bool()),
                                    [&](const Indices& at, const Indices& r) {
                                      const Indices row(at.begin(), at.end() - 1);
@@ -144,6 +142,11 @@ absl::StatusOr<Operand> FindStrings(NodeCall& n, const std::vector<std::string>&
   });
 }
 
+absl::StatusOr<Operand> FindStrings(NodeCall& n, const std::vector<std::string>& keys) {
+  LATHE_ASSIGN_OR_RETURN(const Operand x, StringsIn(n, 0));
+  return FindStringRows(n, x, StringTable(n, keys, {std::ssize(keys)}));
+}
+
 // Removes stop words and changes the case. The result has the declared length.
 absl::StatusOr<Results> ImportStringNormalizer(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const Operand x, StringsIn(n, 0));
@@ -157,7 +160,7 @@ absl::StatusOr<Results> ImportStringNormalizer(NodeCall& n) {
   const bool exact = n.Int("is_case_sensitive", 0) != 0;
   const std::string change = n.String("case_change_action", "NONE");
   Operands args = {x};
-  if (!stopped.empty()) args.push_back(TableOf(n, stopped, {std::ssize(stopped)}));
+  if (!stopped.empty()) args.push_back(StringTable(n, stopped, {std::ssize(stopped)}));
   Dims dims = *declared;
   dims.push_back(n.DimsOf(x).back());
   return AsStrings(n.Kernel("normalize_strings", args, [&](Te& te) {

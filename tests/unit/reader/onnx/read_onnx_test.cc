@@ -137,8 +137,8 @@ TEST(ReadOnnxTest, RejectsMalformedModels) {
               HasSubstr("[onnx-duplicate-value]"));
   EXPECT_THAT(errors(OnnxGraph().Input("x", 1, {2}).Node("Add", {"x"}, {"y"}).Output("y")),
               HasSubstr("input 1 is missing; Add needs 2 [onnx-bad-node]"));
-  EXPECT_THAT(errors(OnnxGraph().Input("x", 8, {2}).Output("x")),
-              HasSubstr("a tensor of strings; inputs are numeric tensors"));
+  EXPECT_THAT(errors(OnnxGraph().Input("x", 14, {2}).Output("x")),
+              HasSubstr("a tensor of complex64s; inputs are tensors of numbers or strings"));
   EXPECT_THAT(
       errors(OnnxGraph().Floats("w", {4}, {1, 2, 3}).Output("w")),
       HasSubstr(

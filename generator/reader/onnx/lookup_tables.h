@@ -1,0 +1,35 @@
+// Builds constant tables of numbers from attributes, and reads them in kernels.
+#ifndef LATHE_READER_ONNX_LOOKUP_TABLES_H_
+#define LATHE_READER_ONNX_LOOKUP_TABLES_H_
+
+#include <string>
+#include <vector>
+
+#include "generator/reader/onnx/node_call.h"
+
+namespace lathe::onnx {
+
+// A table of int64 of these dimensions, by default those of a list.
+Operand IntTable(NodeCall& n, const std::vector<int64_t>& values, std::vector<int64_t> shape = {});
+// The same with the smallest integer dtype that represents all values, for large tables.
+Operand SmallIntTable(NodeCall& n, const std::vector<int64_t>& values);
+Operand NumberTable(NodeCall& n, const std::vector<double>& values, DType dtype);
+
+// Returns the elements of a tensor attribute, or nothing if there is none. A malformed tensor is an
+// error of the node.
+absl::StatusOr<std::vector<double>> NumbersOf(NodeCall& n, const std::string& name);
+// The elements of the attribute `name`, a list of floats, or of the tensor NAME_as_tensor.
+absl::StatusOr<std::vector<double>> FloatsOrTensor(NodeCall& n, const std::string& name);
+
+// Reads element `at` of kernel input `input`, an integer table, as int64.
+PrimRef TableEntry(Te& te, int input, PrimRef at);
+
+// Rejects NaN.
+absl::Status NeedNumbers(NodeCall& n, const std::string& name, const std::vector<double>& values);
+
+// Returns `x` as rows of features (rows, features) of `dtype`. A tensor of rank 1 is one row.
+absl::StatusOr<Operand> FeatureRows(NodeCall& n, const Operand& x, DType dtype);
+
+}  // namespace lathe::onnx
+
+#endif  // LATHE_READER_ONNX_LOOKUP_TABLES_H_
