@@ -13,9 +13,6 @@ namespace {
 
 const DType kFeature = DType::Float(32);
 
-// Features are the second dimension, or the only one.
-PrimRef FeaturesOf(const Dims& dims) { return dims.size() == 1 ? dims[0] : dims[1]; }
-
 // A list of one value for all features or of one for each; `list` names it.
 absl::Status NeedPerFeature(NodeCall& n, const char* list, size_t length, PrimRef features) {
   if (length == 1) return absl::OkStatus();
@@ -29,7 +26,7 @@ absl::Status NeedPerFeature(NodeCall& n, const char* list, size_t length, PrimRe
 // The entry of a table of one value or of one per feature, for the element at `at`.
 PrimRef PerFeature(Te& te, int input, const Indices& at) {
   const bool one = NodeCall::IntOf(te.Input(input)->shape[0]) == 1;
-  return te.At(te.Input(input), {one ? te.math().Int(0) : at[at.size() == 1 ? 0 : 1]});
+  return te.At(te.Input(input), {one ? te.math().Int(0) : at.back()});
 }
 
 void NeedFeatures(Te& te, PrimRef features, size_t length) {
@@ -72,7 +69,7 @@ absl::StatusOr<Results> ImportScaler(NodeCall& n) {
   const Operand x = n.Cast(n.In(0), kFeature);
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 1));
   const Dims dims = n.DimsOf(x);
-  const PrimRef features = FeaturesOf(dims);
+  const PrimRef features = dims.back();
   LATHE_RETURN_IF_ERROR(NeedPerFeature(n, "offset", offset.size(), features));
   LATHE_RETURN_IF_ERROR(NeedPerFeature(n, "scale", scale.size(), features));
   const Operands args = {x, NumberTable(n, offset, kFeature), NumberTable(n, scale, kFeature)};
@@ -95,7 +92,7 @@ absl::StatusOr<Results> ImportImputer(NodeCall& n) {
   const std::vector<int64_t> whole = n.Ints("imputed_value_int64s");
   const std::vector<double> reals = n.Floats("imputed_value_floats");
   const size_t length = ints ? whole.size() : reals.size();
-  const PrimRef features = FeaturesOf(dims);
+  const PrimRef features = dims.back();
   LATHE_RETURN_IF_ERROR(
       NeedPerFeature(n, ints ? "imputed_value_int64s" : "imputed_value_floats", length, features));
   const Operand table = ints ? n.Cast(IntTable(n, whole), t) : NumberTable(n, reals, t);

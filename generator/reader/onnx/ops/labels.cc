@@ -71,8 +71,9 @@ absl::StatusOr<Operand> FindKeys(NodeCall& n, const LookupList& keys) {
   LATHE_RETURN_IF_ERROR(n.status());
   const bool ints = !keys.ints.empty();
   const Operand table = ints ? IntTable(n, keys.ints) : NumberTable(n, keys.reals, n.TypeOf(x));
-  const bool nan =
-      std::any_of(keys.reals.begin(), keys.reals.end(), [](double key) { return std::isnan(key); });
+  // Since version 4, NaN is a key as others are.
+  const bool nan = n.opset() >= 4 && std::any_of(keys.reals.begin(), keys.reals.end(),
+                                                 [](double key) { return std::isnan(key); });
   const Operand value = ints ? n.Cast(x, DType::Int(64)) : x;
   return n.Kernel("find_keys", {value, table}, [&](Te& te) {
     ScalarMath& m = te.math();

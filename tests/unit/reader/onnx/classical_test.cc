@@ -300,6 +300,8 @@ TEST(OnnxClassicalTest, FeaturesArePrepared) {
   EXPECT_EQ(
       RunMl("Scaler", {2, 2}, {1, 2, 3, 4}, {{"offset", Floats{1, 2}}, {"scale", Floats{2, 3}}}),
       "(2, 2): 0 0 4 6");
+  EXPECT_EQ(RunMl("Scaler", {1, 2, 2}, {1, 2, 3, 4}, {{"scale", Floats{2, 3}}}),
+            "(1, 2, 2): 2 6 6 12");
   EXPECT_EQ(RunMl("Scaler", {2}, {1, 2}, {{"offset", Floats{1}}, {"scale", Floats{2}}}, 1, kInt64),
             "(2,): 0 2");
   EXPECT_THAT(RunMl("Scaler", {2, 2}, {1, 2, 3, 4}, {{"offset", Floats{1, 2, 3}}}),
@@ -345,6 +347,20 @@ TEST(OnnxClassicalTest, LabelsMapToStringsAndBack) {
   EXPECT_EQ(RunMl("LabelEncoder", {2}, {2, 9},
                   {{"keys_floats", Floats{1, 2}}, {"values_strings", Words{"a", "b"}}}),
             "(2, 7): 98 0 0 0 0 0 0 95 85 110 117 115 101 100");
+}
+
+TEST(OnnxClassicalTest, NotANumberIsAKeySinceVersion4) {
+  const auto run = [](int64_t version) {
+    OnnxModel m;
+    m.opsets = {{kMl, version}};
+    m.Input("x", kFloat, {3});
+    m.Node("LabelEncoder", {"x"}, {"y"},
+           {{"keys_floats", Floats{1, NAN}}, {"values_floats", Floats{5, 6}}}, kMl);
+    m.Output("y");
+    return OnnxProgram(m.Bytes()).Run({{{3}, {1, NAN, 2}}});
+  };
+  EXPECT_EQ(run(2), "(3,): 5 -0 -0");
+  EXPECT_EQ(run(4), "(3,): 5 6 -0");
 }
 
 TEST(OnnxClassicalTest, ElementsOfStringsAreMoved) {
