@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from flexbuffer_writer import flexbuffer
 from model_writer import Model, Operator, Subgraph, Tensor, options
 
 EXIT_CODES = {"tflite-malformed": 2, "tflite-bad-operator": 2, "tflite-unsupported": 3,
@@ -89,7 +90,49 @@ def cases():
         "9 dimensions"
     huge = Tensor("h", [1 << 20, 1 << 20])
     yield "size", chain(Operator(RELU, [huge], [huge])), "tflite-malformed", "2^31"
+    yield from signals()
     yield from recursion()
+
+
+def signals():
+    """Options and shapes of the operators of audio frames."""
+    def model(name, shape, results, dtype="int16", **fields):
+        x = Tensor("x", shape, dtype)
+        outs = [Tensor("y%d" % k, s, t) for k, (s, t) in enumerate(results)]
+        data = fields.pop("raw", None) or flexbuffer(fields)
+        return chain(Operator(CUSTOM, [x], outs, custom=name, custom_options=data))
+
+    frame, bad = [([1, 4], "int16"), ([], "bool")], "tflite-bad-operator"
+    yield "framer options", model("SignalFramer", [2], frame, raw=b"\x20\x24\x04"), bad, \
+        "malformed options"
+    yield "framer step", model("SignalFramer", [2], frame, frame_size=4, frame_step=0,
+                               prefill=True), bad, "frames of 4 samples start every 0 samples"
+    yield "framer width", model("SignalFramer", [3], frame, frame_size=4, frame_step=2,
+                                prefill=True), bad, "no multiple of the step of 2"
+    yield "framer result", model("SignalFramer", [2], frame, frame_size=5, frame_step=2,
+                                 prefill=True), bad, "has 4 elements; it computes 5"
+    yield "framer results", model("SignalFramer", [2], frame[:1], frame_size=4, frame_step=2,
+                                  prefill=True), bad, "1 results; it needs 2"
+    yield "framer type", model("SignalFramer", [2], frame, "float32", frame_size=4, frame_step=2,
+                               prefill=True), "tflite-unsupported", "int16 is supported"
+    yield "stacker step", model("SignalStacker", [2], [([4], "int16"), ([], "bool")],
+                                num_channels=2, stacker_left_context=1, stacker_right_context=0,
+                                stacker_step=3), bad, "the step is 3; 1 to 2 are possible"
+    yield "stacker context", model("SignalStacker", [2], [([4], "int16"), ([], "bool")],
+                                   num_channels=2, stacker_left_context=2**31 - 1,
+                                   stacker_right_context=0, stacker_step=1), bad, "are possible"
+    yield "delay", model("SignalDelay", [2], [([2], "int16")], delay_length=2**31 - 1), bad, \
+        "it delays 1 rows by 2147483647 samples"
+    yield "overlap step", model("SignalOverlapAdd", [1, 4], [([5], "int16")], T=7,
+                                frame_step=5), bad, "the step is 5; 1 to 4 are possible"
+    yield "overlap rank", model("SignalOverlapAdd", [4], [([4], "int16")], T=7, frame_step=4), bad, \
+        "no dimension of frames"
+    yield "inverse width", model("SignalIrfft", [8], [([8], "int16")], T=7, fft_length=8), bad, \
+        "takes 10"
+    yield "transform width", model("SignalRfft", [9], [([10], "int16")], T=7, fft_length=8), bad, \
+        "takes up to 8"
+    yield "transform length", model("SignalRfft", [6], [([8], "int16")], T=7, fft_length=6), \
+        "tflite-unsupported", "powers of 2"
 
 
 def recursion():

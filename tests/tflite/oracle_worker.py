@@ -1,7 +1,7 @@
 """Runs models on TFLM or LiteRT: oracle_worker.py tflm|litert JOBS RESULTS
 
-JOBS is a pickled list of (model, [input bytes], [output dtype]). Appends one pickled result per job:
-the list of output bytes, or the text of an error. Some models end the process; the caller starts it
+JOBS is a pickled list of (model, [[input bytes] of each step], [output dtype]). Appends one pickled
+result per job: the list of output bytes of all steps, or the text of an error. Some models end the process; the caller starts it
 again behind the job that did.
 """
 import os
@@ -15,17 +15,20 @@ def shaped(data, dtype, shape):
     return numpy.frombuffer(data, dtype).reshape(shape)
 
 
-def run_tflm(model, inputs, types):
+def run_tflm(model, steps, types):
     from tflite_micro.python.tflite_micro import runtime
     interpreter = runtime.Interpreter.from_bytes(model, arena_size=4 << 20)
-    for i, data in enumerate(inputs):
-        details = interpreter.get_input_details(i)
-        interpreter.set_input(shaped(data, details["dtype"], details["shape"]), i)
-    interpreter.invoke()
-    return [numpy.asarray(interpreter.get_output(i)).tobytes() for i in range(len(types))]
+    results = []
+    for inputs in steps:
+        for i, data in enumerate(inputs):
+            details = interpreter.get_input_details(i)
+            interpreter.set_input(shaped(data, details["dtype"], details["shape"]), i)
+        interpreter.invoke()
+        results += [numpy.asarray(interpreter.get_output(i)).tobytes() for i in range(len(types))]
+    return results
 
 
-def run_litert(model, inputs, types):
+def run_litert(model, steps, types):
     from ai_edge_litert.interpreter import Interpreter, OpResolverType
     try:
         interpreter = Interpreter(model_content=model,
@@ -35,11 +38,15 @@ def run_litert(model, inputs, types):
             model_content=model,
             experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
     interpreter.allocate_tensors()
-    for details, data in zip(interpreter.get_input_details(), inputs, strict=True):
-        interpreter.set_tensor(details["index"], shaped(data, details["dtype"], details["shape"]))
-    interpreter.invoke()
-    return [numpy.asarray(interpreter.get_tensor(d["index"])).tobytes()
-            for d in interpreter.get_output_details()]
+    results = []
+    for inputs in steps:
+        for details, data in zip(interpreter.get_input_details(), inputs, strict=True):
+            interpreter.set_tensor(details["index"],
+                                   shaped(data, details["dtype"], details["shape"]))
+        interpreter.invoke()
+        results += [numpy.asarray(interpreter.get_tensor(d["index"])).tobytes()
+                    for d in interpreter.get_output_details()]
+    return results
 
 
 def main():

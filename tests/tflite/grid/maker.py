@@ -13,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from model_writer import Operator, Tensor, options, packed_int4  # noqa: F401
 
 CODES = {"float32": "f", "int8": "b", "uint8": "B", "int16": "h", "int32": "i", "int64": "q",
-         "bool": "?", "uint32": "I", "uint16": "H", "float16": "e", "float64": "d"}
+         "bool": "?", "uint32": "I", "uint16": "H", "float16": "e", "float64": "d", "uint64": "Q"}
 RANGES = {"int8": (-128, 127), "uint8": (0, 255), "int16": (-32768, 32767),
           "int32": (-2**31, 2**31 - 1), "int64": (-2**63, 2**63 - 1), "bool": (0, 1),
           "uint32": (0, 2**32 - 1), "uint16": (0, 65535), "int4": (-8, 7)}
@@ -45,6 +45,8 @@ class Case:
         self.outputs = outputs
         self.name = ""
         self.bodies = []  # subgraphs; options_of gives the options for the number of the first
+        self.steps = 1  # runs, each with its part of every feed
+        self.defined = lambda step: step  # the results of a run, without what TFLite leaves unwritten
 
     def bytes_of(self, tensor):
         return tensor.feed

@@ -18,7 +18,7 @@ class Failed(Exception):
 
 
 def model_of(cases):
-    """One model with an operator per case, and the bytes of its inputs."""
+    """One model with an operator per case, and the bytes of its inputs for all steps of each case."""
     inputs, outputs, feeds = [], [], []
     for i, case in enumerate(cases):
         for tensor in [t for t in case.operator.inputs if t is not None] + case.outputs:
@@ -35,6 +35,24 @@ def model_of(cases):
     return Model([Subgraph(inputs, outputs, operators)] + bodies).write(), feeds
 
 
+def step_feeds(cases):
+    """The bytes of the inputs of each step; a case that ended gets those of its last one."""
+    for step in range(max(case.steps for case in cases)):
+        feeds = []
+        for case in cases:
+            for tensor in case.feeds:
+                size = len(tensor.feed) // case.steps
+                start = min(step, case.steps - 1) * size
+                feeds.append(tensor.feed[start:start + size])
+        yield feeds
+
+
+def defined(case, results):
+    """The results of all steps, without what is not defined."""
+    n = len(case.outputs)
+    return sum((case.defined(results[i:i + n]) for i in range(0, n * case.steps, n)), [])
+
+
 def compiled_results(lathe, cases, batch=BATCH, flags=()):
     """For each case the list of output bytes, or a Failed."""
     results = []
@@ -46,13 +64,17 @@ def compiled_results(lathe, cases, batch=BATCH, flags=()):
 def compiled_batch(lathe, cases, flags):
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "m.tflite")
-        data, feeds = model_of(cases)
+        data, _ = model_of(cases)
         with open(path, "wb") as file:
             file.write(data)
         try:
             made = CompiledBytes(lathe, path, os.path.join(folder, "out"), flags=flags)
-            values = iter(made.run_bytes(feeds))
-            return [[next(values) for _ in case.outputs] for case in cases]
+            results = [[] for _ in cases]
+            for feeds in step_feeds(cases):
+                values = iter(made.run_bytes(feeds))
+                for case, result in zip(cases, results):
+                    result += [next(values) for _ in case.outputs]
+            return [defined(case, result) for case, result in zip(cases, results)]
         except (Refused, RuntimeError, subprocess.CalledProcessError, ValueError) as error:
             if len(cases) == 1:
                 return [Failed("%s: %s" % (type(error).__name__, str(error).strip()))]
@@ -65,8 +87,8 @@ def oracle_results(python, kind, cases):
     worker = Path(__file__).resolve().parents[1] / "oracle_worker.py"
     jobs = []
     for case in cases:
-        data, feeds = model_of([case])
-        jobs.append((data, feeds, [tensor.dtype for tensor in case.outputs]))
+        data, _ = model_of([case])
+        jobs.append((data, list(step_feeds([case])), [tensor.dtype for tensor in case.outputs]))
     results = []
     with tempfile.TemporaryDirectory() as folder:
         while len(results) < len(jobs):
@@ -88,7 +110,8 @@ def oracle_results(python, kind, cases):
                 results.append(Failed("the oracle ended"))
                 if before == 0 and len(results) == 1 and not os.path.exists(python):
                     raise FileNotFoundError(python)
-    return results
+    return [made if isinstance(made, Failed) else defined(case, made)
+            for case, made in zip(cases, results)]
 
 
 def expected_results(tflm, litert, cases):

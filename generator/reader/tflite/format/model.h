@@ -63,6 +63,12 @@ struct Tensor {
   std::optional<Sparsity> sparsity;
 };
 
+inline int64_t ElementCount(const std::vector<int64_t>& shape) {
+  int64_t count = 1;
+  for (const int64_t size : shape) count *= size;
+  return count;
+}
+
 // The number of operators that their custom code names.
 inline constexpr int kCustomOperator = 32;
 

@@ -27,12 +27,6 @@ constexpr float kLeastScale = 1e-30F, kLargestScale = 1e20F;
 constexpr int64_t kMaxOperators = 100'000;  // imported in all
 constexpr int kMaxCalls = 1'000;            // of subgraphs, each of which is imported again
 
-int64_t CountOf(const std::vector<int64_t>& shape) {
-  int64_t count = 1;
-  for (const int64_t size : shape) count *= size;
-  return count;
-}
-
 }  // namespace
 
 GraphImport::GraphImport(ModelImport& model, int64_t subgraph)
@@ -42,8 +36,8 @@ GraphImport::GraphImport(ModelImport& model, int64_t subgraph)
       values_(graph_.tensors.size()),
       failed_(graph_.tensors.size()) {}
 
-std::string GraphImport::OperatorKey(const Operator& op) const {
-  return StateKey(index_, &op - graph_.operators.data());
+std::string GraphImport::OperatorKey(const Operator& op, const std::string& part) const {
+  return StateKey(index_, &op - graph_.operators.data(), part);
 }
 
 void GraphImport::SetVariable(int32_t tensor, Operand value) {
@@ -58,7 +52,7 @@ absl::StatusOr<Operand> GraphImport::ValueOf(int32_t tensor, const Location& loc
   if (variable != model_.variables.end()) return variable->second;
   if (values_[at]) return *values_[at];
   const Tensor& t = graph_.tensors[at];
-  if (!IsConstant(model_.model, t) && CountOf(t.shape) != 0) {
+  if (!IsConstant(model_.model, t) && ElementCount(t.shape) != 0) {
     return diags().Error(loc, "tflite-malformed")
            << "tensor '" << t.name << "' (#" << tensor
            << ") is used, but no operator before has computed it and it has no data";
@@ -256,7 +250,7 @@ absl::Status GraphImport::BindResult(const Operator& op, size_t k, Operand resul
              << ", and the operator computes " << ir::ToString(info->dtype);
     }
     if (known && shape != tensor.shape) {
-      if (CountOf(shape) != CountOf(tensor.shape)) {
+      if (ElementCount(shape) != ElementCount(tensor.shape)) {
         return diags().Error(loc, "tflite-bad-operator")
                << "tensor '" << tensor.name << "' is declared with shape ["
                << absl::StrJoin(tensor.shape, ", ") << "], and the operator computes ["

@@ -47,8 +47,8 @@ class GraphImport {
   void Bind(int32_t tensor, ir::Operand value) {
     values_[static_cast<size_t>(tensor)] = std::move(value);
   }
-  // The key of the state of an operator of the subgraph.
-  std::string OperatorKey(const Operator& op) const;
+  // The key of the state of an operator of the subgraph, or of a part of it.
+  std::string OperatorKey(const Operator& op, const std::string& part = "") const;
   // Sets a variable tensor of the subgraph.
   void SetVariable(int32_t tensor, ir::Operand value);
   // The operand of a tensor: bound, a constant of the file, or a variable. Fails with a diagnostic.

@@ -8,6 +8,7 @@
 #include "generator/reader/import/program_name.h"
 #include "generator/reader/tflite/format/tensor_types.h"
 #include "generator/reader/tflite/ops/op_call.h"
+#include "generator/reader/tflite/ops/operator_states.h"
 #include "generator/support/status.h"
 
 namespace lathe::tflite {
@@ -63,8 +64,8 @@ std::string ResourceKey(const std::string& container, const std::string& name) {
   return absl::StrCat("resource ", container, "/", name);
 }
 std::string OnceKey(int64_t subgraph) { return absl::StrCat("once ", subgraph); }
-std::string StateKey(int64_t subgraph, int64_t op) {
-  return absl::StrCat("operator ", subgraph, ":", op);
+std::string StateKey(int64_t subgraph, int64_t op, const std::string& part) {
+  return absl::StrCat("operator ", subgraph, ":", op, part.empty() ? "" : ".", part);
 }
 
 absl::StatusOr<std::vector<Variable>> VariablesOf(ModelImport& model) {
@@ -90,6 +91,13 @@ absl::StatusOr<std::vector<Variable>> VariablesOf(ModelImport& model) {
           found[key] = {key, ProgramName(tensor.name), tensor.shape, *dtype,
                         FirstByte(tensor, false)};
         }
+      }
+      for (StatePart& part : StatePartsOf(graph, op)) {
+        const std::string key =
+            StateKey(static_cast<int64_t>(g), static_cast<int64_t>(o), part.name);
+        const std::string& result = graph.tensors[static_cast<size_t>(op.outputs[0])].name;
+        found[key] = {key, ProgramName(absl::StrCat(result, "_", part.name)), std::move(part.shape),
+                      part.dtype, 0};
       }
       if (op.code == kCallOnce) {
         const auto* init = ir::FindAttr<int64_t>(op.options, "init_subgraph");
