@@ -69,9 +69,11 @@ absl::StatusOr<Results> ImportSignalFftAutoScale(OpCall& c) {
   });
   const Operand shift =
       c.Elementwise("scale_bits", {largest}, [&](ScalarMath& m, const Scalars& v) {
-        // 15 less the number of bits.
+        // 15 less the number of bits; TFLM does not shift silence.
+        const PrimRef zero = m.ir().Int(0, kWhole);
         const PrimRef bits = m.Sub(m.ir().Int(32, kWhole), m.Call("clz", {v[0]}));
-        return m.Max(m.Sub(m.ir().Int(15, kWhole), bits), m.ir().Int(0, kWhole));
+        const PrimRef room = m.Max(m.Sub(m.ir().Int(15, kWhole), bits), zero);
+        return m.Select(m.Eq(v[0], zero), zero, room);
       });
   const Operand scaled =
       c.Elementwise("scale", {c.Arg(0), shift}, [&](ScalarMath& m, const Scalars& v) {
@@ -320,34 +322,43 @@ absl::StatusOr<Results> ImportSignalPcan(OpCall& c) {
   const Dims dims = c.DimsOf(c.Arg(0));
   const Operand lut = c.Reshape(c.Arg(2), c.DimsFrom({size}));
   return c.Kernel("pcan", {c.Arg(0), c.Arg(1), lut}, [&](Te& te) {
-    ScalarMath& m = te.math();
-    return te.Compute("out", dims, kCount32, [&](const Indices& at) {
+    const BufferRef out = te.Allocate("out", dims, kCount32);
+    te.Run("elements", dims, [&](ops::Statements& s, const Indices& at) {
+      ScalarMath& m = te.math();
       const auto number = [&](int64_t v) { return m.Int(v); };
-      const PrimRef noise = m.Cast(te.At(te.Input(1), at), kWide);
-      const auto entry = [&](PrimRef i) {
+      const auto entry = [&](const char* name, PrimRef i) {
         const PrimRef inside = m.Max(m.Min(i, number(size - 1)), number(0));
-        return m.Cast(te.At(te.Input(2), {inside}), kWide);
+        return s.Let(name, m.Cast(te.At(te.Input(2), {inside}), kWide));
       };
-      // Entries 0 and 1 belong to the noises 0 to 2; then each power of two has three.
+      const PrimRef noise = s.Let("noise", m.Cast(te.At(te.Input(1), at), kWide));
+      // Entries 0 to 2 belong to the noises 0 to 2; then each power of two has three.
       const PrimRef msb =
-          m.Sub(number(32), m.Cast(m.Call("clz", {m.Cast(noise, kCount32)}), kWide));
-      const PrimRef first = m.Sub(m.Mul(msb, number(4)), number(6));
+          s.Let("msb", m.Sub(number(32), m.Cast(m.Call("clz", {m.Cast(noise, kCount32)}), kWide)));
+      const PrimRef first = s.Let("first", m.Sub(m.Mul(msb, number(4)), number(6)));
       const PrimRef up = m.Max(m.Sub(number(11), msb), number(0));
       const PrimRef down = m.Max(m.Sub(msb, number(11)), number(0));
       const PrimRef moved = m.Binary(
           ir::BinaryOp::kShr, m.Mul(noise, m.Binary(ir::BinaryOp::kShl, number(1), up)), down);
-      const PrimRef fraction = m.Binary(ir::BinaryOp::kBitAnd, moved, number(1023));
-      const PrimRef slope = m.Add(Shr(m, m.Mul(entry(m.Add(first, number(2))), fraction), 5),
-                                  m.Mul(entry(m.Add(first, number(1))), number(32)));
-      const PrimRef rounded = Shr(m, m.Add(m.Mul(slope, fraction), number(1 << 14)), 15);
-      const PrimRef gain =
-          m.Select(m.Le(noise, number(2)), entry(noise), m.Add(entry(first), rounded));
-      const PrimRef signal = m.Cast(te.At(te.Input(0), at), kWide);
-      const PrimRef snr = m.Cast(m.Cast(Shr(m, m.Mul(signal, gain), shift), kCount32), kWide);
+      const PrimRef fraction =
+          s.Let("fraction", m.Binary(ir::BinaryOp::kBitAnd, moved, number(1023)));
+      const PrimRef c0 = entry("c0", first), c1 = entry("c1", m.Add(first, number(1)));
+      const PrimRef c2 = entry("c2", m.Add(first, number(2)));
+      const PrimRef slope = m.Add(Shr(m, m.Mul(c2, fraction), 5), m.Mul(c1, number(32)));
+      // Sums of TFLM wrap at 32 bits, and the gain at 16. A negative gain becomes a large one.
+      const PrimRef product =
+          s.Let("product", m.Cast(m.Add(m.Mul(slope, fraction), number(1 << 14)), kWhole));
+      const PrimRef piece = m.Cast(m.Add(c0, m.Cast(Shr(m, product, 15), kWide)), kSample);
+      const PrimRef gain = s.Let(
+          "gain", m.Select(m.Le(noise, number(2)), entry("start", noise), m.Cast(piece, kWide)));
+      const PrimRef factor = m.Cast(m.Cast(gain, kCount32), kCount64);
+      const PrimRef signal = m.Cast(te.At(te.Input(0), at), kCount64);
+      const PrimRef snr =
+          s.Let("snr", m.Cast(m.Cast(Shr(m, m.Mul(signal, factor), shift), kCount32), kWide));
       const PrimRef below = Shr(m, m.Mul(snr, snr), 20);
       const PrimRef above = m.Sub(Shr(m, snr, 6), number(64));
-      return m.Cast(m.Select(m.Lt(snr, number(2 << 12)), below, above), kCount32);
+      s.Store(out, at, m.Cast(m.Select(m.Lt(snr, number(2 << 12)), below, above), kCount32));
     });
+    return out;
   });
 }
 
