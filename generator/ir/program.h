@@ -52,6 +52,12 @@ struct Scale {
   int64_t zero = 0;
 };
 
+// What the positions of the last axis of a tensor stand for, or what its values do.
+struct Labels {
+  bool of_values = false;
+  std::vector<std::string> texts;
+};
+
 struct Tensor {
   std::string name;
   DType dtype;
@@ -75,6 +81,7 @@ struct Tensor {
   // Of an input or output, for users of the generated code.
   std::optional<Scale> scale = {};
   AttrList keys = {};  // what its columns stand for: integers or strings; empty: unknown
+  Labels labels = {};  // of an output
 
   // The number of elements; nothing if a dimension is symbolic.
   std::optional<int64_t> elements() const;

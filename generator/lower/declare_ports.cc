@@ -19,8 +19,8 @@ std::optional<ir::Scale> ScaleOf(const ir::AttrValue& value) {
   const auto* zero = (*pair)[1].As<int64_t>();
   if (factor == nullptr || zero == nullptr) return std::nullopt;
   // C code has the scale as float32 and the zero point as int32.
-  const bool is_float = *factor >= std::numeric_limits<float>::min() &&
-                        *factor <= std::numeric_limits<float>::max();
+  const bool is_float =
+      *factor >= std::numeric_limits<float>::min() && *factor <= std::numeric_limits<float>::max();
   const bool is_int32 = *zero == static_cast<int32_t>(*zero);
   if (!is_float || !is_int32) return std::nullopt;
   return ir::Scale{*factor, *zero};

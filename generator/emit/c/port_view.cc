@@ -107,6 +107,31 @@ std::string KeysInitializer(const ir::AttrList& keys) {
   return absl::StrCat("{", absl::StrJoin(items, ", "), "}");
 }
 
+// The initializer of an array of the labels, with continued lines.
+std::string LabelInitializer(const std::vector<std::string>& labels) {
+  constexpr size_t kColumns = 96;
+  std::string text = "{";
+  size_t column = 1;
+  for (size_t k = 0; k < labels.size(); ++k) {
+    const CLiteral label = CString(labels[k]);
+    if (k > 0) {
+      const bool wraps = column + label.str().size() + 2 > kColumns;
+      absl::StrAppend(&text, wraps ? ", \\\n   " : ", ");
+      column = wraps ? 3 : column + 2;
+    }
+    absl::StrAppend(&text, label);
+    column += label.str().size();
+  }
+  return absl::StrCat(text, "}");
+}
+
+void AddLabels(const ir::Labels& labels, Dict& view) {
+  view["has_labels"] = true;
+  view["label_count"] = absl::StrCat(labels.texts.size());
+  view["labels"] = LabelInitializer(labels.texts);
+  view["labelled"] = labels.of_values ? "the value k" : "position k of the last axis";
+}
+
 }  // namespace
 
 bool HasConversions(const ir::Tensor& t) {
@@ -171,7 +196,8 @@ Dict MemberView(const Model& model, const Member& member, bool output) {
                {"is_tensor", id != nullptr}, {"is_static", false},
                {"is_packed", false},         {"is_bounded", false},
                {"is_open", false},           {"comment", "a scalar"},
-               {"has_scale", false},         {"has_keys", false}};
+               {"has_scale", false},         {"has_keys", false},
+               {"has_labels", false}};
   if (id == nullptr) return view;
   const ir::Tensor& t = model.program.tensors[*id];
   const std::optional<int64_t> count = t.is_value() ? std::nullopt : t.elements();
@@ -192,6 +218,7 @@ Dict MemberView(const Model& model, const Member& member, bool output) {
   if (t.scale) AddScale(t, view);
   view["has_keys"] = output && !t.keys.empty();
   if (output && !t.keys.empty()) view["keys"] = KeysInitializer(t.keys);
+  if (output && !t.labels.texts.empty()) AddLabels(t.labels, view);
   return view;
 }
 

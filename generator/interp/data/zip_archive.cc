@@ -59,6 +59,7 @@ struct Entry {
 struct Directory {
   uint64_t offset = 0;
   uint64_t entries = 0;
+  uint64_t base = 0;  // where the archive begins
 };
 
 absl::StatusOr<Directory> FindDirectory(const Bytes& zip) {
@@ -68,11 +69,14 @@ absl::StatusOr<Directory> FindDirectory(const Bytes& zip) {
   const uint64_t lowest = zip.size() - std::min<uint64_t>(zip.size(), kEndSize + 0xffff);
   for (uint64_t at = zip.size() - kEndSize + 1; at-- > lowest;) {
     if (zip.U32(at) != kDirectoryEnd || zip.U16(at + 20) != zip.size() - at - kEndSize) continue;
-    Directory d{zip.U32(at + 16), zip.U16(at + 10)};
+    Directory d{zip.U32(at + 16), zip.U16(at + 10), 0};
+    // The directory ends here. What is missing from its offset stands before the archive.
+    const uint64_t end = d.offset + zip.U32(at + 12);
+    if (end < at && zip.U32(d.offset) != kDirectoryEntry) d.base = at - end;
     if (at >= 20 && zip.U32(at - 20) == kDirectoryLocator64) {
       const uint64_t end64 = zip.U64(at - 20 + 8);
       if (zip.Has(end64, 56) && zip.U32(end64) == kDirectoryEnd64) {
-        d = {zip.U64(end64 + 48), zip.U64(end64 + 32)};
+        d = {zip.U64(end64 + 48), zip.U64(end64 + 32), 0};
       }
     }
     return d;
@@ -183,9 +187,10 @@ void PutEntry(const ZipMember& m, std::string* out) {
 
 }  // namespace
 
-absl::StatusOr<std::vector<ZipMember>> ReadZip(absl::string_view archive, uint64_t max_bytes) {
-  const Bytes zip(archive);
-  LATHE_ASSIGN_OR_RETURN(const Directory directory, FindDirectory(zip));
+absl::StatusOr<std::vector<ZipMember>> ReadZip(absl::string_view archive, uint64_t max_bytes,
+                                               const std::set<std::string>* only) {
+  LATHE_ASSIGN_OR_RETURN(const Directory directory, FindDirectory(Bytes(archive)));
+  const Bytes zip(archive.substr(directory.base));
   if (directory.entries > kMaxMembers) {
     return absl::ResourceExhaustedError(absl::StrCat("more than ", kMaxMembers, " members"));
   }
@@ -208,6 +213,7 @@ absl::StatusOr<std::vector<ZipMember>> ReadZip(absl::string_view archive, uint64
     e.name = std::string(zip.Part(at + 46, name));
     ReadExtra(zip, at + 46 + name, extra, &e);
     at += 46 + name + extra + zip.U16(at + 32);
+    if (only != nullptr && only->count(e.name) == 0) continue;
     if (e.size > max_bytes - total) {
       return absl::ResourceExhaustedError(
           absl::StrCat("its members have more than ", max_bytes, " bytes"));

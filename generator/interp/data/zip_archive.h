@@ -3,6 +3,7 @@
 #define LATHE_INTERP_DATA_ZIP_ARCHIVE_H_
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,9 +18,11 @@ struct ZipMember {
   std::string bytes;
 };
 
-// The members in the order of the directory. Their total size is at most `max_bytes`; every
-// checksum is verified. `archive` may be malformed.
-absl::StatusOr<std::vector<ZipMember>> ReadZip(absl::string_view archive, uint64_t max_bytes);
+// The members in the order of the directory, or those whose names are in `only`. Their total size
+// is at most `max_bytes`; every checksum is verified. `archive` may be malformed, and may stand
+// behind other bytes.
+absl::StatusOr<std::vector<ZipMember>> ReadZip(absl::string_view archive, uint64_t max_bytes,
+                                               const std::set<std::string>* only = nullptr);
 
 // Stores the members without compression and without times, so that equal members give equal bytes.
 // Fails beyond 4 GiB.

@@ -13,6 +13,7 @@
 #include "generator/reader/tflite/convert_io.h"
 #include "generator/reader/tflite/exports.h"
 #include "generator/reader/tflite/format/decode_model.h"
+#include "generator/reader/tflite/format/model_labels.h"
 #include "generator/reader/tflite/format/tensor_data.h"
 #include "generator/reader/tflite/format/tensor_types.h"
 #include "generator/reader/tflite/list_unsupported.h"
@@ -27,11 +28,12 @@ using ir::Operand;
 
 class Reading {
  public:
-  Reading(ir::Context& context, const Model& model, std::vector<Export> exports,
+  Reading(ir::Context& context, const Model& model, std::vector<Export> exports, ModelLabels labels,
           const SourceFile& file, Diagnostics& diags)
       : builder_(context),
         import_{context, model, std::string(file.path()), diags, builder_},
-        exports_(std::move(exports)) {}
+        exports_(std::move(exports)),
+        labels_(std::move(labels)) {}
 
   absl::StatusOr<ir::Module> Run() {
     const absl::Status listed = ListUnsupported(import_);
@@ -63,7 +65,7 @@ class Reading {
  private:
   // Says which parameters are the state: the last ones, as many as the attribute has numbers. Each
   // number is the value of every byte before the first run. And says how inputs and outputs are
-  // quantized.
+  // quantized, and what labels outputs have.
   void DeclareAttributes(ir::Module& module) const {
     ir::AttrList bytes;
     for (const Variable& variable : variables_) bytes.emplace_back(variable.first_byte);
@@ -73,6 +75,8 @@ class Reading {
       if (function == nullptr || scales == scales_.end()) continue;
       if (!bytes.empty()) function->attrs["state"] = bytes;
       if (!scales->second.empty()) function->attrs["scales"] = scales->second;
+      const auto labels = label_attrs_.find(i);
+      if (labels != label_attrs_.end()) function->attrs["labels"] = labels->second;
     }
   }
 
@@ -95,6 +99,23 @@ class Reading {
       }
     }
     return scales;
+  }
+
+  // The kind and the labels of each output, None without any; empty if no output has labels.
+  ir::AttrList LabelsOf(int64_t subgraph) const {
+    ir::AttrList all;
+    bool any = false;
+    const Subgraph& graph = import_.model.subgraphs[static_cast<size_t>(subgraph)];
+    for (int64_t k = 0; k < std::ssize(graph.outputs); ++k) {
+      ir::AttrValue& entry = all.emplace_back();
+      const auto found = labels_.find({subgraph, k});
+      if (found == labels_.end()) continue;
+      any = true;
+      ir::AttrList texts(found->second.texts.begin(), found->second.texts.end());
+      entry =
+          ir::AttrList{std::string(found->second.of_values ? "value" : "axis"), std::move(texts)};
+    }
+    return any ? all : ir::AttrList();
   }
 
   absl::Status Define(const std::string& name, const Export& e) {
@@ -139,6 +160,9 @@ class Reading {
       return result.ok() ? *result : Operand{ir::TupleExpr{}};
     });
     scales_[id.index] = ScalesOf(g);
+    if (ir::AttrList labels = LabelsOf(e.subgraph); !labels.empty()) {
+      label_attrs_[id.index] = std::move(labels);
+    }
     return status;
   }
 
@@ -184,7 +208,9 @@ class Reading {
   ModelImport import_;
   std::vector<Export> exports_;
   std::vector<Variable> variables_;
-  std::map<int32_t, ir::AttrList> scales_;  // by the number of the global function
+  const ModelLabels labels_;
+  // By the number of the global function.
+  std::map<int32_t, ir::AttrList> scales_, label_attrs_;
 };
 
 }  // namespace
@@ -209,7 +235,14 @@ absl::StatusOr<ir::Module> ReadTflite(ir::Context& context, const SourceFile& fi
   if (const absl::Status converted = ConvertIo(io_types, *model); !converted.ok()) {
     return diags.Unsupported(loc, "tflite-unsupported") << converted.message();
   }
-  return Reading(context, *model, std::move(exports), file, diags).Run();
+  absl::StatusOr<ModelLabels> labels = ReadModelLabels(*model, file.text());
+  if (!labels.ok()) {
+    // They only describe the model.
+    diags.Warning(loc, "tflite-metadata")
+        << "the labels are ignored: " << labels.status().message();
+    labels = ModelLabels();
+  }
+  return Reading(context, *model, std::move(exports), *std::move(labels), file, diags).Run();
 }
 
 }  // namespace lathe::tflite
