@@ -35,7 +35,7 @@ absl::StatusOr<ir::Module> ReadModule(ir::Context& context, const SourceFile& fi
   // Models that were renamed are recognized by their identifier.
   if (absl::EndsWithIgnoreCase(file.path(), ".tflite") || tflite::HasModelIdentifier(file.text())) {
     if (remains != nullptr) remains->checkable = true;  // there is no partial module to check
-    return tflite::ReadTflite(context, file, diags, options.io_types);
+    return tflite::ReadTflite(context, file, diags, options.io_types, options.files);
   }
   absl::string_view what;
   for (const Known& known : kOther) {

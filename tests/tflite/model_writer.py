@@ -64,13 +64,14 @@ def options(number, **values):
 
 class Tensor:
     def __init__(self, name, shape, dtype="float32", scale=None, zero=None, axis=None, data=None,
-                 variable=False, signature=None):
-        """`scale` and `zero` are numbers or lists; `data` are bytes or something with tobytes()."""
+                 variable=False, signature=None, external=0):
+        """`scale` and `zero` are numbers or lists; `data` are bytes or something with tobytes();
+        `external` is the number of an external buffer."""
         self.name, self.shape, self.dtype = name, list(shape), dtype
         as_list = lambda x: None if x is None else list(x) if hasattr(x, "__iter__") else [x]
         self.scale, self.zero, self.axis = as_list(scale), as_list(zero), axis
         self.data = data.tobytes() if hasattr(data, "tobytes") else data
-        self.variable, self.signature = variable, signature
+        self.variable, self.signature, self.external = variable, signature, external
 
 
 class Operator:
@@ -87,9 +88,11 @@ class Subgraph:
 
 
 class Model:
-    def __init__(self, subgraphs, signatures=(), metadata=()):
-        """Signatures are (key, subgraph number, {name: input}, {name: output})."""
+    def __init__(self, subgraphs, signatures=(), metadata=(), external=()):
+        """Signatures are (key, subgraph number, {name: input}, {name: output}), external buffers
+        (number, file, offset, length, packing)."""
         self.subgraphs, self.signatures, self.metadata = subgraphs, signatures, metadata
+        self.external = external
 
     def write(self):
         codes, buffers = [], [Table()]
@@ -110,7 +113,11 @@ class Model:
             1: [Table({0: ("i8", min(code, 127)), 1: custom or None, 2: ("i32", 1),
                        3: ("i32", code)}) for code, custom in codes],
             2: graphs, 3: "made for a test", 4: buffers, 6: metadata or None,
-            7: signatures or None})
+            7: signatures or None,
+            8: [Table({0: b[1]}) for b in self.external] or None,
+            9: [Table({0: ("u32", number), 1: ("u32", k), 2: ("u64", offset), 3: ("u64", length),
+                       4: packing or None})
+                for k, (number, _, offset, length, packing) in enumerate(self.external)] or None})
         return finish(root, b"TFL3")
 
     @staticmethod
@@ -158,7 +165,8 @@ def tensor_table(tensor, buffers):
     signature = Vector("i32", tensor.signature) if tensor.signature else None
     return Table({0: Vector("i32", tensor.shape), 1: ("i8", TYPES.index(tensor.dtype)),
                   2: ("u32", buffer), 3: tensor.name, 4: quantization,
-                  5: ("bool", True) if tensor.variable else None, 7: signature})
+                  5: ("bool", True) if tensor.variable else None, 7: signature,
+                  10: ("u32", tensor.external) if tensor.external else None})
 
 
 def graph_tensors(graph):

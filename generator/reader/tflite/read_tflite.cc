@@ -1,6 +1,7 @@
 #include "generator/reader/tflite/read_tflite.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <set>
@@ -12,6 +13,7 @@
 #include "generator/reader/import/program_name.h"
 #include "generator/reader/tflite/convert_io.h"
 #include "generator/reader/tflite/exports.h"
+#include "generator/reader/tflite/external_files.h"
 #include "generator/reader/tflite/format/decode_model.h"
 #include "generator/reader/tflite/format/model_labels.h"
 #include "generator/reader/tflite/format/tensor_data.h"
@@ -215,20 +217,31 @@ class Reading {
 
 }  // namespace
 
+namespace {
+
+// Reports that the file cannot be read.
+absl::Status Refused(const absl::Status& status, const Location& loc, Diagnostics& diags) {
+  if (absl::IsUnimplemented(status)) {
+    return diags.Unsupported(loc, "tflite-unsupported") << status.message();
+  }
+  if (absl::IsResourceExhausted(status)) {
+    return diags.LimitExceeded(loc, "tflite-limit") << status.message();
+  }
+  return diags.Error(loc, "tflite-malformed") << status.message();
+}
+
+}  // namespace
+
 absl::StatusOr<ir::Module> ReadTflite(ir::Context& context, const SourceFile& file,
-                                      Diagnostics& diags, IoTypes io_types) {
+                                      Diagnostics& diags, IoTypes io_types,
+                                      std::vector<std::string>* files) {
   const Location loc =
       std::make_shared<const ModelNode>(ModelNode{std::string(file.path()), "", "model", 0});
   absl::StatusOr<Model> model = DecodeModel(file.text());
-  if (!model.ok()) {
-    const absl::Status& status = model.status();
-    if (absl::IsUnimplemented(status)) {
-      return diags.Unsupported(loc, "tflite-unsupported") << status.message();
-    }
-    if (absl::IsResourceExhausted(status)) {
-      return diags.LimitExceeded(loc, "tflite-limit") << status.message();
-    }
-    return diags.Error(loc, "tflite-malformed") << status.message();
+  if (!model.ok()) return Refused(model.status(), loc, diags);
+  const std::string folder = std::filesystem::path(std::string(file.path())).parent_path().string();
+  if (const absl::Status loaded = LoadExternalFiles(folder, *model, files); !loaded.ok()) {
+    return Refused(loaded, loc, diags);
   }
   // Conversions add tensors that have no names.
   std::vector<Export> exports = ExportsOf(*model);

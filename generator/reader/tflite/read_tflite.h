@@ -2,6 +2,9 @@
 #ifndef LATHE_READER_TFLITE_READ_TFLITE_H_
 #define LATHE_READER_TFLITE_READ_TFLITE_H_
 
+#include <string>
+#include <vector>
+
 #include "absl/status/statusor.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
@@ -20,9 +23,10 @@ enum class IoTypes {
 // Returns a module with an exported function per signature; the only one, or the first subgraph of
 // a model without signatures, is main. Quantized operators are computed in integers, exactly as
 // TensorFlow Lite Micro computes them. Fails if errors were added to `diags`. `file` must outlive
-// the module.
+// the module. Appends the files with data of tensors to `files`, unless it is null.
 absl::StatusOr<ir::Module> ReadTflite(ir::Context& context, const SourceFile& file,
-                                      Diagnostics& diags, IoTypes io_types = IoTypes::kAsRead);
+                                      Diagnostics& diags, IoTypes io_types = IoTypes::kAsRead,
+                                      std::vector<std::string>* files = nullptr);
 
 }  // namespace lathe::tflite
 

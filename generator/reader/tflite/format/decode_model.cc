@@ -25,7 +25,9 @@ enum ModelSlot {
   kDescription,
   kBuffers,
   kModelMetadata = 6,
-  kSignatures
+  kSignatures,
+  kExternalGroups,
+  kExternalBuffers
 };
 enum CodeSlot { kDeprecatedCode, kCustomCode, kCodeVersion, kBuiltinCode };
 enum SubgraphSlot { kTensors, kInputs, kOutputs, kOperators, kSubgraphName };
@@ -45,6 +47,7 @@ enum TensorSlot {
 enum QuantizationSlot { kScale = 2, kZeroPoint, kDetailsType, kDetails, kQuantizedDimension };
 enum SparsitySlot { kTraversalOrder, kBlockMap, kDimMetadata };
 enum DimensionSlot { kFormat, kDenseSize, kSegmentsType, kSegments, kIndicesType, kIndices };
+enum ExternalSlot { kExternalId, kExternalGroup, kExternalOffset, kExternalSize, kPacking };
 enum BufferSlot { kData, kOffset, kSize };
 enum OperatorSlot {
   kOpcodeIndex,
@@ -84,6 +87,7 @@ class Decoder {
                                     buffer.Value<uint64_t>(kSize, 0), "a buffer"));
     }
     if (model_.buffers.empty()) model_.buffers.emplace_back();  // tensors without data name it
+    AddExternalBuffers(root);
     for (const FlatTable& code : root.Tables(kOperatorCodes)) codes_.push_back(CodeOf(code));
     const std::vector<FlatTable> subgraphs = root.Tables(kSubgraphs);
     if (subgraphs.empty()) Fail("the model has no subgraph");
@@ -121,6 +125,24 @@ class Decoder {
       return {};
     }
     return file.substr(offset, size);
+  }
+
+  // Groups are files.
+  void AddExternalBuffers(const FlatTable& root) {
+    std::vector<std::string> files;
+    for (const FlatTable& group : root.Tables(kExternalGroups)) {
+      files.emplace_back(group.String(0));
+    }
+    for (const FlatTable& buffer : root.Tables(kExternalBuffers)) {
+      const uint32_t group = buffer.Value<uint32_t>(kExternalGroup, 0);
+      if (group >= files.size()) {
+        Fail(absl::StrCat("an external buffer names group ", group, " of ", files.size()));
+        return;
+      }
+      model_.external_buffers[buffer.Value<uint32_t>(kExternalId, 0)] = {
+          files[group], buffer.Value<uint64_t>(kExternalOffset, 0),
+          buffer.Value<uint64_t>(kExternalSize, 0), std::string(buffer.String(kPacking))};
+    }
   }
 
   static OperatorCode CodeOf(const FlatTable& table) {
@@ -164,7 +186,7 @@ class Decoder {
     tensor.type = table.Value<uint8_t>(kType, 0);
     tensor.buffer = table.Value<uint32_t>(kBuffer, 0);
     tensor.is_variable = table.Value<uint8_t>(kIsVariable, 0) != 0;
-    tensor.external = table.Value<uint32_t>(kExternalBuffer, 0) != 0;
+    tensor.external = table.Value<uint32_t>(kExternalBuffer, 0);
     tensor.quantization = QuantizationOf(table.Table(kQuantization));
     if (const FlatTable sparsity = table.Table(kSparsity)) tensor.sparsity = SparsityOf(sparsity);
     CheckTensor(tensor);
@@ -178,6 +200,9 @@ class Decoder {
     Require(tensor.shape.size() <= kMaxRank,
             absl::StrCat(what, "has ", tensor.shape.size(), " dimensions; ", kMaxRank,
                          " are possible"));
+    Require(tensor.external == 0 || model_.external_buffers.count(tensor.external) != 0,
+            absl::StrCat(what, "names external buffer ", tensor.external,
+                         ", which the model does not list"));
     int64_t count = 1;
     for (const int64_t size : tensor.shape) {
       Require(size >= 0, absl::StrCat(what, "has the negative size ", size));

@@ -3,6 +3,7 @@
 #define LATHE_READER_TFLITE_FORMAT_MODEL_H_
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -58,7 +59,7 @@ struct Tensor {
   int type = kFloat32;
   uint32_t buffer = 0;
   bool is_variable = false;
-  bool external = false;  // data in another file
+  uint32_t external = 0;  // the number of its external buffer, 0: none
   Quantization quantization;
   std::optional<Sparsity> sparsity;
 };
@@ -111,15 +112,31 @@ struct Metadata {
   absl::string_view bytes;
 };
 
+// Data of a tensor in another file.
+struct ExternalBuffer {
+  std::string file;
+  uint64_t offset = 0, size = 0;
+  std::string packing;
+};
+
 struct Model {
   std::string description;
   std::vector<Subgraph> subgraphs;
   std::vector<absl::string_view> buffers;
   std::vector<Signature> signatures;
   std::vector<Metadata> metadata;
+  std::map<uint32_t, ExternalBuffer> external_buffers;  // by their numbers
+  std::map<std::string, std::string> external_files;    // the bytes of files that were loaded
 
   // The data of a constant tensor; empty if the tensor has none.
-  absl::string_view DataOf(const Tensor& tensor) const { return buffers[tensor.buffer]; }
+  absl::string_view DataOf(const Tensor& tensor) const {
+    if (tensor.external == 0) return buffers[tensor.buffer];
+    const auto buffer = external_buffers.find(tensor.external);
+    if (buffer == external_buffers.end()) return {};
+    const auto file = external_files.find(buffer->second.file);
+    if (file == external_files.end()) return {};
+    return absl::string_view(file->second).substr(buffer->second.offset, buffer->second.size);
+  }
 };
 
 }  // namespace lathe::tflite

@@ -47,7 +47,6 @@ absl::StatusOr<ir::Constant> ReadTensor(const Model& model, const Tensor& tensor
     return absl::UnimplementedError(
         absl::StrCat("has constant data of type ", TypeName(tensor.type)));
   }
-  if (tensor.external) return absl::UnimplementedError("has its data in another file");
   const absl::string_view data = model.DataOf(tensor);
   const int bits = BitsInFile(tensor.type);
   const uint64_t count = CountOf(tensor);
