@@ -39,7 +39,7 @@ class Case:
 
     def __init__(self, code, inputs, outputs, table=None):
         self.operator = Operator(code, inputs, outputs, table)
-        self.feeds = [t for t in inputs if t is not None and t.data is None]
+        self.feeds = [t for t in inputs if t is not None and t.data is None and not t.variable]
         seen = set()
         self.feeds = [t for t in self.feeds if not (id(t) in seen or seen.add(id(t)))]
         self.outputs = outputs
