@@ -139,7 +139,15 @@ def transpose_conv(m):
 
 
 def batch_matmul(m):
-    dtype = m.pick(["int8", "int16", "float32"])
+    return product_of(m, m.pick(["int8", "int16", "float32"]))
+
+
+def batch_matmul_mixed(m):
+    """int16 data with int8 weights."""
+    return product_of(m, "int16", "int8")
+
+
+def product_of(m, dtype, other=None):
     batch = m.shape(1, 2, 3)
     rows, inner, columns = m.integer(1, 5), m.integer(1, 9), m.integer(1, 5)
     adj_x, adj_y = int(m.chance()), int(m.chance())
@@ -150,8 +158,9 @@ def batch_matmul(m):
     if dtype == "float32":
         a, b, y = m.tensor(a_shape), m.tensor(b_shape), m.result(batch + [rows, columns])
     else:
-        a, b = m.quantized(a_shape, dtype), m.quantized(b_shape, dtype)
-        most = 70 if dtype == "int8" else 15000
+        a, b = m.quantized(a_shape, dtype), m.quantized(b_shape, other or dtype,
+                                                             zero=0 if other else None)
+        most = 70 if "int8" in (dtype, other) else 15000
         scale = a.scale[0] * b.scale[0] * inner ** 0.5 * most * m.scale(0.3, 2)
         y = m.result(batch + [rows, columns], dtype, scale, m.zero(dtype) if dtype == "int8" else 0)
     return Case(126, [a, b], [y], options(101, adj_x=adj_x, adj_y=adj_y))
@@ -247,7 +256,7 @@ FAMILIES = {
     "DEPTHWISE_CONV_2D": depthwise,
     "FULLY_CONNECTED": fully_connected,
     "TRANSPOSE_CONV": transpose_conv,
-    "BATCH_MATMUL": batch_matmul,
+    "BATCH_MATMUL": batch_matmul, "BATCH_MATMUL_MIXED": batch_matmul_mixed,
     "AVERAGE_POOL_2D": pool(1, ("int8", "int16", "float32")),
     "MAX_POOL_2D": pool(17, ("int8", "int16", "float32")),
     "L2_POOL_2D": pool(12, ("float32",)),

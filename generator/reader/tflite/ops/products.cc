@@ -91,13 +91,18 @@ absl::StatusOr<Results> ImportBatchMatmul(OpCall& c) {
     return c.Unsupported() << "BATCH_MATMUL of float data and integer weights; supported are "
                               "factors of one type";
   }
-  if (c.TypeOf(c.Arg(1)) != dtype || !IsSmallInteger(dtype)) {
+  const bool mixed = dtype == DType::Int(16) && c.TypeOf(c.Arg(1)) == DType::Int(8);
+  if ((c.TypeOf(c.Arg(1)) != dtype && !mixed) || !IsSmallInteger(dtype)) {
     return c.Unsupported() << "BATCH_MATMUL of " << TypeName(c.In(0).type) << " and "
                            << TypeName(c.In(1).type);
   }
   if (c.OutType() == kWhole) {
     // LiteRT multiplies the integers as they are.
     return product(c.Cast(c.Arg(0), kWhole), c.Cast(c.Arg(1), kWhole), kWhole);
+  }
+  if (mixed && c.InAffine(1).zero != 0) {
+    return c.Unsupported() << "BATCH_MATMUL of int16 data and int8 weights with the zero point "
+                           << c.InAffine(1).zero << "; it must be 0";
   }
   const bool narrow = dtype.bits == 8;
   const DType sums = DType::Int(narrow ? 32 : 64);
