@@ -91,6 +91,7 @@ def cases():
     huge = Tensor("h", [1 << 20, 1 << 20])
     yield "size", chain(Operator(RELU, [huge], [huge])), "tflite-malformed", "2^31"
     yield from signals()
+    yield from compressed()
     yield from recursion()
 
 
@@ -133,6 +134,32 @@ def signals():
         "takes up to 8"
     yield "transform length", model("SignalRfft", [6], [([8], "int16")], T=7, fft_length=6), \
         "tflite-unsupported", "powers of 2"
+
+
+def compressed():
+    """Data that TFLM_DECODE decompresses."""
+    def model(encoded, description, dtype="int8", scale=None, axis=None):
+        inputs = [Tensor("e", [len(encoded)], "uint8", data=encoded),
+                  Tensor("d", [len(description)], "uint8", data=description)]
+        y = Tensor("y", [2, 2, 2], dtype, scale, None, axis)
+        return chain(Operator(CUSTOM, inputs, [y], custom="TFLM_DECODE"), inputs=[])
+
+    head = lambda kind, parameters=0, stride=0, version=1: \
+        bytes([kind, version, 0, 0, 1, parameters, stride]) + bytes(9)
+    bad = "tflite-bad-operator"
+    yield "short header", model(bytes(8), bytes(15)), bad, "less than 16 bytes"
+    yield "compression", model(bytes(8), head(127)), "tflite-unsupported", "has compression 127"
+    yield "version", model(bytes(8), head(0, version=2)), "tflite-unsupported", "version 2.1"
+    yield "index bits", model(bytes(8), head(0, 0, 1) + bytes(4)), bad, "indices of 0 bits"
+    yield "few indices", model(bytes(1), head(0, 2, 4) + bytes(4)), bad, "too few indices"
+    yield "index", model(b"\xff" * 2, head(0, 2, 4) + bytes(3)), bad, "outside of its table"
+    yield "few values", model(b"\xff", head(2) + bytes(7)), bad, "too few values"
+    yield "code", model(b"\xff" * 4, head(1, 0x10) + bytes(2)), bad, "code that its tables"
+    yield "endless code", model(b"\0" * 4, head(1, 0) + bytes(4)), bad, "end too early"
+    yield "Huffman type", model(bytes(4), head(1, 0) + bytes(4), "int32"), "tflite-unsupported", \
+        "Huffman code and type int32"
+    yield "middle axis", model(bytes(2), head(0, 2, 4) + bytes(8), scale=[1, 1], axis=1), \
+        "tflite-unsupported", "the first and the last axis"
 
 
 def recursion():
