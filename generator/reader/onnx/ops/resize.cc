@@ -4,8 +4,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/simplify.h"
-#include "generator/reader/onnx/found_dims.h"
 #include "generator/reader/onnx/node_call.h"
+#include "generator/reader/onnx/resized_axes.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
 
@@ -14,24 +14,8 @@ namespace {
 
 const DType kPositionType = DType::Float(64);  // positions in double, so that ties round as defined
 
-// Maximum size of a resized axis, and maximum scale.
-constexpr double kMaxSteps = 1e9;
-
-// An axis whose size changes.
-struct Axis {
-  size_t axis = 0;
-  PrimRef from = nullptr, to = nullptr;
-  std::optional<double> scale;  // if it is constant
-  int64_t entry = 0;            // index into scales, sizes and roi
-  bool declared = false;        // `to` is the declared size; inputs are checked at run time
-};
-
-struct Settings {
-  std::string mode, placing, nearest, policy;
-  double cubic_a = -0.75, outside = 0;
-  bool antialias = false, exclude_outside = false;
-  int scales = -1, sizes = -1, roi = -1;  // indices of kernel inputs
-};
+using Axis = ResizedAxis;
+using Settings = ResizeSettings;
 
 class Resizing {
  public:
@@ -231,25 +215,6 @@ class Resizing {
   const std::vector<Axis>& axes_;
 };
 
-// Computes the size of axis `k` if all axes in `along` keep the aspect ratio and are constant.
-std::optional<int64_t> SizeByPolicy(NodeCall& n, const Settings& s,
-                                    const std::vector<int64_t>& sizes,
-                                    const std::vector<int>& along, size_t k) {
-  const Dims from = n.DimsOf(n.In(0));
-  double scale = 0, own = 0;
-  for (size_t i = 0; i < along.size(); ++i) {
-    const auto size = NodeCall::IntOf(from[static_cast<size_t>(along[i])]);
-    if (!size || *size < 1) return std::nullopt;
-    const double ratio = static_cast<double>(sizes[i]) / static_cast<double>(*size);
-    if (i == k) own = static_cast<double>(*size);
-    const bool less = s.policy == "not_larger";
-    scale = i == 0 ? ratio : less ? std::min(scale, ratio) : std::max(scale, ratio);
-  }
-  const double size = std::floor(scale * own + 0.5);
-  if (!(size >= 0 && size < 1e9)) return std::nullopt;
-  return static_cast<int64_t>(size);
-}
-
 // Returns the settings of the attributes. `old`: with the defaults of Upsample and Resize-10.
 Settings SettingsOf(NodeCall& n, bool old) {
   Settings s;
@@ -263,43 +228,6 @@ Settings SettingsOf(NodeCall& n, bool old) {
   s.antialias = n.Int("antialias", 0) != 0 && s.mode != "nearest";
   s.exclude_outside = n.Int("exclude_outside", 0) != 0 && s.mode == "cubic";
   return s;
-}
-
-// Sets the size of `a` that the constant `scale` gives. Returns false if it is not constant.
-absl::StatusOr<bool> ScaleAxis(NodeCall& n, double scale, Axis& a) {
-  const auto size = NodeCall::IntOf(a.from);
-  if (!size && scale != std::floor(scale)) return false;
-  a.scale = scale;
-  // Computes in float, as ONNX does: 0.6 times 5 is 3.
-  const float exact = static_cast<float>(size.value_or(1)) * static_cast<float>(scale);
-  if (!(exact >= 0 && exact < kMaxSteps)) return n.Error() << "a scale is out of range: " << scale;
-  a.to = size ? n.ir().Int(static_cast<int64_t>(std::floor(exact)))
-              : n.Simplify(n.math().Mul(a.from, n.ir().Int(static_cast<int64_t>(scale))));
-  return true;
-}
-
-// Returns the size of `a` as a new shape variable, which the run computes from a size or a scale.
-// Returns nothing if it depends on other axes.
-std::optional<PrimRef> FoundSize(NodeCall& n, const Settings& s, const Axis& a, int scales_in,
-                                 std::optional<double> scale) {
-  if (s.sizes > 0 && s.policy != "stretch") return std::nullopt;
-  const bool by_input = s.sizes > 0 || !scale;
-  const int input = s.sizes > 0 ? 3 : scales_in;
-  Operands args;
-  if (by_input) {
-    const auto entries = EntriesOf(n, input);
-    if (!entries || static_cast<size_t>(a.entry) >= *entries) return std::nullopt;
-    args.push_back(n.In(input));
-  }
-  return FoundDim(n, args, [&](Te& te) {
-    ScalarMath& m = te.math();
-    const DType real = DType::Float(32), whole = DType::Int(64);
-    const auto entry = [&] { return te.At(te.Input(0), {m.Int(a.entry)}); };
-    if (s.sizes > 0) return m.Cast(entry(), whole);
-    const PrimRef by = by_input ? m.Cast(entry(), real) : m.Const(*scale, real);
-    const PrimRef size = m.Call("floor", {m.Mul(m.Cast(a.from, real), by)});
-    return m.Cast(m.Max(m.Min(size, m.Const(kMaxSteps, real)), m.Const(-1, real)), whole);
-  });
 }
 
 }  // namespace
@@ -342,38 +270,15 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
     if (!holds(1)) return n.Error() << "coordinate mode 'tf_crop_and_resize' needs 'roi'";
     s.roi = also(1);
   }
-  const auto declared = n.DeclaredDims(0);
   Dims dims = from;
   std::vector<Axis> axes;
+  const ResizeSizes wanted{scales, sizes, along, scales_in};
   for (size_t k = 0; k < along.size(); ++k) {
     Axis a;
     a.axis = static_cast<size_t>(along[k]);
     a.from = from[a.axis];
     a.entry = static_cast<int64_t>(k);
-    bool scaled = false;
-    const auto scale = scales ? std::optional((*scales)[k]) : std::nullopt;
-    if (scales) {
-      LATHE_ASSIGN_OR_RETURN(scaled, ScaleAxis(n, (*scales)[k], a));
-    }
-    if (scaled) {
-      // ScaleAxis has set the size.
-    } else if (sizes && s.policy == "stretch") {
-      if ((*sizes)[k] < 0) return n.Error() << "a size must not be negative, got " << (*sizes)[k];
-      a.to = n.ir().Int((*sizes)[k]);
-    } else if (const auto kept = sizes ? SizeByPolicy(n, s, *sizes, along, k) : std::nullopt) {
-      a.to = n.ir().Int(*kept);
-    } else if (declared && std::ssize(*declared) == rank) {
-      a.to = (*declared)[a.axis];
-      a.declared = true;
-      if (scales) a.scale = (*scales)[k];
-    } else if (const auto found = FoundSize(n, s, a, scales_in, scale)) {
-      a.to = *found;
-      a.declared = true;
-      a.scale = scale;
-    } else {
-      return n.Unsupported() << "a dynamic size that keeps the aspect ratio is supported only with "
-                                "a declared shape";
-    }
+    LATHE_RETURN_IF_ERROR(SizeAxis(n, s, wanted, k, a));
     dims[a.axis] = a.to;
     const bool same = a.from == a.to && (!a.scale || *a.scale == 1) && s.scales < 0 && s.roi < 0;
     if (!same || s.sizes > 0) axes.push_back(a);
