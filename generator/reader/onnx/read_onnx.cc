@@ -24,8 +24,6 @@ namespace {
 
 // What the import knows of the elements of the inputs that determine shapes (size_inputs.h).
 enum class SizeElements { kNothing, kVariables, kValues };
-// The name of the size that is the number of bytes of each string, after that of the tensor.
-constexpr char kWidth[] = "_width";
 
 class Reading {
  public:
@@ -172,21 +170,21 @@ class Reading {
     }
     if (strings) {
       dims.push_back(width != shapes_.widths.end() ? import_.context.Int(width->second)
-                                                   : OpenSize(name + kWidth));
+                                                   : OpenSize(WidthKey(name)));
     }
     return builder_.Tensor(std::move(dims), *dtype);
   }
 
   // A map of n entries is two parameters of length n: its keys and its values.
   absl::Status AddMap(const ValueInfo& input, std::vector<transform::BlockBuilder::Param>& params) {
-    const ir::PrimRef count = OpenSize(input.name + "_size");
+    const ir::PrimRef count = OpenSize(MapSizeKey(input.name));
     const auto tensor = [&](const char* suffix, int32_t type) -> absl::Status {
       const std::string name = input.name + suffix;
       auto dtype = DTypeOf(type);
       std::vector<ir::PrimRef> dims = {count};
       if (type == kStringType) {
         dtype = ir::DType::UInt(8);
-        dims.push_back(OpenSize(name + kWidth));
+        dims.push_back(OpenSize(WidthKey(name)));
       }
       if (!dtype) {
         return import_.diags.Unsupported(Place(), "onnx-unsupported")
@@ -200,8 +198,8 @@ class Reading {
     };
     const Type* value = input.type.element.get();
     const bool simple = value != nullptr && value->kind == TypeKind::kTensor;
-    LATHE_RETURN_IF_ERROR(tensor("_keys", input.type.element_type));
-    return tensor("_values", simple ? value->element_type : 0);
+    LATHE_RETURN_IF_ERROR(tensor(kMapKeys, input.type.element_type));
+    return tensor(kMapValues, simple ? value->element_type : 0);
   }
 
   // Binds the map whose keys are parameter `i`, and whose values are the next one.

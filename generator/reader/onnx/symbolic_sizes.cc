@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/decode_model.h"
 #include "generator/reader/onnx/import.h"
+#include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/quoted_list.h"
 
 namespace lathe::onnx {
@@ -14,14 +15,25 @@ namespace {
 // Appends the keys of symbolic sizes in `type`, in order and without duplicates.
 void Collect(const std::string& input, const Type& type, std::vector<std::string>& keys,
              std::set<std::string>& seen) {
+  const auto add = [&](const std::string& key) {
+    if (seen.insert(key).second) keys.push_back(key);
+  };
+  if (type.kind == TypeKind::kMap) {
+    add(MapSizeKey(input));
+    if (type.element_type == kStringType) add(WidthKey(input + kMapKeys));
+    if (type.element && type.element->element_type == kStringType) {
+      add(WidthKey(input + kMapValues));
+    }
+    return;
+  }
   if (type.element) Collect(input, *type.element, keys, seen);
   if (type.kind != TypeKind::kTensor || !type.dims) return;
   for (size_t i = 0; i < type.dims->size(); ++i) {
     const Dim& dim = (*type.dims)[i];
     if (dim.value && *dim.value >= 0) continue;
-    const std::string key = SizeKey(input, dim, i);
-    if (seen.insert(key).second) keys.push_back(key);
+    add(SizeKey(input, dim, i));
   }
+  if (type.element_type == kStringType) add(WidthKey(input));
 }
 
 }  // namespace
@@ -29,6 +41,9 @@ void Collect(const std::string& input, const Type& type, std::vector<std::string
 std::string SizeKey(const std::string& input, const Dim& dim, size_t dimension) {
   return dim.param.empty() ? absl::StrCat(ProgramName(input), "_", dimension) : dim.param;
 }
+
+std::string WidthKey(const std::string& input) { return absl::StrCat(input, "_width"); }
+std::string MapSizeKey(const std::string& input) { return absl::StrCat(input, "_size"); }
 
 const analysis::Interval* SizeOf(const std::map<std::string, analysis::Interval>& sizes,
                                  const std::string& key) {

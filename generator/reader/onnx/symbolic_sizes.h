@@ -15,6 +15,12 @@ namespace lathe::onnx {
 // Returns the key of a size: its dim_param or, without one, "<input>_<dimension>".
 std::string SizeKey(const std::string& input, const Dim& dim, size_t dimension);
 
+// The keys of the bytes per string of an input, and of the entries of a map.
+std::string WidthKey(const std::string& input);
+std::string MapSizeKey(const std::string& input);
+// A map is two inputs, whose names end with these.
+inline constexpr char kMapKeys[] = "_keys", kMapValues[] = "_values";
+
 // Finds `key`, or its name in the program, in `sizes`. Returns null if it is absent.
 const analysis::Interval* SizeOf(const std::map<std::string, analysis::Interval>& sizes,
                                  const std::string& key);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "generator/reader/onnx/symbolic_sizes.h"
 #include "tests/support/onnx_program.h"
 #include "tests/support/onnx_writer.h"
 
@@ -378,6 +379,20 @@ TEST(OnnxClassicalTest, ElementsOfStringsAreMoved) {
   EXPECT_EQ(OnnxProgram(m.Bytes()).Run(
                 {WordRows({"a", "b"}, {2, 1}, 1), WordRows({"cd", "e"}, {2, 1}, 2)}),
             "(2, 2, 2): 97 0 99 100 98 0 101 0; (2, 2): 99 100 101 0; (2,): 2 2");
+}
+
+TEST(OnnxClassicalTest, WidthsOfStringsMayBeFixed) {
+  OnnxModel m;
+  m.Input("x", kString, {2});
+  m.Node("StringConcat", {"x", "x"}, {"y"});
+  m.Output("y");
+  OnnxProgram any(m.Bytes());
+  const auto sizes = NameSizes(any.file, {{"x_width", {3, 3}}});
+  ASSERT_TRUE(sizes.ok()) << sizes.status();
+  ReadOptions options;
+  options.sizes = *sizes;
+  EXPECT_THAT(OnnxProgram(m.Bytes(), options).Text(),
+              HasSubstr("x: T.Buffer((T.int64(2), T.int64(3)), \"uint8\")"));
 }
 
 // Adds an input that is a map.
