@@ -10,6 +10,7 @@
 #include "generator/reader/onnx/decode_model.h"
 #include "generator/reader/onnx/external_files.h"
 #include "generator/reader/onnx/import.h"
+#include "generator/reader/onnx/input_info.h"
 #include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/list_unsupported.h"
 #include "generator/reader/onnx/size_inputs.h"
@@ -39,7 +40,8 @@ class Reading {
         diags_(diags),
         graph_(model.graph),
         options_(options),
-        shapes_(options.shapes) {
+        shapes_(options.shapes),
+        inputs_(import_, options, Place()) {
     if (size_elements == SizeElements::kNothing) return;
     for (const std::string& name : SizeInputs(model)) {
       const auto values = shapes_.values.find(name);
@@ -69,7 +71,7 @@ class Reading {
     scope_.opsets = &import_.model.opsets;
     std::vector<transform::BlockBuilder::Param> params;
     LATHE_RETURN_IF_ERROR(EnterGraph(import_, scope_, graph_));
-    BindSequenceDims();
+    inputs_.BindSequenceDims(graph_);
     std::set<std::string> seen;
     for (const ValueInfo& input : graph_.inputs) {
       if (!seen.insert(input.name).second) {
@@ -87,7 +89,7 @@ class Reading {
         LATHE_RETURN_IF_ERROR(AddMap(input, params));
         continue;
       }
-      LATHE_ASSIGN_OR_RETURN(const ir::StructInfoRef info, InfoOf(input.name, input.type));
+      LATHE_ASSIGN_OR_RETURN(const ir::StructInfoRef info, inputs_.Of(input.name, input.type));
       LATHE_RETURN_IF_ERROR(CheckSize(import_, Place(), input.name, info));
       params.push_back({ProgramName(input.name), info});
       names_.push_back(&input);
@@ -137,69 +139,12 @@ class Reading {
     return absl::OkStatus();
   }
 
-  // Creates the structural information of an input. Its dim_params and unnamed sizes become shape
-  // variables.
-  absl::StatusOr<ir::StructInfoRef> InfoOf(const std::string& name, const Type& type) {
-    // An optional has the type of its value.
-    if (type.kind == TypeKind::kOptional && type.element) return InfoOf(name, *type.element);
-    const auto items = shapes_.sequences.find(name);
-    if (type.kind == TypeKind::kSequence && type.element && items != shapes_.sequences.end()) {
-      return SequenceOf(name, *type.element, items->second);
-    }
-    auto dtype = DTypeOf(type.element_type);
-    const auto width = shapes_.widths.find(name);
-    const bool strings = type.element_type == kStringType;
-    if (strings) dtype = ir::DType::UInt(8);
-    if (type.kind != TypeKind::kTensor || !type.dims || !dtype) {
-      return import_.diags.Unsupported(Place(), "onnx-unsupported")
-             << "input '" << name << "' is " << What(type)
-             << "; inputs are tensors of numbers or strings, of known rank";
-    }
-    std::vector<ir::PrimRef> dims;
-    for (size_t i = 0; i < type.dims->size(); ++i) {
-      const Dim& dim = (*type.dims)[i];
-      if (dim.value && *dim.value >= 0) {
-        dims.push_back(import_.context.Int(*dim.value));
-        continue;
-      }
-      if (dim.value && *dim.value < -1) {
-        return import_.diags.Error(Place(), "onnx-bad-tensor")
-               << "input '" << name << "' has a dimension of " << *dim.value;
-      }
-      dims.push_back(OpenSize(SizeKey(name, dim, i)));
-    }
-    if (strings) {
-      dims.push_back(width != shapes_.widths.end() ? import_.context.Int(width->second)
-                                                   : OpenSize(WidthKey(name)));
-    }
-    return builder_.Tensor(std::move(dims), *dtype);
-  }
-
-  // A map of n entries is two parameters of length n: its keys and its values.
   absl::Status AddMap(const ValueInfo& input, std::vector<transform::BlockBuilder::Param>& params) {
-    const ir::PrimRef count = OpenSize(MapSizeKey(input.name));
-    const auto tensor = [&](const char* suffix, int32_t type) -> absl::Status {
-      const std::string name = input.name + suffix;
-      auto dtype = DTypeOf(type);
-      std::vector<ir::PrimRef> dims = {count};
-      if (type == kStringType) {
-        dtype = ir::DType::UInt(8);
-        dims.push_back(OpenSize(WidthKey(name)));
-      }
-      if (!dtype) {
-        return import_.diags.Unsupported(Place(), "onnx-unsupported")
-               << "input '" << input.name << "' is a map with elements of type "
-               << ElementTypeName(type)
-               << "; maps have keys and values that are numbers or strings";
-      }
-      params.push_back({ProgramName(name), builder_.Tensor(std::move(dims), *dtype)});
-      names_.push_back(&input);
-      return absl::OkStatus();
-    };
-    const Type* value = input.type.element.get();
-    const bool simple = value != nullptr && value->kind == TypeKind::kTensor;
-    LATHE_RETURN_IF_ERROR(tensor(kMapKeys, input.type.element_type));
-    return tensor(kMapValues, simple ? value->element_type : 0);
+    LATHE_ASSIGN_OR_RETURN(const std::vector<transform::BlockBuilder::Param> both,
+                           inputs_.OfMap(input));
+    params.insert(params.end(), both.begin(), both.end());
+    names_.insert(names_.end(), both.size(), &input);
+    return absl::OkStatus();
   }
 
   // Binds the map whose keys are parameter `i`, and whose values are the next one.
@@ -210,75 +155,6 @@ class Reading {
     Term term;
     term.map = std::make_shared<const std::vector<Term>>(std::move(parts));
     scope_.terms[input.name] = std::move(term);
-  }
-
-  // Returns the constant that the user declared for a size, else its shape variable.
-  ir::PrimRef OpenSize(const std::string& key) {
-    ir::PrimRef& size = import_.shape_vars[key];
-    if (size != nullptr) return size;
-    const analysis::Interval* said = SizeOf(options_.sizes, key);
-    if (said != nullptr && said->is_single()) return size = import_.context.Int(said->lo);
-    size = builder_.ShapeVar(ProgramName(key));
-    if (said != nullptr) import_.bounds[size] = *said;
-    return size;
-  }
-
-  // Binds a dim_param that the items of a sequence share, if all have the same size there.
-  void BindSequenceDims() {
-    std::map<std::string, std::set<int64_t>> sizes;
-    for (const ValueInfo& input : graph_.inputs) {
-      const auto items = shapes_.sequences.find(input.name);
-      const Type* type = &input.type;
-      while (type->kind != TypeKind::kTensor && type->element != nullptr) {
-        type = type->element.get();
-      }
-      if (items == shapes_.sequences.end() || !type->dims) continue;
-      for (const std::vector<int64_t>& shape : items->second) {
-        for (size_t i = 0; i < type->dims->size() && i < shape.size(); ++i) {
-          const std::string& name = (*type->dims)[i].param;
-          if (!name.empty()) sizes[name].insert(shape[i]);
-        }
-      }
-    }
-    for (const auto& [name, found] : sizes) {
-      if (found.size() == 1) import_.shape_vars[name] = import_.context.Int(*found.begin());
-    }
-  }
-
-  absl::StatusOr<ir::StructInfoRef> SequenceOf(const std::string& name, const Type& element,
-                                               const std::vector<std::vector<int64_t>>& shapes) {
-    const auto dtype = DTypeOf(element.element_type);
-    if (element.kind != TypeKind::kTensor || !dtype) {
-      return import_.diags.Unsupported(Place(), "onnx-unsupported")
-             << "input '" << name << "' is a sequence of values other than numeric tensors";
-    }
-    std::vector<ir::StructInfoRef> items;
-    for (const std::vector<int64_t>& shape : shapes) {
-      std::vector<ir::PrimRef> dims;
-      for (int64_t dim : shape) dims.push_back(import_.context.Int(dim));
-      items.push_back(builder_.Tensor(std::move(dims), *dtype));
-    }
-    return import_.context.Tuple(std::move(items));
-  }
-
-  static std::string What(const Type& type) {
-    switch (type.kind) {
-      case TypeKind::kTensor:
-        return DTypeOf(type.element_type)
-                   ? "a tensor of unknown rank"
-                   : absl::StrCat("a tensor of ", ElementTypeName(type.element_type), "s");
-      case TypeKind::kSparse:
-        return "a sparse tensor";
-      case TypeKind::kSequence:
-        return "a sequence; --like DIR, a folder of test data, provides its length";
-      case TypeKind::kMap:
-        return "a map";
-      case TypeKind::kOptional:
-        return "an optional";
-      case TypeKind::kNone:
-        break;
-    }
-    return "of unspecified type";
   }
 
   absl::StatusOr<ir::Operand> Body(const transform::Operands& in) {
@@ -398,6 +274,7 @@ class Reading {
   const Graph& graph_;
   const ReadOptions& options_;
   const InputShapes& shapes_;
+  InputInfo inputs_;
   std::map<std::string, std::vector<int64_t>> sizes_;  // empty: shape variables
   Scope scope_;
   std::vector<const ValueInfo*> names_;
