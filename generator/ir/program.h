@@ -55,7 +55,7 @@ struct Scale {
 // What the positions of the last axis of a tensor stand for, or what its values do.
 struct Labels {
   bool of_values = false;
-  std::vector<std::string> texts;
+  AttrList items;  // strings or integers
 };
 
 struct Tensor {
@@ -80,7 +80,6 @@ struct Tensor {
   StructInfoRef declared = nullptr;
   // Of an input or output, for users of the generated code.
   std::optional<Scale> scale = {};
-  AttrList keys = {};  // what its columns stand for: integers or strings; empty: unknown
   Labels labels = {};  // of an output
 
   // The number of elements; nothing if a dimension is symbolic.

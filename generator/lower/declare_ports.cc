@@ -4,6 +4,7 @@
 #include <iterator>
 #include <limits>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -26,14 +27,16 @@ std::optional<ir::Scale> ScaleOf(const ir::AttrValue& value) {
   return ir::Scale{*factor, *zero};
 }
 
-// Integers or strings.
-ir::AttrList KeysOf(const ir::AttrValue& value) {
-  const auto* list = value.As<ir::AttrList>();
-  const bool fits =
-      list != nullptr && std::all_of(list->begin(), list->end(), [](const ir::AttrValue& key) {
-        return key.As<int64_t>() != nullptr || key.As<std::string>() != nullptr;
-      });
-  return fits ? *list : ir::AttrList();
+ir::Labels LabelsOf(const ir::AttrValue& value) {
+  const auto* pair = value.As<ir::AttrList>();
+  if (pair == nullptr || pair->size() != 2) return {};
+  const auto* kind = (*pair)[0].As<std::string>();
+  const auto* items = (*pair)[1].As<ir::AttrList>();
+  if (kind == nullptr || items == nullptr || (*kind != "axis" && *kind != "value")) return {};
+  const bool fits = std::all_of(items->begin(), items->end(), [](const ir::AttrValue& item) {
+    return item.As<int64_t>() != nullptr || item.As<std::string>() != nullptr;
+  });
+  return fits ? ir::Labels{*kind == "value", *items} : ir::Labels();
 }
 
 // Inputs and outputs without the state.
@@ -55,14 +58,18 @@ void DeclarePorts(const ir::Module& module, ir::Program& program) {
     const ir::Function* f = id && routine.exported ? module.globals[*id].function() : nullptr;
     if (f == nullptr) continue;
     const auto* scales = ir::FindAttr<ir::AttrList>(f->attrs, "scales");
-    const auto* keys = ir::FindAttr<ir::AttrList>(f->attrs, "keys");
-    const std::vector<ir::Part> parts = PortsOf(routine, ir::FirstBytesOfState(*f).size());
+    const auto* labels = ir::FindAttr<ir::AttrList>(f->attrs, "labels");
+    const size_t state = ir::FirstBytesOfState(*f).size();
+    const std::vector<ir::Part> parts = PortsOf(routine, state);
+    const size_t inputs = routine.inputs.size() - std::min(state, routine.inputs.size());
     for (size_t k = 0; k < parts.size(); ++k) {
       const auto* id_of = std::get_if<ir::TensorId>(&parts[k]);
       if (id_of == nullptr) continue;
       ir::Tensor& tensor = program.tensors[*id_of];
       if (scales != nullptr && scales->size() == parts.size()) tensor.scale = ScaleOf((*scales)[k]);
-      if (keys != nullptr && keys->size() == parts.size()) tensor.keys = KeysOf((*keys)[k]);
+      if (labels != nullptr && inputs + labels->size() == parts.size() && k >= inputs) {
+        tensor.labels = LabelsOf((*labels)[k - inputs]);
+      }
     }
   }
 }

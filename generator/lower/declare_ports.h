@@ -1,9 +1,10 @@
 // Declares what the inputs and outputs of exported functions mean, from the attributes of the
-// functions. Each lists inputs and then outputs, both without the state.
+// functions.
 //
-//   R.func_attr({"scales": [[0.5, -128], None], "keys": [None, ["cat", "dog"]]})
+//   R.func_attr({"scales": [[0.5, -128], None], "labels": [["axis", ["cat", "dog"]]]})
 //
-// Here the only input is quantized, and the columns of the output are the scores of two classes.
+// Here the only input is quantized, and the positions of the last axis of the output have labels.
+// "value" instead of "axis": label k says what the value k stands for.
 #ifndef LATHE_LOWER_DECLARE_PORTS_H_
 #define LATHE_LOWER_DECLARE_PORTS_H_
 
@@ -12,8 +13,8 @@
 
 namespace lathe::lower {
 
-// Sets Tensor::scale and Tensor::keys. The attributes only describe: other forms of them are
-// ignored.
+// Sets Tensor::scale and Tensor::labels. "scales" lists inputs and then outputs, "labels" outputs,
+// both without the state. The attributes only describe: other forms of them are ignored.
 void DeclarePorts(const ir::Module& module, ir::Program& program);
 
 }  // namespace lathe::lower

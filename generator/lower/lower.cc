@@ -4,7 +4,6 @@
 #include <utility>
 #include <vector>
 
-#include "generator/lower/declare_labels.h"
 #include "generator/lower/declare_ports.h"
 #include "generator/lower/declare_state.h"
 #include "generator/lower/declare_values.h"
@@ -120,7 +119,6 @@ absl::StatusOr<ir::Program> Lower(ir::Context& context, const ir::Module& module
     if (lowering.failed) return absl::UnimplementedError("the module cannot be lowered");
     DeclareValues(module, lowering.program);
     DeclarePorts(module, lowering.program);
-    DeclareLabels(module, lowering.program);
     if (!DeclareState(module, lowering.effects, lowering.program, diags)) {
       return absl::UnimplementedError("the state of a function cannot be kept");
     }

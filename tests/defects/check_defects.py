@@ -49,6 +49,11 @@ def cases(folder):
         yield name, [("m.py", lambda model: ["check", model], [], [OK])]
 
 
+def has_avx512():
+    cpu = pathlib.Path("/proc/cpuinfo")
+    return cpu.exists() and "avx512vl" in cpu.read_text()
+
+
 def limit_memory():
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
 
@@ -80,6 +85,9 @@ def main():
                 continue
             if "aarch64" in options and command is validate and not has_cross:
                 print(f"{name}: {' '.join(options)} left out: no compiler or emulator for it")
+                continue
+            if "x86-64-v4" in options and command is validate and not has_avx512():
+                print(f"{name}: {' '.join(options)} left out: this processor has no AVX-512")
                 continue
             started = time.monotonic()
             words = [*command(folder / name / file), *options]

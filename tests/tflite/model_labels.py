@@ -58,8 +58,7 @@ def appended(data, text):
 def good_cases():
     """Name, model, the macro of the labels."""
     described = metadata(associated(AXIS))
-    yes_no = '_LABELS /* of an array; label k belongs to position k of the last axis */ \\\n' \
-        '  {"yes", "no", "\\?"}'
+    yes_no = '_LABELS {"yes", "no", "\\?"} /* label k belongs to position k of the last axis */'
     yield "deflated", model(described) + archive("yes\nno\n?\n"), yes_no
     yield "stored", model(described) + archive("yes\nno\n?", method=zipfile.ZIP_STORED), yes_no
     yield "lines", model(described) + archive("yes\r\nno\r\n?\r\n\r\n"), yes_no
@@ -67,7 +66,7 @@ def good_cases():
     yield "locale", model(metadata(associated(AXIS, "de.txt", "de"), associated(AXIS))) + \
         archive("yes\nno\n?\n"), yes_no
     yield "values", model(metadata(associated(VALUE))) + archive("a\nb\n"), \
-        'label k belongs to the value k */ \\\n  {"a", "b"}'
+        '_LABELS {"a", "b"} /* label k belongs to the value k */'
     hostile = 'a"}; int evil = 1; /* @bundle@\n*/ #error\\\n\xe4??/\n'
     yield "hostile", model(described) + archive(hostile), \
         '{"a\\"}; int evil = 1; /\\052 \\100bundle\\100", "*/ #error\\\\", "\\303\\244\\?\\?/"}'

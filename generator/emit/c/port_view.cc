@@ -89,46 +89,27 @@ void AddScale(const ir::Tensor& t, Dict& view) {
   view["high"] = absl::StrCat(high);
 }
 
-std::string KeyNumber(int64_t key) {
-  if (key == std::numeric_limits<int64_t>::min()) return "INT64_MIN";
+std::string LabelNumber(int64_t label) {
+  if (label == std::numeric_limits<int64_t>::min()) return "INT64_MIN";
   const bool small =
-      key > std::numeric_limits<int32_t>::min() && key <= std::numeric_limits<int32_t>::max();
-  return small ? absl::StrCat(key) : absl::StrCat("INT64_C(", key, ")");
+      label > std::numeric_limits<int32_t>::min() && label <= std::numeric_limits<int32_t>::max();
+  return small ? absl::StrCat(label) : absl::StrCat("INT64_C(", label, ")");
 }
 
-// The keys of the columns, as an initializer.
-std::string KeysInitializer(const ir::AttrList& keys) {
+// The initializer of an array of the labels.
+std::string LabelInitializer(const ir::AttrList& labels) {
   std::vector<std::string> items;
-  for (const ir::AttrValue& key : keys) {
-    const auto* text = key.As<std::string>();
-    const auto* number = key.As<int64_t>();
-    items.push_back(text != nullptr ? CString(*text).str() : KeyNumber(*number));
+  for (const ir::AttrValue& label : labels) {
+    const auto* text = label.As<std::string>();
+    items.push_back(text != nullptr ? CString(*text).str() : LabelNumber(*label.As<int64_t>()));
   }
   return absl::StrCat("{", absl::StrJoin(items, ", "), "}");
 }
 
-// The initializer of an array of the labels, with continued lines.
-std::string LabelInitializer(const std::vector<std::string>& labels) {
-  constexpr size_t kColumns = 96;
-  std::string text = "{";
-  size_t column = 1;
-  for (size_t k = 0; k < labels.size(); ++k) {
-    const CLiteral label = CString(labels[k]);
-    if (k > 0) {
-      const bool wraps = column + label.str().size() + 2 > kColumns;
-      absl::StrAppend(&text, wraps ? ", \\\n   " : ", ");
-      column = wraps ? 3 : column + 2;
-    }
-    absl::StrAppend(&text, label);
-    column += label.str().size();
-  }
-  return absl::StrCat(text, "}");
-}
-
 void AddLabels(const ir::Labels& labels, Dict& view) {
   view["has_labels"] = true;
-  view["label_count"] = absl::StrCat(labels.texts.size());
-  view["labels"] = LabelInitializer(labels.texts);
+  view["label_count"] = absl::StrCat(labels.items.size());
+  view["labels"] = LabelInitializer(labels.items);
   view["labelled"] = labels.of_values ? "the value k" : "position k of the last axis";
 }
 
@@ -196,8 +177,7 @@ Dict MemberView(const Model& model, const Member& member, bool output) {
                {"is_tensor", id != nullptr}, {"is_static", false},
                {"is_packed", false},         {"is_bounded", false},
                {"is_open", false},           {"comment", "a scalar"},
-               {"has_scale", false},         {"has_keys", false},
-               {"has_labels", false}};
+               {"has_scale", false},         {"has_labels", false}};
   if (id == nullptr) return view;
   const ir::Tensor& t = model.program.tensors[*id];
   const std::optional<int64_t> count = t.is_value() ? std::nullopt : t.elements();
@@ -216,9 +196,7 @@ Dict MemberView(const Model& model, const Member& member, bool output) {
   view["shape"] = absl::StrCat("{", port.shape, "}");
   view["has_dims"] = !t.shape.empty();
   if (t.scale) AddScale(t, view);
-  view["has_keys"] = output && !t.keys.empty();
-  if (output && !t.keys.empty()) view["keys"] = KeysInitializer(t.keys);
-  if (output && !t.labels.texts.empty()) AddLabels(t.labels, view);
+  if (output && !t.labels.items.empty()) AddLabels(t.labels, view);
   return view;
 }
 

@@ -103,9 +103,8 @@ class Reading {
     LATHE_RETURN_IF_ERROR(listed);
     LATHE_RETURN_IF_ERROR(status);
     absl::StatusOr<ir::Module> module = builder_.Finish();
-    if (module.ok() && has_keys_) {
-      keys_.insert(keys_.begin(), params.size(), ir::AttrValue());
-      module->globals[*module->Find("main")].function()->attrs["keys"] = keys_;
+    if (module.ok() && has_labels_) {
+      module->globals[*module->Find("main")].function()->attrs["labels"] = labels_;
     }
     if (!module.ok()) {
       for (const Diagnostic& d : builder_.diags().all()) import_.diags.Add(d);
@@ -194,8 +193,9 @@ class Reading {
                << "output '" << output.name << "' is not the result of any node";
       }
       const auto keys = found->second.keys;
-      keys_.push_back(keys == nullptr ? ir::AttrValue() : ir::AttrValue(*keys));
-      has_keys_ = has_keys_ || keys != nullptr;
+      labels_.push_back(keys == nullptr ? ir::AttrValue()
+                                        : ir::AttrValue(ir::AttrList{std::string("axis"), *keys}));
+      has_labels_ = has_labels_ || keys != nullptr;
       LATHE_ASSIGN_OR_RETURN(ir::Operand value, ValueOf(output.name, found->second));
       outputs.push_back(std::move(value));
     }
@@ -278,8 +278,8 @@ class Reading {
   std::map<std::string, std::vector<int64_t>> sizes_;  // empty: shape variables
   Scope scope_;
   std::vector<const ValueInfo*> names_;
-  ir::AttrList keys_;  // of each output: Term::keys
-  bool has_keys_ = false;
+  ir::AttrList labels_;  // of each output: Term::keys
+  bool has_labels_ = false;
 };
 
 // Returns true if nothing but an unsupported node stopped the import, for example one with a

@@ -89,26 +89,27 @@ int main(void) {
   EXPECT_EQ(ran->exit_code, 0);
 }
 
-constexpr char kKeyedModel[] = R"(from tvm.script import ir as I, relax as R
+constexpr char kLabelledModel[] = R"(from tvm.script import ir as I, relax as R
 
 @I.ir_module
 class Module:
     @R.function
     def main(x: R.Tensor((1, 3), "float32")):
-        R.func_attr({"keys": [["in"], [-2147483648, 7, 5000000000], ["a\"b", "c*/"]]})
+        R.func_attr({"labels": [["axis", [-2147483648, 7, 5000000000]], ["value", ["a\"b", "c*/"]]]})
         return (R.negative(x), R.exp(x))
 )";
 
-TEST(PortViewTest, ColumnsOfOutputsHaveKeys) {
+TEST(PortViewTest, OutputsHaveLabels) {
   const ScratchDirectory here;
-  ASSERT_TRUE(WriteFile("model.py", kKeyedModel).ok());
+  ASSERT_TRUE(WriteFile("model.py", kLabelledModel).ok());
   const LatheRun run = RunLatheWords("compile model.py -o out -n net");
   ASSERT_EQ(run.exit, 0) << run.err;
   const auto header = ReadFile("out/net.h");
   ASSERT_TRUE(header.ok());
-  EXPECT_THAT(*header, HasSubstr("_KEYS {INT64_C(-2147483648), 7, INT64_C(5000000000)} /*"));
-  EXPECT_THAT(*header, HasSubstr(R"(_KEYS {"a\"b", "c*)"));
-  EXPECT_THAT(*header, Not(HasSubstr("NET_IN_X_KEYS")));
+  EXPECT_THAT(*header, HasSubstr("{INT64_C(-2147483648), 7, INT64_C(5000000000)} /*"));
+  EXPECT_THAT(*header, HasSubstr(R"({"a\"b", "c*)"));
+  EXPECT_THAT(*header, HasSubstr("_LABEL_COUNT 3u\n"));
+  EXPECT_THAT(*header, Not(HasSubstr("NET_IN_X_LABEL")));
 }
 
 }  // namespace

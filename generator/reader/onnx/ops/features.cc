@@ -160,11 +160,11 @@ absl::StatusOr<Results> ImportFeatureVectorizer(NodeCall& n) {
     return n.Error() << "'inputdimensions' has " << widths.size() << " elements for " << n.inputs()
                      << " inputs";
   }
-  constexpr int64_t kMostColumns = int64_t{1} << 24;
+  constexpr int64_t kMaxColumns = int64_t{1} << 24;
   Operands columns;
   for (int i = 0; i < n.inputs(); ++i) {
     const int64_t width = widths[static_cast<size_t>(i)];
-    if (width < 0 || width > kMostColumns) {
+    if (width < 0 || width > kMaxColumns) {
       return n.Error() << "element " << i << " of 'inputdimensions' is " << width;
     }
     LATHE_ASSIGN_OR_RETURN(const Operand x, FeatureRows(n, n.In(i), kFeature));

@@ -46,10 +46,10 @@ absl::StatusOr<Results> ImportMaxRoiPool(NodeCall& n) {
   if (from.size() != 4 || by.size() != 2)
     return n.Error() << "the input must have rank 4 and the regions rank 2";
   const std::vector<int64_t> pooled = n.Ints("pooled_shape");
-  constexpr int64_t kMostCells = 1 << 24;
-  if (pooled.size() != 2 || pooled[0] < 1 || pooled[1] < 1 || pooled[0] > kMostCells ||
-      pooled[1] > kMostCells) {
-    return n.Error() << "'pooled_shape' must have two entries from 1 to " << kMostCells;
+  constexpr int64_t kMaxCells = 1 << 24;
+  if (pooled.size() != 2 || pooled[0] < 1 || pooled[1] < 1 || pooled[0] > kMaxCells ||
+      pooled[1] > kMaxCells) {
+    return n.Error() << "'pooled_shape' must have two entries from 1 to " << kMaxCells;
   }
   const DType dtype = n.TypeOf(x), given = n.TypeOf(rois);
   const DType real = given.bits < 32 ? DType::Float(32) : given;
