@@ -14,6 +14,7 @@
 #include "generator/emit/c/entry_view.h"
 #include "generator/emit/c/model_facts.h"
 #include "generator/emit/c/model_names.h"
+#include "generator/emit/c/port_view.h"
 #include "generator/emit/c/print_c_expr.h"
 #include "generator/emit/c/print_callee.h"
 #include "generator/emit/c/print_constants.h"
