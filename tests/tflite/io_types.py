@@ -203,6 +203,7 @@ def main():
                          ("int8", "floats no step computes in floating point")):
             said = analyzed(lathe, folder(), quantized(), io)
             problems.append(("floats, " + io, "" if text in said else said))
+        problems.append(("pipe", read_from_a_pipe(lathe)))
         problems.append(("another choice", refused(
             lathe, folder(), "m.tflite", real().write(), ["--io", "int4"], 1,
             ["'--io' must be one of float, int8; got 'int4'"])))
@@ -223,6 +224,15 @@ def analyzed(lathe, folder, model, io):
     path.write_bytes(model.write())
     return subprocess.run([lathe, "analyze", str(path), "--io", io, "--no-fuse"],
                           capture_output=True, text=True).stdout
+
+
+def read_from_a_pipe(lathe):
+    """Options that depend on the format of the file must leave a pipe to the reader."""
+    text = "from tvm.script import relax as R\n\n\n@R.function\ndef main(x: R.Tensor((2,))):\n" \
+        "    return R.exp(x)\n"
+    done = subprocess.run([lathe, "inspect", "/dev/stdin"], input=text, capture_output=True,
+                          text=True)
+    return "" if done.returncode == 0 and "R.exp(x)" in done.stdout else done.stderr
 
 
 def inspect(lathe, folder, model, io):

@@ -11,8 +11,8 @@ namespace lathe::driver {
 // Returns true for paths that end in .onnx.
 bool IsOnnx(absl::string_view path);
 
-// Returns true for paths that end in .tflite, and for files that begin with the identifier of
-// TFLite models, as the reader does.
+// Returns true for paths that end in .tflite, and for regular files that begin with the identifier
+// of TFLite models.
 bool IsTfliteFile(const std::string& path);
 
 }  // namespace lathe::driver
