@@ -3,6 +3,7 @@
 #include <bit>
 #include <compare>
 #include <cstdint>
+#include <string>
 #include <tuple>
 
 #include "generator/ir/tir.h"
@@ -18,88 +19,68 @@ int CompareNumbers(T a, T b) {
 }
 
 // An absent operand precedes any other.
-int CompareOptional(PrimRef a, PrimRef b) {
+int CompareField(PrimRef a, PrimRef b) {
   if (a == nullptr || b == nullptr) return CompareNumbers(a != nullptr, b != nullptr);
   return CompareCanonically(a, b);
 }
-
-int CompareLists(const std::vector<PrimRef>& a, const std::vector<PrimRef>& b) {
+int CompareField(const std::vector<PrimRef>& a, const std::vector<PrimRef>& b) {
   if (a.size() != b.size()) return CompareNumbers(a.size(), b.size());
   for (size_t i = 0; i < a.size(); ++i) {
-    if (const int order = CompareOptional(a[i], b[i]); order != 0) return order;
+    if (const int order = CompareField(a[i], b[i]); order != 0) return order;
   }
   return 0;
 }
-
-// Returns the first of `orders` that is not 0.
-template <typename... Orders>
-int First(Orders... orders) {
-  int result = 0;
-  ((result = result != 0 ? result : orders()), ...);
-  return result;
+int CompareField(BufferRef a, BufferRef b) { return CompareNumbers(a->id, b->id); }
+int CompareField(const std::string& a, const std::string& b) { return Sign(a <=> b); }
+int CompareField(double a, double b) {
+  return CompareNumbers(std::bit_cast<uint64_t>(a), std::bit_cast<uint64_t>(b));
 }
+int CompareField(int64_t a, int64_t b) { return CompareNumbers(a, b); }
+int CompareField(int a, int b) { return CompareNumbers(a, b); }
+int CompareField(UnaryOp a, UnaryOp b) { return CompareNumbers(a, b); }
+int CompareField(BinaryOp a, BinaryOp b) { return CompareNumbers(a, b); }
 
-int CompareBuffers(BufferRef a, BufferRef b) { return CompareNumbers(a->id, b->id); }
+// Compares by the first of `fields` that differs.
+template <typename T, typename... Fields>
+int By(const T& a, const T& b, Fields... fields) {
+  int order = 0;
+  ((order = order != 0 ? order : CompareField(a.*fields, b.*fields)), ...);
+  return order;
+}
 
 // Variables are the first kind.
 size_t KindOf(PrimRef e) { return e->As<SymVar>() != nullptr ? 0 : e->node().index() + 1; }
 
-int CompareNodes(const IntImm& a, const IntImm& b) { return CompareNumbers(a.value, b.value); }
-int CompareNodes(const FloatImm& a, const FloatImm& b) {
-  return CompareNumbers(std::bit_cast<uint64_t>(a.value), std::bit_cast<uint64_t>(b.value));
+int Compare(const IntImm& a, const IntImm& b) { return By(a, b, &IntImm::value); }
+int Compare(const FloatImm& a, const FloatImm& b) { return By(a, b, &FloatImm::value); }
+int Compare(const StringImm& a, const StringImm& b) { return By(a, b, &StringImm::value); }
+int Compare(const SymVar& a, const SymVar& b) { return By(a, b, &SymVar::id); }
+int Compare(const Unary& a, const Unary& b) { return By(a, b, &Unary::op, &Unary::value); }
+int Compare(const Binary& a, const Binary& b) {
+  return By(a, b, &Binary::op, &Binary::lhs, &Binary::rhs);
 }
-int CompareNodes(const StringImm& a, const StringImm& b) { return Sign(a.value <=> b.value); }
-int CompareNodes(const SymVar& a, const SymVar& b) { return CompareNumbers(a.id, b.id); }
-int CompareNodes(const Unary& a, const Unary& b) {
-  return First([&] { return CompareNumbers(a.op, b.op); },
-               [&] { return CompareCanonically(a.value, b.value); });
+int Compare(const Select& a, const Select& b) {
+  return By(a, b, &Select::cond, &Select::if_true, &Select::if_false);
 }
-int CompareNodes(const Binary& a, const Binary& b) {
-  return First([&] { return CompareNumbers(a.op, b.op); },
-               [&] { return CompareCanonically(a.lhs, b.lhs); },
-               [&] { return CompareCanonically(a.rhs, b.rhs); });
+int Compare(const Cast& a, const Cast& b) { return By(a, b, &Cast::value); }
+int Compare(const Load& a, const Load& b) {
+  return By(a, b, &Load::buffer, &Load::indices, &Load::predicate);
 }
-int CompareNodes(const Select& a, const Select& b) {
-  return First([&] { return CompareCanonically(a.cond, b.cond); },
-               [&] { return CompareCanonically(a.if_true, b.if_true); },
-               [&] { return CompareCanonically(a.if_false, b.if_false); });
+int Compare(const Ramp& a, const Ramp& b) { return By(a, b, &Ramp::base, &Ramp::stride); }
+int Compare(const Broadcast& a, const Broadcast& b) { return By(a, b, &Broadcast::value); }
+int Compare(const Shuffle& a, const Shuffle& b) {
+  return By(a, b, &Shuffle::vectors, &Shuffle::indices);
 }
-int CompareNodes(const Cast& a, const Cast& b) { return CompareCanonically(a.value, b.value); }
-int CompareNodes(const Load& a, const Load& b) {
-  return First([&] { return CompareBuffers(a.buffer, b.buffer); },
-               [&] { return CompareLists(a.indices, b.indices); },
-               [&] { return CompareOptional(a.predicate, b.predicate); });
+int Compare(const Let& a, const Let& b) { return By(a, b, &Let::var, &Let::value, &Let::body); }
+int Compare(const Intrinsic& a, const Intrinsic& b) {
+  return By(a, b, &Intrinsic::name, &Intrinsic::args);
 }
-int CompareNodes(const Ramp& a, const Ramp& b) {
-  return First([&] { return CompareCanonically(a.base, b.base); },
-               [&] { return CompareCanonically(a.stride, b.stride); });
+int Compare(const CommReducer& a, const CommReducer& b) {
+  return By(a, b, &CommReducer::lhs, &CommReducer::rhs, &CommReducer::results,
+            &CommReducer::identities);
 }
-int CompareNodes(const Broadcast& a, const Broadcast& b) {
-  return CompareCanonically(a.value, b.value);
-}
-int CompareNodes(const Shuffle& a, const Shuffle& b) {
-  return First([&] { return CompareLists(a.vectors, b.vectors); },
-               [&] { return CompareLists(a.indices, b.indices); });
-}
-int CompareNodes(const Let& a, const Let& b) {
-  return First([&] { return CompareCanonically(a.var, b.var); },
-               [&] { return CompareCanonically(a.value, b.value); },
-               [&] { return CompareCanonically(a.body, b.body); });
-}
-int CompareNodes(const Intrinsic& a, const Intrinsic& b) {
-  return First([&] { return Sign(a.name <=> b.name); },
-               [&] { return CompareLists(a.args, b.args); });
-}
-int CompareNodes(const CommReducer& a, const CommReducer& b) {
-  return First([&] { return CompareLists(a.lhs, b.lhs); },
-               [&] { return CompareLists(a.rhs, b.rhs); },
-               [&] { return CompareLists(a.results, b.results); },
-               [&] { return CompareLists(a.identities, b.identities); });
-}
-int CompareNodes(const RegionArg& a, const RegionArg& b) {
-  return First([&] { return CompareBuffers(a.buffer, b.buffer); },
-               [&] { return CompareLists(a.mins, b.mins); },
-               [&] { return CompareLists(a.extents, b.extents); });
+int Compare(const RegionArg& a, const RegionArg& b) {
+  return By(a, b, &RegionArg::buffer, &RegionArg::mins, &RegionArg::extents);
 }
 
 }  // namespace
@@ -112,8 +93,7 @@ int CompareCanonically(PrimRef a, PrimRef b) {
   const DType t = b->dtype();
   const auto of_types = std::tuple(s.code, s.bits, s.lanes) <=> std::tuple(t.code, t.bits, t.lanes);
   if (of_types != 0) return Sign(of_types);
-  return Match(a->node(),
-               [&]<typename T>(const T& node) { return CompareNodes(node, *b->As<T>()); });
+  return Match(a->node(), [&]<typename T>(const T& node) { return Compare(node, *b->As<T>()); });
 }
 
 }  // namespace lathe::ir
