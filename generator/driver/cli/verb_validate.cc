@@ -71,9 +71,6 @@ class Validation {
     fixed_ = *sizes;
     const auto file = ReadSource(in_.args.operands[0], in_.io);
     if (!file.ok()) return in_.report->EnvironmentError(file.status());
-    const auto outputs = ReadOutputsOption(in_.args);
-    if (!outputs.ok()) return in_.report->Usage(outputs.status().message());
-    outputs_ = *outputs;
     per_node_ = in_.args.Has("--per-node");
     if ((per_node_ || !sets_.empty()) && !IsOnnx(file->path())) {
       return in_.report->Usage(absl::StrCat(
@@ -164,7 +161,8 @@ class Validation {
     data_.reset();
     if (set.empty()) return absl::OkStatus();
     LATHE_ASSIGN_OR_RETURN(
-        data_, onnx::ReadDataSet(set, file, std::make_shared<interp::MemoryBudget>(), outputs_));
+        data_,
+        onnx::ReadDataSet(set, file, std::make_shared<interp::MemoryBudget>(), read.outputs));
     read.shapes = data_->shapes;
     return absl::OkStatus();
   }
@@ -341,8 +339,7 @@ class Validation {
   ValidatePlace place_;
   RunOptions options_;
   std::map<std::string, DimRange> fixed_;
-  std::vector<std::string> sets_;     // folders of test data
-  std::vector<std::string> outputs_;  // of --outputs
+  std::vector<std::string> sets_;  // folders of test data
   bool per_node_ = false;
   std::vector<onnx::NodeValue> nodes_;
   std::optional<onnx::DataSet> data_;
