@@ -80,13 +80,13 @@ class ModelViewBuilder {
     const bool table = model_.extern_mode == Externs::kTable && !model_.externs.empty();
     emitted_.takes_table = table;
     emitted_.externs = model_.externs;
-    if (HasBoxedPorts()) emitted_.runtime.emplace_back("any.h");
-    if (HasPortConversions()) emitted_.runtime.emplace_back("quantize.h");
+    const bool has_values = HasBoxedPorts(), converts = HasPortConversions();
+    if (has_values) emitted_.runtime.emplace_back("any.h");
+    if (converts) emitted_.runtime.emplace_back("quantize.h");
     List needs;
     for (const std::string& text : needs_.functions()) needs.push_back(Dict{{"text", text}});
     LATHE_ASSIGN_OR_RETURN(const std::string vectors,
                            PrintVectorFunctions(model_.target, model_.needs));
-    const bool has_callees = !callees.empty();
     const bool has_externs = !externs.empty();
     const bool has_prototypes = !prototypes.empty();
     const std::string ready = Ready(table);
@@ -102,8 +102,8 @@ class ModelViewBuilder {
               {"recurses", Recurses()},
               {"packed", PackedFunctions(model_)},
               {"has_packed", !model_.externs.empty()},
-              {"has_values", HasBoxedPorts()},
-              {"converts", HasPortConversions()},
+              {"has_values", has_values},
+              {"converts", converts},
               {"keeps", !model_.keeps.empty()},
               {"packed_count", absl::StrCat(model_.externs.size())},
               {"table", table},
@@ -123,7 +123,7 @@ class ModelViewBuilder {
               {"vectors", WithoutLastNewline(vectors)},
               {"has_vectors", !vectors.empty()},
               {"constants", std::move(constants)},
-              {"has_callees", has_callees},
+              {"has_callees", !callees.empty()},
               {"callees", std::move(callees)},
               {"kernels", std::move(kernels)},
               {"prototypes", std::move(prototypes)},
