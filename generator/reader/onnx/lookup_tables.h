@@ -15,8 +15,8 @@ Operand IntTable(NodeCall& n, const std::vector<int64_t>& values, std::vector<in
 Operand SmallIntTable(NodeCall& n, const std::vector<int64_t>& values);
 Operand NumberTable(NodeCall& n, const std::vector<double>& values, DType dtype);
 
-// Returns the elements of a tensor attribute, or nothing if there is none. A malformed tensor is an
-// error of the node.
+// Returns the elements of a tensor attribute, or an empty list if it is absent. A malformed tensor
+// is an error of the node.
 absl::StatusOr<std::vector<double>> NumbersOf(NodeCall& n, const std::string& name);
 // The elements of the attribute `name`, a list of floats, or of the tensor NAME_as_tensor.
 absl::StatusOr<std::vector<double>> FloatsOrTensor(NodeCall& n, const std::string& name);
