@@ -25,13 +25,7 @@ absl::StatusOr<Operand> RealInput(OpCall& c, int i) {
     return c.Unsupported() << c.op() << " of " << TypeName(c.In(i).type)
                            << "; float32 and quantized integers are supported";
   }
-  const Affine affine = c.InAffine(i);
-  return c.Elementwise(
-      "dequantize", {c.Arg(i)},
-      [&](ScalarMath& m, const Scalars& v) {
-        return m.Mul(m.Cast(Shifted(m, v[0], affine.zero), kReal), m.Const(affine.scale, kReal));
-      },
-      kReal);
+  return Dequantized(c, i);
 }
 
 // The corners of each box, from its distance to an anchor. Centre and size are computed in double,

@@ -68,15 +68,7 @@ absl::StatusOr<Results> ImportDequantize(OpCall& c) {
                            << TypeName(c.Out().type);
   }
   const Quantization& q = c.In(0).quantization;
-  const Affine affine = c.InAffine(0);
-  if (!q.per_axis()) {
-    return c.Elementwise(
-        "dequantize", {c.Arg(0)},
-        [&](ScalarMath& m, const Scalars& v) {
-          return m.Mul(m.Cast(Shifted(m, v[0], affine.zero), kReal), m.Const(affine.scale, kReal));
-        },
-        kReal);
-  }
+  if (!q.per_axis()) return Dequantized(c, 0);
   std::vector<double> scales(q.scales.begin(), q.scales.end()), zeros;
   for (size_t i = 0; i < scales.size(); ++i) {
     zeros.push_back(static_cast<double>(q.zeros.empty()       ? 0

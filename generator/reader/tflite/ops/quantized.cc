@@ -48,6 +48,16 @@ Operand FloatActivation(OpCall& c, const Operand& x, int64_t activation) {
   return x;
 }
 
+Operand Dequantized(OpCall& c, int i) {
+  const Affine affine = c.InAffine(i);
+  return c.Elementwise(
+      "dequantize", {c.Arg(i)},
+      [&](ScalarMath& m, const Scalars& v) {
+        return m.Mul(m.Cast(Shifted(m, v[0], affine.zero), kReal), m.Const(affine.scale, kReal));
+      },
+      kReal);
+}
+
 Operand WithoutZero(OpCall& c, const Operand& x, int64_t zero, DType dtype) {
   const Operand wide = c.Cast(x, dtype);
   if (zero == 0) return wide;

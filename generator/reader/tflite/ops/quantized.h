@@ -24,6 +24,9 @@ IntegerRange ActivationRange(OpCall& c, const Tensor& out, int64_t activation);
 // Applies a fused activation to float values.
 Operand FloatActivation(OpCall& c, const Operand& x, int64_t activation);
 
+// Input `i`, which has one scale, as real numbers.
+Operand Dequantized(OpCall& c, int i);
+
 // x - zero in `dtype`.
 Operand WithoutZero(OpCall& c, const Operand& x, int64_t zero, DType dtype);
 
