@@ -1,6 +1,7 @@
 // Imports com.microsoft's attention operators: packed and separate projections, caches and masks.
 #include <cmath>
 
+#include "generator/reader/onnx/attention_heads.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/rotate_heads.h"
 #include "generator/reader/onnx/run_time_values.h"
@@ -36,23 +37,6 @@ Operand Joined(NodeCall& n, const Operand& x) {
   const Operand y = n.Transposed(x, {0, 2, 1, 3});
   const Dims d = n.DimsOf(y);
   return n.Reshape(y, {d[0], d[1], n.Product(d, 2, 4)});
-}
-
-// Repeats each key head for the query heads that share it.
-Operand Shared(NodeCall& n, const Operand& x, PrimRef heads) {
-  Dims d = n.DimsOf(x);
-  if (d[1] == heads) return x;
-  const PrimRef share = n.Simplify(n.math().FloorDiv(heads, d[1]));
-  d[1] = heads;
-  return n.Kernel("shared_heads", {x}, [&](Te& te) {
-    const PrimRef whole = te.math().Mul(share, n.DimsOf(x)[1]);
-    te.Need(te.math().Eq(whole, heads),
-            "attention needs as many heads of queries for each of keys");
-    return te.Compute("out", d, n.TypeOf(x), [&](Indices at) {
-      at[1] = te.math().FloorDiv(at[1], share);
-      return te.At(te.Input(0), at);
-    });
-  });
 }
 
 // Masks scores with minus infinity or the attribute mask_filter_value.
@@ -134,7 +118,7 @@ absl::StatusOr<Operand> Attend(NodeCall& n, const Heads& h) {
   if (scale == 0) scale = 1 / std::sqrt(static_cast<double>(*size));
   const DType dtype = n.TypeOf(h.q);
   const DType wide = dtype.bits < 32 ? DType::Float(32) : dtype;
-  const Operand keys = n.Transposed(Shared(n, h.k, d[1]), {0, 1, 3, 2});
+  const Operand keys = n.Transposed(ForGroups(n, h.k, d[1]), {0, 1, 3, 2});
   Operand scores = n.Op("relax.matmul", {h.q, keys}, {{"out_dtype", wide}});
   scores = n.Op("relax.multiply", {scores, n.Number(scale, wide)});
   if (h.softcap != 0) {
@@ -144,7 +128,7 @@ absl::StatusOr<Operand> Attend(NodeCall& n, const Heads& h) {
     });
   }
   const Operand share = n.Op("relax.nn.softmax", {Masked(n, scores, h)}, {{"axis", -1}});
-  const Operand values = Shared(n, h.v, d[1]);
+  const Operand values = ForGroups(n, h.v, d[1]);
   const Operand y = n.Op("relax.matmul", {n.Cast(share, dtype), values}, {{"out_dtype", wide}});
   return Joined(n, n.Cast(y, dtype));
 }
