@@ -2,6 +2,9 @@
 // of quantized tensors.
 #include "generator/emit/c/port_view.h"
 
+#include <string>
+
+#include "absl/status/statusor.h"
 #include "generator/support/files.h"
 #include "generator/support/run_command.h"
 #include "gmock/gmock.h"
@@ -15,6 +18,15 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+// Compiles the program to out/ and returns the text of its header.
+absl::StatusOr<std::string> HeaderOf(const char* program) {
+  const absl::Status written = WriteFile("model.py", program);
+  if (!written.ok()) return written;
+  const LatheRun run = RunLatheWords("compile model.py -o out -n net");
+  if (run.exit != 0) return absl::InternalError(run.err);
+  return ReadFile("out/net.h");
+}
+
 constexpr char kPortModel[] = R"(from tvm.script import ir as I, relax as R, tir as T
 
 @I.ir_module
@@ -26,11 +38,8 @@ class Module:
 
 TEST(PortViewTest, ValuesDocumentKindDtypeAndRank) {
   const ScratchDirectory here;
-  ASSERT_TRUE(WriteFile("model.py", kPortModel).ok());
-  const LatheRun run = RunLatheWords("compile model.py -o out -n net");
-  ASSERT_EQ(run.exit, 0) << run.err;
-  const auto header = ReadFile("out/net.h");
-  ASSERT_TRUE(header.ok());
+  const auto header = HeaderOf(kPortModel);
+  ASSERT_TRUE(header.ok()) << header.status();
   for (const char* line : {"const lathe_value *a; /* a LATHE_TENSOR of float32, of any rank */",
                            "const lathe_value *b; /* a LATHE_TENSOR of any dtype, of rank 2 */",
                            "const lathe_value *c; /* a value of any kind: say what it is */",
@@ -55,11 +64,8 @@ class Module:
 
 TEST(PortViewTest, QuantizedTensorsHaveConversions) {
   const ScratchDirectory here;
-  ASSERT_TRUE(WriteFile("model.py", kQuantizedModel).ok());
-  const LatheRun run = RunLatheWords("compile model.py -o out -n net");
-  ASSERT_EQ(run.exit, 0) << run.err;
-  const auto header = ReadFile("out/net.h");
-  ASSERT_TRUE(header.ok());
+  const auto header = HeaderOf(kQuantizedModel);
+  ASSERT_TRUE(header.ok()) << header.status();
   for (const char* line :
        {"#include \"lathe/quantize.h\"", "#define NET_IN_X_SCALE 5.000000000e-01f",
         "#define NET_IN_X_ZERO_POINT (-128)",
@@ -101,11 +107,8 @@ class Module:
 
 TEST(PortViewTest, OutputsHaveLabels) {
   const ScratchDirectory here;
-  ASSERT_TRUE(WriteFile("model.py", kLabelledModel).ok());
-  const LatheRun run = RunLatheWords("compile model.py -o out -n net");
-  ASSERT_EQ(run.exit, 0) << run.err;
-  const auto header = ReadFile("out/net.h");
-  ASSERT_TRUE(header.ok());
+  const auto header = HeaderOf(kLabelledModel);
+  ASSERT_TRUE(header.ok()) << header.status();
   EXPECT_THAT(*header, HasSubstr("{INT64_C(-2147483648), 7, INT64_C(5000000000)} /*"));
   EXPECT_THAT(*header, HasSubstr(R"({"a\"b", "c*)"));
   EXPECT_THAT(*header, HasSubstr("_LABEL_COUNT 3u\n"));
