@@ -9,6 +9,15 @@
 
 /* The high half of 2 * a * b, rounded to nearest, halves up. */
 static inline int32_t lathe_high_product(int32_t a, int32_t b) {
+#if defined(__ARM_FEATURE_DSP) && defined(__GNUC__)
+  /* SMMLAR adds the high half of a product to a number. 2 * b of a mantissa is 2^32 more than its
+   * value as an int32, which is `a` more in the high half. */
+  int32_t high;
+  if (b >= ((int32_t)1 << 30)) {
+    __asm__("smmlar %0, %1, %2, %1" : "=r"(high) : "r"(a), "r"((int32_t)((uint32_t)b << 1)));
+    return high;
+  }
+#endif
   return (int32_t)((((int64_t)a * b) + ((int64_t)1 << 30)) >> 31);
 }
 

@@ -6,6 +6,7 @@
 #include "generator/ir/device/gpu_effects.h"
 #include "generator/ir/device/memory_address.h"
 #include "generator/ir/each_stmt.h"
+#include "generator/ir/paired_products.h"
 #include "generator/ir/tir.h"
 
 namespace lathe::nest {
@@ -41,6 +42,7 @@ class StoredBuffers {
       for (ir::PrimRef pointer : ir::WrittenPointers(*call, e->dtype())) {
         written_.insert(ir::PointedData(pointer));
       }
+      for (ir::BufferRef buffer : ir::WrittenByPaired(*call)) written_.insert(buffer->data);
     }
     ir::ForEachOperand(e, [&](ir::PrimRef part) { AddWritten(part); });
   }

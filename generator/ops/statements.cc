@@ -22,6 +22,10 @@ void Statements::Store(ir::BufferRef to, std::vector<PrimRef> indices, PrimRef v
   Add(ir::StoreStmt{to, std::move(indices), ScalarMath(context_).Cast(value, to->dtype)});
 }
 
+void Statements::Call(absl::string_view name, std::vector<PrimRef> args) {
+  Add(ir::EvaluateStmt{context_.MakeIntrinsic(ir::DType::Int(32), name, std::move(args))});
+}
+
 void Statements::Need(PrimRef holds, absl::string_view why) {
   Add(ir::AssertStmt{holds, ir::kShapeError, {std::string(why)}});
 }

@@ -26,6 +26,8 @@ class Statements {
   // Binds the value at this point; later stores do not change it.
   ir::PrimRef Let(absl::string_view name, ir::PrimRef value);
   void Store(ir::BufferRef to, std::vector<ir::PrimRef> indices, ir::PrimRef value);
+  // Calls an operation for its effects.
+  void Call(absl::string_view name, std::vector<ir::PrimRef> args);
   // Asserts a condition; when it fails, no later statement runs. `why` is the message.
   void Need(ir::PrimRef holds, absl::string_view why);
   void If(ir::PrimRef cond, const std::function<void()>& body);

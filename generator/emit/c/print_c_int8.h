@@ -19,7 +19,7 @@ bool IsInt8Operation(absl::string_view name);
 absl::StatusOr<std::string> PrintCInt8Operation(CScope& scope, const ir::Intrinsic& call);
 
 // Returns the buffer that the operation writes, or null if `call` is another intrinsic.
-ir::BufferRef WrittenByInt8Operation(const ir::Intrinsic& call);
+std::vector<ir::BufferRef> WrittenByInt8Operation(const ir::Intrinsic& call);
 
 }  // namespace lathe::emit
 

@@ -59,8 +59,9 @@ class Written {
     if (const auto* s = stmt->As<ir::EvaluateStmt>()) {
       Calls(s->value);
       const auto* call = s->value->As<ir::Intrinsic>();
-      const BufferRef to = call == nullptr ? nullptr : WrittenByInt8Operation(*call);
-      if (to != nullptr) stores_.push_back(to);
+      if (call != nullptr) {
+        for (BufferRef to : WrittenByInt8Operation(*call)) stores_.push_back(to);
+      }
     }
     if (const auto* s = stmt->As<ir::IfStmt>()) Calls(s->cond);
     if (const auto* s = stmt->As<ir::WhileStmt>()) Calls(s->cond);

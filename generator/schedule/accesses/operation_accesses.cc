@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/ir/int8_dot.h"
+#include "generator/ir/paired_products.h"
 #include "generator/ir/products.h"
 #include "generator/ir/requantize.h"
 #include "generator/nest/scalar_facts.h"
@@ -21,6 +22,9 @@ class Regions {
     if (call_.name == ir::kDotPanels) return DotPanels();
     if (call_.name == ir::kProducts) return Products();
     if (call_.name == ir::kRequantize) return Requantize();
+    if (ir::IsPairedProducts(call_.name)) return PairedProducts();
+    if (call_.name == ir::kPairedDepthwise) return PairedDepthwise();
+    if (call_.name == ir::kPaddedLines) return PaddedLines();
     Depthwise();
   }
 
@@ -92,6 +96,40 @@ class Regions {
     Elements(15, columns * channels);
   }
 
+  void PairedProducts() {
+    const int64_t rows = N(0), step = N(1), pieces = N(2, 1), pitch = N(3), count = N(4, 1),
+                  columns = N(5, 1), each = N(6);
+    const bool twice = call_.name == ir::kPairedTwice;
+    const size_t x = twice ? 10 : 11;
+    const int64_t depth = pieces * ir::PairedDepth(count), padded = ir::PairedColumns(columns);
+    if (rows == 0) return;
+    Elements(x, (rows - 1) * step + (pieces - 1) * pitch + count);
+    Elements(x + 1, padded * depth);
+    Elements(x + 2, padded);
+    Elements(x + 3, (each == 0 ? 1 : columns) * (twice ? 2 : 1));
+    Elements(x + 4, depth);
+    Elements(x + 5, rows * columns);
+  }
+
+  // Lines outside of the image are not read.
+  void PaddedLines() {
+    const int64_t height = N(1), length = N(2), before = N(3), after = N(4), lines = N(5);
+    Elements(8, height * length);
+    Elements(9, lines * (before + length + after));
+  }
+
+  void PairedDepthwise() {
+    const int64_t columns = N(0), channels = N(1, 1), step = N(2), height = N(3, 1), line = N(4),
+                  width = N(5, 1), tap = N(6);
+    const int64_t padded = ir::PairedColumns(channels);
+    if (columns == 0) return;
+    Elements(10, (columns - 1) * step + (height - 1) * line + (width - 1) * tap + channels);
+    Elements(11, padded * height * width);
+    Elements(12, padded);
+    Elements(13, 2 * padded);
+    Elements(14, columns * channels);
+  }
+
   ir::Context& ir_;
   const ir::Intrinsic& call_;
   AccessWalk& walk_;
@@ -101,7 +139,7 @@ class Regions {
 
 bool IsAccessingOperation(absl::string_view name) {
   return name == ir::kInt8Dot || name == ir::kDotPanels || name == ir::kProducts ||
-         ir::IsRequantizing(name);
+         ir::IsRequantizing(name) || ir::IsPaired(name);
 }
 
 void OperationAccesses(ir::Context& context, const ir::Intrinsic& call, AccessWalk& walk) {

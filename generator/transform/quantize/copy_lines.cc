@@ -1,8 +1,11 @@
 #include "generator/transform/quantize/copy_lines.h"
 
+#include "generator/ir/paired_products.h"
+
 namespace lathe::transform {
 
 using ir::BufferRef;
+using ir::DType;
 using ir::PrimRef;
 
 int64_t PaddedLine(const IntegerWindow& w) { return (w.left + w.width + w.right) * w.channels; }
@@ -12,11 +15,19 @@ BufferRef LinesOf(KernelBuilder& k, const IntegerProduct& p) {
 }
 
 void CopyLines(KernelBuilder& k, const IntegerProduct& p, BufferRef x, BufferRef lines, PrimRef n,
-               PrimRef top) {
+               PrimRef top, bool call) {
   const IntegerWindow& w = *p.window;
   ops::ScalarMath& m = k.math();
   const int64_t length = w.width * w.channels, before = w.left * w.channels;
   const int64_t after = w.right * w.channels, whole = PaddedLine(w);
+  if (call) {
+    const auto number = [&](int64_t value) { return m.ir().Int(value, DType::Int(32)); };
+    const PrimRef image = m.Mul(n, m.Int(w.height * length));
+    return k.s().Call(ir::kPaddedLines,
+                      {m.Cast(top, DType::Int(32)), number(w.height), number(length),
+                       number(before), number(after), number(w.kernel_h), number(w.dilation_h),
+                       number(p.x.affine.zero), k.At(x, image), k.At(lines, m.Int(0))});
+  }
   const PrimRef zero = m.ir().Int(p.x.affine.zero, lines->dtype);
   k.s().For("ky", m.Int(w.kernel_h), [&](PrimRef ky) {
     const PrimRef y = k.s().Let("y", m.Add(top, m.Mul(ky, m.Int(w.dilation_h))));

@@ -15,9 +15,9 @@ int64_t PaddedLine(const IntegerWindow& window);
 ir::BufferRef LinesOf(KernelBuilder& k, const IntegerProduct& product);
 
 // Copies lines of image `n` of x, from line `top` on and `dilation_h` lines apart, to consecutive
-// lines.
+// lines: in loops, or, with `call`, by an operation.
 void CopyLines(KernelBuilder& k, const IntegerProduct& product, ir::BufferRef x,
-               ir::BufferRef lines, ir::PrimRef n, ir::PrimRef top);
+               ir::BufferRef lines, ir::PrimRef n, ir::PrimRef top, bool call = false);
 
 }  // namespace lathe::transform
 

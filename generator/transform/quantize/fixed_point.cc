@@ -57,12 +57,16 @@ PrimRef Clamped(ops::Statements& s, ops::ScalarMath& m, PrimRef value,
   return m.Cast(m.Min(raised, hi), result.dtype);
 }
 
+int64_t RoundingOf(int shift, const IntegerResult& result) {
+  return (int64_t{1} << (shift - 1)) + result.zero * (int64_t{1} << shift);
+}
+
 PrimRef Requantized(ops::Statements& s, ops::ScalarMath& m, PrimRef acc, PrimRef multiplier,
                     int shift, const IntegerResult& result) {
   const DType wide = DType::Int(64);
-  const int64_t rounding = (int64_t{1} << (shift - 1)) + result.zero * (int64_t{1} << shift);
   const PrimRef product = m.Mul(m.Cast(acc, wide), m.Cast(multiplier, wide));
-  const PrimRef scaled = ShiftedDown(m, m.Add(product, m.ir().Int(rounding, wide)), shift);
+  const PrimRef scaled =
+      ShiftedDown(m, m.Add(product, m.ir().Int(RoundingOf(shift, result), wide)), shift);
   return Clamped(s, m, m.Cast(scaled, DType::Int(32)), result);
 }
 

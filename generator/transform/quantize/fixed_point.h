@@ -39,6 +39,9 @@ std::optional<FixedPoint> FixedPointOf(const std::vector<double>& factors,
                                        const std::vector<int64_t>& bounds,
                                        const IntegerResult& result);
 
+// What is added before the shift: half a unit, and the zero point.
+int64_t RoundingOf(int shift, const IntegerResult& result);
+
 // Emits the expression above, in statements. `multiplier` has the dtype int32.
 ir::PrimRef Requantized(ops::Statements& s, ops::ScalarMath& m, ir::PrimRef acc,
                         ir::PrimRef multiplier, int shift, const IntegerResult& result);

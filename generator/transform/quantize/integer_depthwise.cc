@@ -6,6 +6,7 @@
 #include "generator/transform/quantize/copy_lines.h"
 #include "generator/transform/quantize/integer_elements.h"
 #include "generator/transform/quantize/integer_epilogue.h"
+#include "generator/transform/quantize/integer_pairs.h"
 
 namespace lathe::transform {
 
@@ -97,6 +98,9 @@ class DepthwiseKernel {
 MaybeOperand EmitIntegerDepthwise(IntegerGraph& graph, const IntegerProduct& p,
                                   const RealOperator& op, const RequiredResult& wanted) {
   if (graph.elements()) return EmitElementProduct(graph, p, op, wanted);
+  if (graph.pairs()) {
+    if (MaybeOperand made = EmitPairedDepthwise(graph, p, op, wanted)) return made;
+  }
   // The weights of a window position are consecutive.
   StoredWeights places = {{p.depth, p.columns}, {}};
   for (int64_t k = 0; k < p.depth; ++k) {

@@ -29,6 +29,14 @@ class IntegerEpilogue {
   // True if sums are multiplied by one factor and shifted once, or become real numbers.
   bool rounds_once() const { return twice_.empty(); }
 
+  // The factors of two roundings, or of one with what is added before the shift; and the range.
+  const std::vector<ops::FixedFactor>& twice() const { return twice_; }
+  const FixedPoint& fixed() const { return fixed_; }
+  int64_t start() const { return RoundingOf(fixed_.shift, range_); }
+  const IntegerResult& range() const { return range_; }
+  // True if the shifts of all columns go to the right.
+  bool GoesRight() const;
+
   // The extra kernel parameter of an epilogue that rounds once, if any: a factor per column.
   struct Parameter {
     const char* name;
@@ -44,8 +52,6 @@ class IntegerEpilogue {
   ir::PrimRef Of(ops::Statements& s, ops::ScalarMath& m, ir::PrimRef acc, ir::PrimRef factor) const;
 
  private:
-  // True if the shifts of all columns go to the right. They are stored as positive numbers then.
-  bool GoesRight() const;
   ir::PrimRef Twice(KernelBuilder& k, ir::PrimRef acc, ir::PrimRef column) const;
 
   bool real_ = false;

@@ -47,7 +47,9 @@ IntegerLoops IntegerLoopsFor(const Target& target) {
   if (target.name == CudaTarget().name) return IntegerLoops::kElements;
   // Two products in each of at least four columns at once, with vectors of gcc and clang.
   const bool panels = target.dot_products >= 8 && !target.vector_macro.empty();
-  return panels ? IntegerLoops::kPanels : IntegerLoops::kBlocks;
+  if (panels) return IntegerLoops::kPanels;
+  constexpr int kOfDsp = 2;
+  return target.dot_products == kOfDsp ? IntegerLoops::kPairs : IntegerLoops::kBlocks;
 }
 
 void IntegerGraph::EnterBlock(std::vector<ir::Binding>& out, bool dataflow) {

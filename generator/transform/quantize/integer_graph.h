@@ -52,6 +52,7 @@ struct RealConstant {
 // The style of the generated kernels.
 enum class IntegerLoops {
   kBlocks,    // blocks of a few rows and columns in registers
+  kPairs,     // operations of ir/paired_products.h, for Arm cores with the DSP extension
   kPanels,    // sums of neighbouring columns, for targets with vectors
   kElements,  // one expression per element, for GPUs: schedule/cuda tiles them
 };
@@ -71,6 +72,7 @@ class IntegerGraph {
 
   ir::Context& ir() { return context_; }
   const ir::Module& module() const { return module_; }
+  bool pairs() const { return loops_ == IntegerLoops::kPairs; }
   bool panels() const { return loops_ == IntegerLoops::kPanels; }
   bool elements() const { return loops_ == IntegerLoops::kElements; }
 

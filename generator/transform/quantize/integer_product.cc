@@ -10,6 +10,7 @@
 #include "generator/ir/int8_dot.h"
 #include "generator/transform/kernel_builder.h"
 #include "generator/transform/quantize/integer_elements.h"
+#include "generator/transform/quantize/integer_pairs.h"
 #include "generator/transform/quantize/integer_rows.h"
 
 namespace lathe::transform {
@@ -377,6 +378,9 @@ MaybeOperand EmitProductKernel(IntegerGraph& graph, const IntegerProduct& p, con
 MaybeOperand EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& p,
                                 const RealOperator& op, const RequiredResult& wanted) {
   if (graph.elements()) return EmitElementProduct(graph, p, op, wanted);
+  if (graph.pairs()) {
+    if (MaybeOperand made = EmitPairedProducts(graph, p, op, wanted)) return made;
+  }
   const DType small = DType::Int(8);
   const bool panels = graph.panels() && p.columns >= kMinPanelColumns &&
                       (!p.window || p.window->groups == 1) && p.x.affine.dtype == small &&

@@ -4,8 +4,8 @@
 
 #include "generator/ir/products.h"
 #include "generator/transform/kernel_builder.h"
-#include "generator/transform/quantize/copy_lines.h"
 #include "generator/transform/quantize/integer_epilogue.h"
+#include "generator/transform/quantize/window_rows.h"
 
 namespace lathe::transform {
 
@@ -15,31 +15,10 @@ using ir::PrimRef;
 
 namespace {
 
-// The rows that are computed together, and the contiguous pieces of each.
-struct Rows {
-  int64_t rows = 1, step = 0;
-  int64_t pieces = 1, pitch = 0;
-  int64_t count = 1;  // elements of a piece
-};
-
-// True when all rows are consecutive; otherwise rows are the windows of one line at a time.
-bool AreConsecutive(const IntegerProduct& p) {
-  return !p.window || (p.window->is_dot() && !p.window->has_padding() && p.window->stride_h == 1 &&
-                       p.window->stride_w == 1);
-}
-
-Rows RowsOf(const IntegerProduct& p) {
-  if (AreConsecutive(p)) return {p.rows, p.depth, 1, 0, p.depth};
-  const IntegerWindow& w = *p.window;
-  // Copied lines are consecutive.
-  const int64_t pitch = w.has_padding() ? PaddedLine(w) : w.dilation_h * w.width * w.channels;
-  return {w.out_w, w.stride_w * w.channels, w.kernel_h, pitch, w.kernel_w * w.channels};
-}
-
 class RowsKernel {
  public:
   RowsKernel(ir::Context& context, const IntegerProduct& p)
-      : p_(p), rows_(RowsOf(p)), k_(context, p.name), m_(k_.math()) {}
+      : p_(p), rows_(WindowRowsOf(p)), k_(context, p.name), m_(k_.math()) {}
 
   ir::PrimFunc Write(DType weight_dtype, IntegerEpilogue& epilogue, DType out_dtype,
                      const std::vector<int64_t>& weight_dims) {
@@ -50,24 +29,8 @@ class RowsKernel {
     epilogue_ = &epilogue;
     out_ = k_.Output(p_.dims, out_dtype);
     sums_ = k_.Scratch("sums", ir::kDotPanelColumns, DType::Int(32));
-    if (AreConsecutive(p_)) {
-      All(x, m_.Int(0), m_.Int(0));
-      return k_.Finish();
-    }
-    const IntegerWindow& w = *p_.window;
-    const BufferRef lines = w.has_padding() ? LinesOf(k_, p_) : nullptr;
-    k_.s().For("line", m_.Int(w.batch * w.out_h), [&](PrimRef line) {
-      const PrimRef n = w.batch == 1 ? m_.Int(0) : m_.FloorDiv(line, m_.Int(w.out_h));
-      const PrimRef y = w.batch == 1 ? line : m_.FloorMod(line, m_.Int(w.out_h));
-      const PrimRef top = m_.Sub(m_.Mul(y, m_.Int(w.stride_h)), m_.Int(w.top));
-      const PrimRef first = m_.Mul(line, m_.Int(w.out_w));
-      if (lines != nullptr) {
-        CopyLines(k_, p_, x, lines, n, k_.s().Let("top", top));
-        return All(lines, m_.Int(0), first);
-      }
-      const PrimRef from = m_.Add(m_.Mul(n, m_.Int(w.height)), top);
-      All(x, m_.Mul(from, m_.Int(w.width * w.channels)), first);
-    });
+    ForEachLine(k_, p_, x, LineCopies::kLoops,
+                [&](BufferRef source, PrimRef from, PrimRef first) { All(source, from, first); });
     return k_.Finish();
   }
 
@@ -107,7 +70,7 @@ class RowsKernel {
   }
 
   const IntegerProduct& p_;
-  const Rows rows_;
+  const WindowRows rows_;
   KernelBuilder k_;
   ops::ScalarMath& m_;
   BufferRef weights_ = nullptr, bias_ = nullptr, out_ = nullptr, sums_ = nullptr;
@@ -116,7 +79,7 @@ class RowsKernel {
 
 // Pads the columns and the depth of each piece with zeros.
 StoredWeights RowsInPanels(const IntegerProduct& p) {
-  const Rows rows = RowsOf(p);
+  const WindowRows rows = WindowRowsOf(p);
   const int64_t width = ir::kDotPanelColumns, four = ir::kDotPanelDepth;
   const int64_t panels = ir::DotPanels(p.columns), fours = ir::DotPanelFours(rows.count);
   StoredWeights stored = {{panels, rows.pieces * fours, width, four}, {}};
@@ -138,8 +101,7 @@ bool HasRowForm(const IntegerProduct& p, DType weight_dtype, const RequiredResul
   const DType small = DType::Int(8);
   if (p.x.affine.dtype != small || weight_dtype != small || wanted.dtype() != small) return false;
   if (!wanted.affine || p.channels_first || p.epilogue) return false;
-  return !p.window ||
-         (p.window->groups == 1 && (p.window->dilation_w == 1 || p.window->kernel_w == 1));
+  return HasPieces(p);
 }
 
 MaybeOperand EmitIntegerRows(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,

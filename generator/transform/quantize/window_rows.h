@@ -1,0 +1,36 @@
+// Describes the rows that an integer product multiplies together: all of them, or the windows of
+// one line of a convolution, with padding copied in.
+#ifndef LATHE_TRANSFORM_QUANTIZE_WINDOW_ROWS_H_
+#define LATHE_TRANSFORM_QUANTIZE_WINDOW_ROWS_H_
+
+#include <cstdint>
+
+#include "absl/functional/function_ref.h"
+#include "generator/transform/kernel_builder.h"
+#include "generator/transform/quantize/integer_product.h"
+
+namespace lathe::transform {
+
+// Rows `step` elements apart, and the contiguous pieces of each.
+struct WindowRows {
+  int64_t rows = 1, step = 0;
+  int64_t pieces = 1, pitch = 0;
+  int64_t count = 1;  // elements of a piece
+};
+
+// True if groups or the distances of the window's elements leave pieces that are not contiguous.
+bool HasPieces(const IntegerProduct& product);
+WindowRows WindowRowsOf(const IntegerProduct& product);
+
+// Calls `body` for each line: with the buffer and the place where its rows start, and with the
+// number of its first row. ForEachWindowLine does so where rows are consecutive, too.
+using LineBody = void(ir::BufferRef source, ir::PrimRef from, ir::PrimRef first);
+enum class LineCopies { kLoops, kCalls };
+void ForEachLine(KernelBuilder& k, const IntegerProduct& product, ir::BufferRef x,
+                 LineCopies copies, absl::FunctionRef<LineBody> body);
+void ForEachWindowLine(KernelBuilder& k, const IntegerProduct& product, ir::BufferRef x,
+                       LineCopies copies, absl::FunctionRef<LineBody> body);
+
+}  // namespace lathe::transform
+
+#endif  // LATHE_TRANSFORM_QUANTIZE_WINDOW_ROWS_H_

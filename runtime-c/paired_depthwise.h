@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: 0BSD */
+/* paired_depthwise.h - int8 depthwise convolutions for Arm cores with the DSP extension, one line
+ * of the result at a time: sums
+ *
+ *   bias[c] + x[column * step + ky * line + kx * tap + c] * weight of channel c for (ky, kx) ...
+ *
+ * for ky < height and kx < width, requantized to int8.
+ *
+ * SXTB16 extends four channels of x to 16 bits, in two words; SMLABB and SMLATT multiply their
+ * halves. `w` holds, for each four channels and each place of the window, weights of 16 bits in
+ * the same order: c, c + 2, c + 1, c + 3. Every channel has a bias, and a mantissa and a shift to
+ * the right less one (fixed_point.h), or a factor. All of them are padded to four channels. */
+#ifndef LATHE_PAIRED_DEPTHWISE_H
+#define LATHE_PAIRED_DEPTHWISE_H
+
+#include "fixed_point.h"
+#include "requantize.h"
+
+#if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) && defined(__thumb2__)
+
+#define LATHE_PAIRED_DEPTHWISE_ASM 1
+/* The arguments of the functions below: four channels of a line. Four that fill registers come
+ * first, so that all others are on the stack, where the code finds them at these offsets. The last
+ * nine leave room for registers of the caller: the functions need no stack of their own. */
+#define LATHE_PAIRED_IGNORED(TYPE, NAME) TYPE NAME __attribute__((unused))
+#define LATHE_PAIRED_CHANNEL_ARGUMENTS                                            \
+  LATHE_PAIRED_IGNORED(int32_t, r0), LATHE_PAIRED_IGNORED(int32_t, r1),           \
+      LATHE_PAIRED_IGNORED(int32_t, r2), LATHE_PAIRED_IGNORED(int32_t, r3),       \
+      LATHE_PAIRED_IGNORED(const int8_t*, x),       /*  0: at the first column */ \
+      LATHE_PAIRED_IGNORED(int32_t, line),          /*  4 */                      \
+      LATHE_PAIRED_IGNORED(int32_t, tap),           /*  8 */                      \
+      LATHE_PAIRED_IGNORED(int32_t, step),          /* 12 */                      \
+      LATHE_PAIRED_IGNORED(const int16_t*, w),      /* 16 */                      \
+      LATHE_PAIRED_IGNORED(const int32_t*, bias),   /* 20 */                      \
+      LATHE_PAIRED_IGNORED(const int32_t*, scales), /* 24 */                      \
+      LATHE_PAIRED_IGNORED(int8_t*, out),           /* 28 */                      \
+      LATHE_PAIRED_IGNORED(int32_t, round),         /* 32: 2 * zero + 1 */        \
+      LATHE_PAIRED_IGNORED(int32_t, channels),      /* 36 */                      \
+      LATHE_PAIRED_IGNORED(int8_t*, out_end),       /* 40 */                      \
+      LATHE_PAIRED_IGNORED(int32_t, width),         /* 44 */                      \
+      LATHE_PAIRED_IGNORED(int32_t, height),        /* 48 */                      \
+      LATHE_PAIRED_IGNORED(int32_t, r4), LATHE_PAIRED_IGNORED(int32_t, r5),       \
+      LATHE_PAIRED_IGNORED(int32_t, r6), LATHE_PAIRED_IGNORED(int32_t, r7),       \
+      LATHE_PAIRED_IGNORED(int32_t, r8), LATHE_PAIRED_IGNORED(int32_t, r9),       \
+      LATHE_PAIRED_IGNORED(int32_t, r10), LATHE_PAIRED_IGNORED(int32_t, r11),     \
+      LATHE_PAIRED_IGNORED(int32_t, lr)
+
+/* Multiplies the four channels at X by the next weights. */
+#define LATHE_PAIRED_TAP(X)     \
+  "ldr lr, [" X                 \
+  "]\n\t"                       \
+  "ldrd r9, r10, [r12], #8\n\t" \
+  "sxtb16 r8, lr\n\t"           \
+  "sxtb16 lr, lr, ror #8\n\t"   \
+  "smlabb r4, r8, r9, r4\n\t"   \
+  "smlatt r6, r8, r9, r6\n\t"   \
+  "smlabb r5, lr, r10, r5\n\t"  \
+  "smlatt r7, lr, r10, r7\n\t"
+#define LATHE_PAIRED_LINE_OF_3(X) \
+  LATHE_PAIRED_TAP(X) LATHE_PAIRED_TAP(X ", r3") LATHE_PAIRED_TAP(X ", r3, lsl #1")
+
+/* As in paired_products.h: twice the sum, SMMULR and two shifts. */
+#define LATHE_PAIRED_CHANNEL(SUM, AT) \
+  "ldrd r9, r10, [r8], #8\n\t"        \
+  "lsl " SUM ", " SUM                 \
+  ", #1\n\t"                          \
+  "smmulr " SUM ", " SUM              \
+  ", r9\n\t"                          \
+  "add " SUM ", " SUM ", " SUM        \
+  ", asr #31\n\t"                     \
+  "asr " SUM ", " SUM                 \
+  ", r10\n\t"                         \
+  "add " SUM ", " SUM                 \
+  ", lr\n\t"                          \
+  "ssat " SUM ", #8, " SUM            \
+  ", asr #1\n\t"                      \
+  "strb " SUM ", [r12, #" AT "]\n\t"
+#define LATHE_PAIRED_CHANNELS \
+  "ldrd r8, r12, [sp, #24]\n\t"                                   \
+  "ldr lr, [sp, #32]\n\t"                                         \
+  LATHE_PAIRED_CHANNEL("r4", "0") LATHE_PAIRED_CHANNEL("r5", "1") \
+  LATHE_PAIRED_CHANNEL("r6", "2") LATHE_PAIRED_CHANNEL("r7", "3") \
+  "ldrd r8, r9, [sp, #36]\n\t"                                    \
+  "add r12, r12, r8\n\t"                                          \
+  "str r12, [sp, #28]\n\t"                                        \
+  "ldr r8, [sp, #12]\n\t"
+#define LATHE_PAIRED_SAVE \
+  "add r12, sp, #52\n\t"  \
+  "stm r12, {r4-r11, lr}\n\t"
+#define LATHE_PAIRED_RESTORE \
+  "add r12, sp, #52\n\t"     \
+  "ldm r12, {r4-r11, pc}\n\t"
+/* Windows of 3 x 3. */
+static __attribute__((naked, noinline, unused)) void lathe_paired_depthwise_3x3(
+    LATHE_PAIRED_CHANNEL_ARGUMENTS) {
+  __asm__(LATHE_PAIRED_SAVE
+          "ldrd r0, r1, [sp]\n\t"
+          "ldr r3, [sp, #8]\n\t"
+          "add r2, r0, r1, lsl #1\n\t"
+          "add r1, r0, r1\n"
+          "9:\n\t"
+          "ldrd r12, r8, [sp, #16]\n\t"
+          "ldm r8, {r4-r7}\n\t" LATHE_PAIRED_LINE_OF_3("r0") LATHE_PAIRED_LINE_OF_3("r1")
+              LATHE_PAIRED_LINE_OF_3("r2") LATHE_PAIRED_CHANNELS
+          "add r0, r0, r8\n\t"
+          "add r1, r1, r8\n\t"
+          "add r2, r2, r8\n\t"
+          "cmp r12, r9\n\t"
+          "bne 9b\n\t" LATHE_PAIRED_RESTORE);
+}
+
+/* Other windows. */
+static __attribute__((naked, noinline, unused)) void lathe_paired_depthwise_any(
+    LATHE_PAIRED_CHANNEL_ARGUMENTS) {
+  __asm__(
+      LATHE_PAIRED_SAVE
+      "ldr r3, [sp, #8]\n"
+      "9:\n\t"
+      "ldrd r12, r8, [sp, #16]\n\t"
+      "ldm r8, {r4-r7}\n\t"
+      "ldr r11, [sp, #48]\n\t"
+      "ldr r0, [sp]\n"
+      "8:\n\t"
+      "ldr r2, [sp, #44]\n\t"
+      "mov r1, r0\n"
+      "7:\n\t"
+      LATHE_PAIRED_TAP("r1")
+      "add r1, r1, r3\n\t"
+      "subs r2, r2, #1\n\t"
+      "bne 7b\n\t"
+      "ldr r8, [sp, #4]\n\t"
+      "add r0, r0, r8\n\t"
+      "subs r11, r11, #1\n\t"
+      "bne 8b\n\t"
+      LATHE_PAIRED_CHANNELS
+      "ldr r0, [sp]\n\t"
+      "add r0, r0, r8\n\t"
+      "str r0, [sp]\n\t"
+      "cmp r12, r9\n\t"
+      "bne 9b\n\t"
+      LATHE_PAIRED_RESTORE);
+}
+
+#endif
+
+/* Computes the channels from `first` on, one at a time. */
+static __attribute__((noinline, unused)) void lathe_paired_depthwise_rest(
+    const int8_t* x, const int16_t* w, const int32_t* bias, const int32_t* scales, int32_t columns,
+    int32_t channels, int32_t step, int32_t height, int32_t line, int32_t width, int32_t tap,
+    int32_t first, int32_t zero, int32_t lo, int32_t hi, int8_t* out) {
+  int32_t c;
+  int32_t i;
+  int32_t y;
+  int32_t k;
+  for (c = first; c < channels; ++c) {
+    const int16_t* const weights =
+        &w[((c / 4) * (4 * height * width)) + ((c % 2) * 2) + ((c % 4) / 2)];
+    for (i = 0; i < columns; ++i) {
+      const int16_t* weight = weights;
+      uint32_t sum = (uint32_t)bias[c];
+      int32_t value;
+      int32_t raised;
+      for (y = 0; y < height; ++y) {
+        for (k = 0; k < width; ++k) {
+          const int32_t element = x[(i * step) + (y * line) + (k * tap) + c];
+          sum += (uint32_t)(element * *weight);
+          weight += 4;
+        }
+      }
+      value = lathe_scaled_right((int32_t)sum, scales[2 * c], scales[(2 * c) + 1] + 1) + zero;
+      raised = (value > lo) ? value : lo;
+      out[(i * channels) + c] = (int8_t)((raised < hi) ? raised : hi);
+    }
+  }
+}
+
+/* With two roundings; results are between lo and hi. */
+static __attribute__((noinline, unused)) void lathe_paired_depthwise_twice_i8(
+    const int8_t* x, const int16_t* w, const int32_t* bias, const int32_t* scales, int32_t columns,
+    int32_t channels, int32_t step, int32_t height, int32_t line, int32_t width, int32_t tap,
+    int32_t zero, int32_t lo, int32_t hi, int8_t* out) {
+  int32_t first = 0;
+#if defined(LATHE_PAIRED_DEPTHWISE_ASM)
+  const int32_t fours = ((lo == -128) && (hi == 127)) ? (channels - (channels % 4)) : 0;
+  for (first = 0; first < fours; first += 4) {
+    const int16_t* const weights = &w[first * height * width];
+    int8_t* const to = &out[first];
+    if ((height == 3) && (width == 3)) {
+      lathe_paired_depthwise_3x3(0, 0, 0, 0, &x[first], line, tap, step, weights, &bias[first],
+                                 &scales[2 * first], to, (2 * zero) + 1, channels,
+                                 &to[columns * channels], width, height, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    } else {
+      lathe_paired_depthwise_any(0, 0, 0, 0, &x[first], line, tap, step, weights, &bias[first],
+                                 &scales[2 * first], to, (2 * zero) + 1, channels,
+                                 &to[columns * channels], width, height, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    }
+  }
+#endif
+  if (first < channels) {
+    lathe_paired_depthwise_rest(x, w, bias, scales, columns, channels, step, height, line, width,
+                                tap, first, zero, lo, hi, out);
+  }
+}
+
+#endif
