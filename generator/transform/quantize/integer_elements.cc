@@ -26,12 +26,6 @@ ops::Te Begin(ir::Context& context, const std::vector<ElementInput>& inputs) {
   return *std::move(te);
 }
 
-// True when each channel of the result depends on one channel of the image.
-bool IsDepthwise(const IntegerProduct& p) {
-  const auto& w = p.window;
-  return w && w->groups > 1 && w->groups == w->channels && w->groups == p.columns;
-}
-
 PrimRef ColumnOf(const IntegerProduct& p, const Indices& at) {
   return p.channels_first ? at[1] : at.back();
 }

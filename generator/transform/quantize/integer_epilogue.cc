@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace lathe::transform {
@@ -83,6 +84,25 @@ void IntegerEpilogue::AddArgument(IntegerGraph& graph, std::vector<ir::Operand>&
 bool IntegerEpilogue::GoesRight() const {
   return std::all_of(twice_.begin(), twice_.end(),
                      [](const ops::FixedFactor& f) { return f.shift < 0; });
+}
+
+std::optional<int64_t> IntegerEpilogue::ResultOf(int64_t sum, int64_t column) const {
+  using Sums = std::numeric_limits<int32_t>;
+  if (twice_.empty() || sum < Sums::min() || sum > Sums::max()) return std::nullopt;
+  const ops::FixedFactor& factor = twice_[twice_.size() == 1 ? 0 : static_cast<size_t>(column)];
+  if (factor.shift > 0) return std::nullopt;
+  const int64_t high = (sum * factor.mantissa + (int64_t{1} << 30)) >> 31;
+  // Halves are rounded away from zero.
+  const int64_t half = factor.shift == 0 ? 0 : int64_t{1} << (-factor.shift - 1);
+  const int64_t scaled = (high + half - (high < 0 && factor.shift < 0 ? 1 : 0)) >> -factor.shift;
+  return std::clamp(scaled + range_.zero, range_.lo, range_.hi);
+}
+
+void IntegerEpilogue::Keep(const std::vector<int64_t>& columns) {
+  if (twice_.size() <= 1) return;
+  std::vector<ops::FixedFactor> kept;
+  for (int64_t c : columns) kept.push_back(twice_[static_cast<size_t>(c)]);
+  *this = MakeTwice(std::move(kept), range_);
 }
 
 PrimRef IntegerEpilogue::Twice(KernelBuilder& k, PrimRef acc, PrimRef column) const {

@@ -37,6 +37,12 @@ class IntegerEpilogue {
   // True if the shifts of all columns go to the right.
   bool GoesRight() const;
 
+  // The result of a sum with two roundings. It does not fall when the sum grows. Nullopt where a
+  // shift goes to the left, or where the sum exceeds 32 bits.
+  std::optional<int64_t> ResultOf(int64_t sum, int64_t column) const;
+  // Keeps the factors of these columns.
+  void Keep(const std::vector<int64_t>& columns);
+
   // The extra kernel parameter of an epilogue that rounds once, if any: a factor per column.
   struct Parameter {
     const char* name;
