@@ -2,7 +2,8 @@
 /* padded_lines.h - copies lines of an image, with padding, for the windows of one output line.
  *
  * Line y < lines is line top + y * dilation of `x`, which has `height` lines of `length` elements;
- * outside of it all elements are `zero`. `before` and `after` of them surround each line. */
+ * outside of it all elements are `zero`. `before` and `after` of them surround each line; without
+ * `edges`, they are there from an earlier call. */
 #ifndef LATHE_PADDED_LINES_H
 #define LATHE_PADDED_LINES_H
 
@@ -14,15 +15,18 @@ __attribute__((noinline, unused))
 #endif
 static void
 lathe_padded_lines_i8(const int8_t* x, int32_t top, int32_t height, int32_t length, int32_t before,
-                      int32_t after, int32_t lines, int32_t dilation, int32_t zero, int8_t* out) {
+                      int32_t after, int32_t lines, int32_t dilation, int32_t zero, int32_t edges,
+                      int8_t* out) {
   int32_t y;
   for (y = 0; y < lines; ++y) {
     const int32_t line = top + (y * dilation);
     int8_t* const to = &out[y * (before + length + after)];
     if ((line >= 0) && (line < height)) {
-      (void)memset(to, zero, (size_t)before);
+      if (edges != 0) {
+        (void)memset(to, zero, (size_t)before);
+        (void)memset(&to[before + length], zero, (size_t)after);
+      }
       (void)memcpy(&to[before], &x[line * length], (size_t)length);
-      (void)memset(&to[before + length], zero, (size_t)after);
     } else {
       (void)memset(to, zero, (size_t)(before + length + after));
     }

@@ -17,28 +17,29 @@
  * them at these offsets. The last nine leave room for registers of the caller: the functions need
  * no stack of their own. */
 #define LATHE_PAIRED_UNUSED(TYPE, NAME) TYPE NAME __attribute__((unused))
-#define LATHE_PAIRED_ARGUMENTS                                                                     \
-  LATHE_PAIRED_UNUSED(int32_t, r0), LATHE_PAIRED_UNUSED(int32_t, r1),                              \
-      LATHE_PAIRED_UNUSED(int32_t, r2), LATHE_PAIRED_UNUSED(int32_t, r3),                          \
-      LATHE_PAIRED_UNUSED(const int32_t*, x),          /*  0: the widened rows */                  \
-      LATHE_PAIRED_UNUSED(const int32_t*, x_end),      /*  4 */                                    \
-      LATHE_PAIRED_UNUSED(int32_t, entry),             /*  8: four elements at a time, modulo 4 */ \
-      LATHE_PAIRED_UNUSED(const int8_t*, w),           /* 12 */                                    \
-      LATHE_PAIRED_UNUSED(const int32_t*, starts),     /* 16 */                                    \
-      LATHE_PAIRED_UNUSED(const int32_t*, starts_end), /* 20 */                                    \
-      LATHE_PAIRED_UNUSED(const int32_t*, scales),     /* 24 */                                    \
-      LATHE_PAIRED_UNUSED(int8_t*, out),               /* 28: of the row */                        \
-      LATHE_PAIRED_UNUSED(int8_t*, next),              /* 32: of the second row */                 \
-      LATHE_PAIRED_UNUSED(int32_t, round),             /* 36: 2 * zero + 1 */                      \
-      LATHE_PAIRED_UNUSED(int32_t, r4), LATHE_PAIRED_UNUSED(int32_t, r5),                          \
-      LATHE_PAIRED_UNUSED(int32_t, r6), LATHE_PAIRED_UNUSED(int32_t, r7),                          \
-      LATHE_PAIRED_UNUSED(int32_t, r8), LATHE_PAIRED_UNUSED(int32_t, r9),                          \
-      LATHE_PAIRED_UNUSED(int32_t, r10), LATHE_PAIRED_UNUSED(int32_t, r11),                        \
+#define LATHE_PAIRED_ARGUMENTS                                                           \
+  LATHE_PAIRED_UNUSED(int32_t, r0), LATHE_PAIRED_UNUSED(int32_t, r1),                    \
+      LATHE_PAIRED_UNUSED(int32_t, r2), LATHE_PAIRED_UNUSED(int32_t, r3),                \
+      LATHE_PAIRED_UNUSED(const int32_t*, x),          /*  0: the widened rows */        \
+      LATHE_PAIRED_UNUSED(const int32_t*, x_end),      /*  4 */                          \
+      LATHE_PAIRED_UNUSED(int32_t, entry),             /*  8: where to enter the loop */ \
+      LATHE_PAIRED_UNUSED(const int8_t*, w),           /* 12 */                          \
+      LATHE_PAIRED_UNUSED(const int32_t*, starts),     /* 16 */                          \
+      LATHE_PAIRED_UNUSED(const int32_t*, starts_end), /* 20 */                          \
+      LATHE_PAIRED_UNUSED(const int32_t*, scales),     /* 24 */                          \
+      LATHE_PAIRED_UNUSED(int8_t*, out),               /* 28: of the row */              \
+      LATHE_PAIRED_UNUSED(int8_t*, next),              /* 32: of the second row */       \
+      LATHE_PAIRED_UNUSED(int32_t, round),             /* 36: 2 * zero + 1 */            \
+      LATHE_PAIRED_UNUSED(int32_t, r4), LATHE_PAIRED_UNUSED(int32_t, r5),                \
+      LATHE_PAIRED_UNUSED(int32_t, r6), LATHE_PAIRED_UNUSED(int32_t, r7),                \
+      LATHE_PAIRED_UNUSED(int32_t, r8), LATHE_PAIRED_UNUSED(int32_t, r9),                \
+      LATHE_PAIRED_UNUSED(int32_t, r10), LATHE_PAIRED_UNUSED(int32_t, r11),              \
       LATHE_PAIRED_UNUSED(int32_t, lr)
 #define LATHE_PAIRED_CALL(FUNCTION, X, FOURS, ROWS, W, STARTS, END, SCALES, OUT, NEXT, ROUND) \
-  FUNCTION(0, 0, 0, 0, (X), &(X)[2 * (ROWS) * (FOURS)], (FOURS) % 4, (W), (STARTS), (END),    \
+  FUNCTION(0, 0, 0, 0, (X), &(X)[2 * (ROWS) * (FOURS)], (FOURS) % 8, (W), (STARTS), (END),    \
            (SCALES), (OUT), (NEXT), (ROUND), 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
+/* clang-format off */
 /* Multiplies two elements of two rows by four columns. */
 #define LATHE_PAIRED_HALF_2    \
   "ldrd r2, r3, [r0], #8\n\t"  \
@@ -56,29 +57,30 @@
 #define LATHE_PAIRED_FOUR_2 LATHE_PAIRED_HALF_2 LATHE_PAIRED_HALF_2
 
 /* Multiplies two elements of one row, in register X, by four columns. */
-#define LATHE_PAIRED_HALF_1(X) \
-  "ldrd r12, lr, [r1], #8\n\t" \
-  "smlad r4, r12, " X          \
-  ", r4\n\t"                   \
-  "sxtb16 r12, r12\n\t"        \
-  "smlad r5, r12, " X          \
-  ", r5\n\t"                   \
-  "smlad r6, lr, " X           \
-  ", r6\n\t"                   \
-  "sxtb16 lr, lr\n\t"          \
+#define LATHE_PAIRED_HALF_1(X)     \
+  "ldrd r12, lr, [r1], #8\n\t"     \
+  "smlad r4, r12, " X ", r4\n\t"   \
+  "sxtb16 r12, r12\n\t"            \
+  "smlad r5, r12, " X ", r5\n\t"   \
+  "smlad r6, lr, " X ", r6\n\t"    \
+  "sxtb16 lr, lr\n\t"              \
   "smlad r7, lr, " X ", r7\n\t"
-#define LATHE_PAIRED_FOUR_1 \
-  "ldrd r2, r3, [r0], #8\n\t" LATHE_PAIRED_HALF_1("r2") LATHE_PAIRED_HALF_1("r3")
+#define LATHE_PAIRED_FOUR_1        \
+  "ldrd r2, r3, [r0], #8\n\t"      \
+  LATHE_PAIRED_HALF_1("r2")        \
+  LATHE_PAIRED_HALF_1("r3")
 
-/* Enters the loop so that the last turn is whole. */
-#define LATHE_PAIRED_LOOP(FOUR)                                        \
-  "tbb [pc, r2]\n"                                                     \
-  "5:\n\t"                                                             \
-  ".byte (1f - 5b) / 2, (4f - 5b) / 2, (3f - 5b) / 2, (2f - 5b) / 2\n" \
-  "1:\n\t" FOUR "2:\n\t" FOUR "3:\n\t" FOUR "4:\n\t" FOUR              \
-  "ldr r2, [sp, #4]\n\t"                                               \
-  "cmp r0, r2\n\t"                                                     \
-  "bne 1b\n\t"                                                         \
+/* Enters the loop, which is unrolled, so that its last turn is whole. */
+#define LATHE_PAIRED_LOOP(FOUR)                                          \
+  "tbh [pc, r2, lsl #1]\n"                                               \
+  "0:\n\t"                                                               \
+  ".hword (1f - 0b) / 2, (8f - 0b) / 2, (7f - 0b) / 2, (6f - 0b) / 2\n\t" \
+  ".hword (5f - 0b) / 2, (4f - 0b) / 2, (3f - 0b) / 2, (2f - 0b) / 2\n"  \
+  "1:\n\t" FOUR "2:\n\t" FOUR "3:\n\t" FOUR "4:\n\t" FOUR                \
+  "5:\n\t" FOUR "6:\n\t" FOUR "7:\n\t" FOUR "8:\n\t" FOUR                \
+  "ldr r2, [sp, #4]\n\t"                                                 \
+  "cmp r0, r2\n\t"                                                       \
+  "bne 1b\n\t"                                                           \
   "str r1, [sp, #12]\n\t"
 
 #define LATHE_PAIRED_ENTER     \
@@ -88,13 +90,13 @@
   "ldrd r1, r3, [sp, #12]\n\t" \
   "ldr r0, [sp]\n\t"           \
   "ldr r2, [sp, #8]\n\t"       \
-  "ldm r3!, {r4-r7}\n\t"       \
+  "ldm r3, {r4-r7}\n\t"
+#define LATHE_PAIRED_START_1   \
+  "adds r3, r3, #16\n\t"       \
   "str r3, [sp, #16]\n\t"
-#define LATHE_PAIRED_SECOND_ROW \
-  "mov r8, r4\n\t"              \
-  "mov r9, r5\n\t"              \
-  "mov r10, r6\n\t"             \
-  "mov r11, r7\n\t"
+#define LATHE_PAIRED_START_2   \
+  "ldm r3!, {r8-r11}\n\t"      \
+  "str r3, [sp, #16]\n\t"
 #define LATHE_PAIRED_LEAVE     \
   "ldrd r2, r3, [sp, #16]\n\t" \
   "cmp r2, r3\n\t"             \
@@ -105,77 +107,82 @@
 /* The results of two rows, or one, for the scale in r0 and lr. SMMULR of twice the sum is the
  * high product; negative values go down by one, so that their halves are rounded away from zero;
  * SSAT makes the last shift. */
-#define LATHE_PAIRED_RESULT(SUM, OUT) \
-  "smmulr " SUM ", " SUM              \
-  ", r0\n\t"                          \
-  "add " SUM ", " SUM ", " SUM        \
-  ", asr #31\n\t"                     \
-  "asr " SUM ", " SUM                 \
-  ", lr\n\t"                          \
-  "add " SUM ", " SUM                 \
-  ", r12\n\t"                         \
-  "ssat " SUM ", #8, " SUM            \
-  ", asr #1\n\t"                      \
+#define LATHE_PAIRED_RESULT(SUM, OUT)          \
+  "smmulr " SUM ", " SUM ", r0\n\t"            \
+  "add " SUM ", " SUM ", " SUM ", asr #31\n\t" \
+  "asr " SUM ", " SUM ", lr\n\t"               \
+  "add " SUM ", " SUM ", r12\n\t"              \
+  "ssat " SUM ", #8, " SUM ", asr #1\n\t"      \
   "strb " SUM ", [" OUT "], #1\n\t"
-#define LATHE_PAIRED_TWICE(SUM) "lsl " SUM ", " SUM ", #1\n\t"
-#define LATHE_PAIRED_SPLIT(MIXED, LOW) \
-  "sub " MIXED ", " MIXED ", " LOW     \
-  "\n\t"                               \
+#define LATHE_PAIRED_TWICE(SUM) \
+  "lsl " SUM ", " SUM ", #1\n\t"
+#define LATHE_PAIRED_SPLIT(MIXED, LOW)    \
+  "sub " MIXED ", " MIXED ", " LOW "\n\t" \
   "asr " MIXED ", " MIXED ", #7\n\t"
 #define LATHE_PAIRED_SCALE_EACH "ldrd r0, lr, [r1], #8\n\t"
 #define LATHE_PAIRED_SCALE_ALL "ldrd r0, lr, [r1]\n\t"
 
-#define LATHE_PAIRED_RESULTS_2(SCALE, MIXED0, LOW0, MIXED1, LOW1)                                  \
-  LATHE_PAIRED_SPLIT(MIXED0, LOW0)                                                                 \
-  LATHE_PAIRED_SPLIT(MIXED1, LOW1)                                                                 \
-  LATHE_PAIRED_TWICE(LOW0)                                                                         \
-  LATHE_PAIRED_TWICE(LOW1)                                                                         \
-  SCALE LATHE_PAIRED_RESULT(LOW0, "r2") LATHE_PAIRED_RESULT(LOW1, "r3") SCALE LATHE_PAIRED_RESULT( \
-      MIXED0, "r2") LATHE_PAIRED_RESULT(MIXED1, "r3")
+#define LATHE_PAIRED_RESULTS_2(SCALE, MIXED0, LOW0, MIXED1, LOW1) \
+  LATHE_PAIRED_SPLIT(MIXED0, LOW0)                                \
+  LATHE_PAIRED_SPLIT(MIXED1, LOW1)                                \
+  LATHE_PAIRED_TWICE(LOW0)                                        \
+  LATHE_PAIRED_TWICE(LOW1)                                        \
+  SCALE                                                           \
+  LATHE_PAIRED_RESULT(LOW0, "r2")                                 \
+  LATHE_PAIRED_RESULT(LOW1, "r3")                                 \
+  SCALE                                                           \
+  LATHE_PAIRED_RESULT(MIXED0, "r2")                               \
+  LATHE_PAIRED_RESULT(MIXED1, "r3")
 #define LATHE_PAIRED_RESULTS_1(SCALE, MIXED, LOW) \
   LATHE_PAIRED_SPLIT(MIXED, LOW)                  \
   LATHE_PAIRED_TWICE(LOW)                         \
-  SCALE LATHE_PAIRED_RESULT(LOW, "r2") SCALE LATHE_PAIRED_RESULT(MIXED, "r2")
+  SCALE                                           \
+  LATHE_PAIRED_RESULT(LOW, "r2")                  \
+  SCALE                                           \
+  LATHE_PAIRED_RESULT(MIXED, "r2")
 
-#define LATHE_PAIRED_STORE_2(SCALE) \
-  "add r0, sp, #24\n\t"                      \
-  "ldm r0, {r1, r2, r3, r12}\n\t"            \
+#define LATHE_PAIRED_STORE_2(SCALE)                       \
+  "add r0, sp, #24\n\t"                                   \
+  "ldm r0, {r1, r2, r3, r12}\n\t"                         \
   LATHE_PAIRED_RESULTS_2(SCALE, "r4", "r5", "r8", "r9")   \
   LATHE_PAIRED_RESULTS_2(SCALE, "r6", "r7", "r10", "r11") \
-  "add r12, sp, #24\n\t"                     \
+  "add r12, sp, #24\n\t"                                  \
   "stm r12, {r1, r2, r3}\n\t"
-#define LATHE_PAIRED_STORE_1(SCALE)                                         \
-  "add r0, sp, #24\n\t"                                                     \
-  "ldm r0, {r1, r2, r3, r12}\n\t" LATHE_PAIRED_RESULTS_1(SCALE, "r4", "r5") \
-      LATHE_PAIRED_RESULTS_1(SCALE, "r6", "r7") "strd r1, r2, [sp, #24]\n\t"
+#define LATHE_PAIRED_STORE_1(SCALE)                       \
+  "add r0, sp, #24\n\t"                                   \
+  "ldm r0, {r1, r2, r3, r12}\n\t"                         \
+  LATHE_PAIRED_RESULTS_1(SCALE, "r4", "r5")               \
+  LATHE_PAIRED_RESULTS_1(SCALE, "r6", "r7")               \
+  "strd r1, r2, [sp, #24]\n\t"
+/* clang-format on */
 
 /* Functions of assembly alone: the loop needs all registers. */
 #define LATHE_PAIRED_FUNCTION static __attribute__((naked, noinline, unused)) void
 LATHE_PAIRED_FUNCTION lathe_paired_two_each(LATHE_PAIRED_ARGUMENTS) {
-  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_SECOND_ROW LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)
+  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_2 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)
               LATHE_PAIRED_STORE_2(LATHE_PAIRED_SCALE_EACH) LATHE_PAIRED_LEAVE);
 }
 LATHE_PAIRED_FUNCTION lathe_paired_two_all(LATHE_PAIRED_ARGUMENTS) {
-  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_SECOND_ROW LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)
+  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_2 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)
               LATHE_PAIRED_STORE_2(LATHE_PAIRED_SCALE_ALL) LATHE_PAIRED_LEAVE);
 }
 LATHE_PAIRED_FUNCTION lathe_paired_one_each(LATHE_PAIRED_ARGUMENTS) {
-  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
+  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_1 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
               LATHE_PAIRED_STORE_1(LATHE_PAIRED_SCALE_EACH) LATHE_PAIRED_LEAVE);
 }
 LATHE_PAIRED_FUNCTION lathe_paired_one_all(LATHE_PAIRED_ARGUMENTS) {
-  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
+  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_1 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
               LATHE_PAIRED_STORE_1(LATHE_PAIRED_SCALE_ALL) LATHE_PAIRED_LEAVE);
 }
 /* The sums of one block of four columns, of two rows or one, for results that are computed in C. */
 LATHE_PAIRED_FUNCTION lathe_paired_two_sums(LATHE_PAIRED_ARGUMENTS) {
-  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_SECOND_ROW LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)
+  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_2 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)
           "ldr r1, [sp, #28]\n\t"
           "stm r1!, {r4-r11}\n\t"
           "str r1, [sp, #28]\n\t" LATHE_PAIRED_LEAVE);
 }
 LATHE_PAIRED_FUNCTION lathe_paired_one_sums(LATHE_PAIRED_ARGUMENTS) {
-  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
+  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_1 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
           "ldr r1, [sp, #28]\n\t"
           "stm r1!, {r4-r7}\n\t"
           "str r1, [sp, #28]\n\t" LATHE_PAIRED_LEAVE);

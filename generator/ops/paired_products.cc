@@ -51,7 +51,7 @@ class PairedLoops {
     const PrimRef height = call_.args[1], length = call_.args[2], before = call_.args[3];
     const PrimRef zero = m_.Cast(call_.args[7], DType::Int(8));
     const PrimRef whole = m_.Add(m_.Add(before, length), call_.args[4]);
-    constexpr size_t kX = 8, kOut = 9;
+    constexpr size_t kX = 9, kOut = 10;
     s_.For("y", call_.args[5], [&](PrimRef y) {
       const PrimRef line = s_.Let("line", m_.Add(m_.Mul(y, call_.args[6]), call_.args[0]));
       s_.For("i", whole, [&](PrimRef i) {
@@ -60,7 +60,11 @@ class PairedLoops {
             m_.And(m_.InRange(line, m_.Int(0), height), m_.InRange(place, m_.Int(0), length));
         const PrimRef value =
             m_.IfThenElse(inside, At(kX, m_.Add(m_.Mul(line, length), place)), zero);
-        s_.Store(BufferOf(kOut), {m_.Add(IndexOf(kOut), m_.Add(m_.Mul(y, whole), i))}, value);
+        const PrimRef to = m_.Add(IndexOf(kOut), m_.Add(m_.Mul(y, whole), i));
+        const PrimRef zeros = m_.Not(m_.InRange(line, m_.Int(0), height));
+        const PrimRef copied = m_.Or(m_.Or(m_.Ne(call_.args[8], m_.Int(0)), zeros),
+                                     m_.InRange(place, m_.Int(0), length));
+        s_.If(copied, [&] { s_.Store(BufferOf(kOut), {to}, value); });
       });
     });
     return s_.Finish();
@@ -86,7 +90,9 @@ class PairedLoops {
             sum = m_.Add(sum, m_.Mul(Wide(At(kX, at)), Wide(weight)));
           }
         }
-        const PrimRef total = s_.Let("sum", sum);
+        // Weights and biases are twice as large.
+        const PrimRef total =
+            s_.Let("sum", m_.Binary(ir::BinaryOp::kShr, sum, m_.ir().Int(1, DType::Int(32))));
         s_.Store(BufferOf(kOut), {m_.Add(IndexOf(kOut), m_.Add(m_.Mul(column, channels), c))},
                  ScaledOfTwo(total, kScales, c, 7));
       });

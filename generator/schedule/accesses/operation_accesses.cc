@@ -114,8 +114,8 @@ class Regions {
   // Lines outside of the image are not read.
   void PaddedLines() {
     const int64_t height = N(1), length = N(2), before = N(3), after = N(4), lines = N(5);
-    Elements(8, height * length);
-    Elements(9, lines * (before + length + after));
+    Elements(9, height * length);
+    Elements(10, lines * (before + length + after));
   }
 
   void PairedDepthwise() {

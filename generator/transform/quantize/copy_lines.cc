@@ -15,19 +15,11 @@ BufferRef LinesOf(KernelBuilder& k, const IntegerProduct& p) {
 }
 
 void CopyLines(KernelBuilder& k, const IntegerProduct& p, BufferRef x, BufferRef lines, PrimRef n,
-               PrimRef top, bool call) {
+               PrimRef top) {
   const IntegerWindow& w = *p.window;
   ops::ScalarMath& m = k.math();
   const int64_t length = w.width * w.channels, before = w.left * w.channels;
   const int64_t after = w.right * w.channels, whole = PaddedLine(w);
-  if (call) {
-    const auto number = [&](int64_t value) { return m.ir().Int(value, DType::Int(32)); };
-    const PrimRef image = m.Mul(n, m.Int(w.height * length));
-    return k.s().Call(ir::kPaddedLines,
-                      {m.Cast(top, DType::Int(32)), number(w.height), number(length),
-                       number(before), number(after), number(w.kernel_h), number(w.dilation_h),
-                       number(p.x.affine.zero), k.At(x, image), k.At(lines, m.Int(0))});
-  }
   const PrimRef zero = m.ir().Int(p.x.affine.zero, lines->dtype);
   k.s().For("ky", m.Int(w.kernel_h), [&](PrimRef ky) {
     const PrimRef y = k.s().Let("y", m.Add(top, m.Mul(ky, m.Int(w.dilation_h))));
@@ -49,6 +41,21 @@ void CopyLines(KernelBuilder& k, const IntegerProduct& p, BufferRef x, BufferRef
     });
     if (w.top + w.bottom > 0) k.s().If(m.Not(inside), [&] { fill(0, whole); });
   });
+}
+
+void CallPaddedLines(KernelBuilder& k, const IntegerProduct& p, BufferRef x, BufferRef lines,
+                     PrimRef n, PrimRef top, PrimRef line) {
+  const IntegerWindow& w = *p.window;
+  ops::ScalarMath& m = k.math();
+  const int64_t length = w.width * w.channels;
+  const auto number = [&](int64_t value) { return m.ir().Int(value, DType::Int(32)); };
+  // The padding at the ends of lines stays as it is from the first output line on.
+  const PrimRef edges = m.Cast(m.Eq(line, m.Int(0)), DType::Int(32));
+  k.s().Call(ir::kPaddedLines,
+             {m.Cast(top, DType::Int(32)), number(w.height), number(length),
+              number(w.left * w.channels), number(w.right * w.channels), number(w.kernel_h),
+              number(w.dilation_h), number(p.x.affine.zero), edges,
+              k.At(x, m.Mul(n, m.Int(w.height * length))), k.At(lines, m.Int(0))});
 }
 
 }  // namespace lathe::transform

@@ -15,9 +15,12 @@ int64_t PaddedLine(const IntegerWindow& window);
 ir::BufferRef LinesOf(KernelBuilder& k, const IntegerProduct& product);
 
 // Copies lines of image `n` of x, from line `top` on and `dilation_h` lines apart, to consecutive
-// lines: in loops, or, with `call`, by an operation.
+// lines.
 void CopyLines(KernelBuilder& k, const IntegerProduct& product, ir::BufferRef x,
-               ir::BufferRef lines, ir::PrimRef n, ir::PrimRef top, bool call = false);
+               ir::BufferRef lines, ir::PrimRef n, ir::PrimRef top);
+// Does the same for output line `line` by an operation of ir/paired_products.h.
+void CallPaddedLines(KernelBuilder& k, const IntegerProduct& product, ir::BufferRef x,
+                     ir::BufferRef lines, ir::PrimRef n, ir::PrimRef top, ir::PrimRef line);
 
 }  // namespace lathe::transform
 

@@ -166,10 +166,11 @@ MaybeOperand EmitPairedDepthwise(IntegerGraph& graph, const IntegerProduct& p,
   for (int64_t c = 0; c < p.columns; ++c) {
     for (int64_t k = 0; k < p.depth; ++k) {
       weights[static_cast<size_t>(ir::PairedChannelIndex(c, k, p.depth))] =
-          p.weights[static_cast<size_t>(c * p.depth + k)];
+          2 * p.weights[static_cast<size_t>(c * p.depth + k)];
     }
   }
   std::vector<int64_t> bias = numbers->bias;
+  for (int64_t& sum : bias) sum *= 2;
   bias.resize(static_cast<size_t>(padded));
   const std::vector<PairedConstant> constants = {
       {"weights", DType::Int(16), std::move(weights)},

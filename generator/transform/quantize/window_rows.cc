@@ -47,7 +47,12 @@ void ForEachWindowLine(KernelBuilder& k, const IntegerProduct& p, BufferRef x, L
     const PrimRef top = m.Sub(m.Mul(y, m.Int(w.stride_h)), m.Int(w.top));
     const PrimRef first = m.Mul(line, m.Int(w.out_w));
     if (lines != nullptr) {
-      CopyLines(k, p, x, lines, n, k.s().Let("top", top), copies == LineCopies::kCalls);
+      const PrimRef bound = k.s().Let("top", top);
+      if (copies == LineCopies::kCalls) {
+        CallPaddedLines(k, p, x, lines, n, bound, line);
+      } else {
+        CopyLines(k, p, x, lines, n, bound);
+      }
       return body(lines, m.Int(0), first);
     }
     const PrimRef from = m.Add(m.Mul(n, m.Int(w.height)), top);
