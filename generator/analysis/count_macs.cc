@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "absl/container/flat_hash_set.h"
+#include "generator/ir/defined_operations.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/int8_dot.h"
 #include "generator/ir/map_operands.h"
-#include "generator/ir/paired_products.h"
 #include "generator/ir/products.h"
 #include "generator/ir/requantize.h"
 
@@ -47,12 +47,12 @@ std::optional<int64_t> InStmt(ir::StmtRef stmt) {
       for (size_t number : {0, 2, 4, 5}) count *= call->args[number]->As<ir::IntImm>()->value;
       return count;
     }
-    if (call != nullptr && ir::IsPairedProducts(call->name)) {
+    if (call != nullptr && ir::IsRowProducts(call->name)) {
       int64_t count = 1;
       for (size_t number : {0, 2, 4, 5}) count *= call->args[number]->As<ir::IntImm>()->value;
       return count;
     }
-    if (call != nullptr && (call->name == ir::kDepthwise || call->name == ir::kPairedDepthwise)) {
+    if (call != nullptr && (call->name == ir::kDepthwise || ir::IsChannelProducts(call->name))) {
       int64_t count = 1;
       for (size_t number : {0, 1, 3, 5}) count *= call->args[number]->As<ir::IntImm>()->value;
       return count;

@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/interp/kernel/compile_prim_func.h"
 #include "generator/ir/device/canonicalize_prim_func.h"
-#include "generator/ops/paired_products.h"
+#include "generator/ops/operation_definitions.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 
@@ -60,7 +60,7 @@ absl::StatusOr<Scalar> Runtime::CallPrimFunc(const ir::PrimFunc& func, absl::str
   std::unique_ptr<Code>& code = compiled_[&func];
   if (code == nullptr) {
     absl::StatusOr<Code> compiled =
-        CompilePrimFunc(ops::WithPairedDefinitions(ir, ir::CanonicalizePrimFunc(ir, func)), name);
+        CompilePrimFunc(ops::WithDefinitions(ir, ir::CanonicalizePrimFunc(ir, func)), name);
     if (!compiled.ok()) {
       return diags->LimitExceeded(loc, "run-code-limit")
              << "the PrimFunc '" << name << "' cannot be run: " << compiled.status().message();

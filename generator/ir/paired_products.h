@@ -20,12 +20,9 @@
 
 #include <cstdint>
 #include <cstdlib>
-#include <vector>
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "generator/ir/prim_expr.h"
-#include "generator/ir/tir.h"
 
 namespace lathe::ir {
 
@@ -37,19 +34,6 @@ inline constexpr char kPaddedLines[] = "lathe_padded_lines_i8";
 
 inline bool IsPairedProducts(absl::string_view name) {
   return name == kPairedTwice || name == kPairedOnce;
-}
-inline bool IsPaired(absl::string_view name) {
-  return IsPairedProducts(name) || name == kPairedDepthwise || name == kPaddedLines;
-}
-
-// The buffers that a call writes: the result, and the scratch memory of products.
-inline std::vector<BufferRef> WrittenByPaired(const Intrinsic& call) {
-  if (!IsPaired(call.name)) return {};
-  std::vector<BufferRef> written = {call.args.back()->As<Load>()->buffer};
-  if (IsPairedProducts(call.name)) {
-    written.push_back(call.args[call.args.size() - 2]->As<Load>()->buffer);
-  }
-  return written;
 }
 
 inline constexpr int64_t kPairedColumns = 4;   // of a block

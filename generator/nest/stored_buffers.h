@@ -3,10 +3,10 @@
 #define LATHE_NEST_STORED_BUFFERS_H_
 
 #include "absl/container/flat_hash_set.h"
+#include "generator/ir/defined_operations.h"
 #include "generator/ir/device/gpu_effects.h"
 #include "generator/ir/device/memory_address.h"
 #include "generator/ir/each_stmt.h"
-#include "generator/ir/paired_products.h"
 #include "generator/ir/tir.h"
 
 namespace lathe::nest {
@@ -42,7 +42,7 @@ class StoredBuffers {
       for (ir::PrimRef pointer : ir::WrittenPointers(*call, e->dtype())) {
         written_.insert(ir::PointedData(pointer));
       }
-      for (ir::BufferRef buffer : ir::WrittenByPaired(*call)) written_.insert(buffer->data);
+      for (ir::BufferRef buffer : ir::WrittenByDefined(*call)) written_.insert(buffer->data);
     }
     ir::ForEachOperand(e, [&](ir::PrimRef part) { AddWritten(part); });
   }

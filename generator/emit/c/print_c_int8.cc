@@ -7,8 +7,8 @@
 #include "absl/strings/str_join.h"
 #include "generator/emit/c/print_c_element.h"
 #include "generator/emit/c/print_c_expr.h"
+#include "generator/ir/defined_operations.h"
 #include "generator/ir/int8_dot.h"
-#include "generator/ir/paired_products.h"
 #include "generator/ir/products.h"
 #include "generator/ir/requantize.h"
 #include "generator/support/status.h"
@@ -79,8 +79,16 @@ absl::StatusOr<std::string> Requantize(CScope& scope, const ir::Intrinsic& call)
   return absl::StrCat(call.name, "(", absl::StrJoin(args, ", "), ");");
 }
 
+const char* HeaderOfDefined(absl::string_view name) {
+  if (name == ir::kPaddedLines) return "\"lathe/padded_lines.h\"";
+  if (name == ir::kPairedDepthwise) return "\"lathe/paired_depthwise.h\"";
+  if (name == ir::kHeliumDepthwise) return "\"lathe/helium_depthwise.h\"";
+  return name == ir::kHeliumProducts ? "\"lathe/helium_products.h\""
+                                     : "\"lathe/paired_products.h\"";
+}
+
 // Prints the call with the addresses first, then the numbers, and the address of the result last.
-absl::StatusOr<std::string> Paired(CScope& scope, const ir::Intrinsic& call) {
+absl::StatusOr<std::string> Defined(CScope& scope, const ir::Intrinsic& call) {
   std::vector<std::string> args, numbers;
   for (size_t i = 0; i + 1 < call.args.size(); ++i) {
     if (call.args[i]->As<ir::Load>() != nullptr) {
@@ -92,26 +100,23 @@ absl::StatusOr<std::string> Paired(CScope& scope, const ir::Intrinsic& call) {
   }
   args.insert(args.end(), numbers.begin(), numbers.end());
   LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintAddress(scope, call.args.back()));
-  const bool products = ir::IsPairedProducts(call.name);
-  scope.needs.headers.insert(call.name == ir::kPaddedLines ? "\"lathe/padded_lines.h\""
-                             : products                    ? "\"lathe/paired_products.h\""
-                                                           : "\"lathe/paired_depthwise.h\"");
+  scope.needs.headers.insert(HeaderOfDefined(call.name));
   return absl::StrCat(call.name, "(", absl::StrJoin(args, ", "), ");");
 }
 
 }  // namespace
 
 bool IsInt8Operation(absl::string_view name) {
-  return IsDots(name) || IsSmallAgain(name) || ir::IsPaired(name);
+  return IsDots(name) || IsSmallAgain(name) || ir::HasDefinition(name);
 }
 
 absl::StatusOr<std::string> PrintCInt8Operation(CScope& scope, const ir::Intrinsic& call) {
-  if (ir::IsPaired(call.name)) return Paired(scope, call);
+  if (ir::HasDefinition(call.name)) return Defined(scope, call);
   return IsDots(call.name) ? Dots(scope, call) : Requantize(scope, call);
 }
 
 std::vector<ir::BufferRef> WrittenByInt8Operation(const ir::Intrinsic& call) {
-  if (ir::IsPaired(call.name)) return ir::WrittenByPaired(call);
+  if (ir::HasDefinition(call.name)) return ir::WrittenByDefined(call);
   if (IsDots(call.name)) return {call.args[2]->As<ir::Load>()->buffer};
   if (IsSmallAgain(call.name)) return {call.args.back()->As<ir::Load>()->buffer};
   return {};

@@ -1,8 +1,8 @@
 #include "generator/schedule/accesses/operation_accesses.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/ir/defined_operations.h"
 #include "generator/ir/int8_dot.h"
-#include "generator/ir/paired_products.h"
 #include "generator/ir/products.h"
 #include "generator/ir/requantize.h"
 #include "generator/nest/scalar_facts.h"
@@ -24,6 +24,8 @@ class Regions {
     if (call_.name == ir::kRequantize) return Requantize();
     if (ir::IsPairedProducts(call_.name)) return PairedProducts();
     if (call_.name == ir::kPairedDepthwise) return PairedDepthwise();
+    if (call_.name == ir::kHeliumProducts) return HeliumProducts();
+    if (call_.name == ir::kHeliumDepthwise) return HeliumDepthwise();
     if (call_.name == ir::kPaddedLines) return PaddedLines();
     Depthwise();
   }
@@ -118,6 +120,33 @@ class Regions {
     Elements(10, lines * (before + length + after));
   }
 
+  void HeliumProducts() {
+    const int64_t rows = N(0), step = N(1), pieces = N(2, 1), pitch = N(3), count = N(4, 1),
+                  columns = N(5, 1), each = N(6), gathered = N(7);
+    if (rows == 0) return;
+    Elements(11, (rows - 1) * step + (pieces - 1) * pitch + count);
+    const int64_t depth =
+        gathered == 0 ? pieces * ir::HeliumPiece(count) : ir::HeliumPiece(pieces * count);
+    const int64_t padded = ir::RoundUpTo(ir::kHeliumColumns, columns);
+    Elements(12, padded / ir::kHeliumColumns * depth);
+    Elements(13, padded);
+    Elements(14, each == 0 ? 2 : 2 * ir::RoundUpTo(ir::kHeliumSums, columns));
+    Elements(15, ir::HeliumScratch(columns, pieces * count, gathered != 0));
+    Elements(16, rows * columns);
+  }
+
+  void HeliumDepthwise() {
+    const int64_t columns = N(0), channels = N(1, 1), step = N(2), height = N(3, 1), line = N(4),
+                  width = N(5, 1), tap = N(6);
+    const int64_t padded = ir::RoundUpTo(ir::kHeliumSums, channels);
+    if (columns == 0) return;
+    Elements(10, (columns - 1) * step + (height - 1) * line + (width - 1) * tap + channels);
+    Elements(11, height * width * channels);
+    Elements(12, padded);
+    Elements(13, 2 * padded);
+    Elements(14, columns * channels);
+  }
+
   void PairedDepthwise() {
     const int64_t columns = N(0), channels = N(1, 1), step = N(2), height = N(3, 1), line = N(4),
                   width = N(5, 1), tap = N(6);
@@ -139,7 +168,7 @@ class Regions {
 
 bool IsAccessingOperation(absl::string_view name) {
   return name == ir::kInt8Dot || name == ir::kDotPanels || name == ir::kProducts ||
-         ir::IsRequantizing(name) || ir::IsPaired(name);
+         ir::IsRequantizing(name) || ir::HasDefinition(name);
 }
 
 void OperationAccesses(ir::Context& context, const ir::Intrinsic& call, AccessWalk& walk) {

@@ -6,6 +6,7 @@
 #include "generator/transform/quantize/copy_lines.h"
 #include "generator/transform/quantize/integer_elements.h"
 #include "generator/transform/quantize/integer_epilogue.h"
+#include "generator/transform/quantize/integer_helium.h"
 #include "generator/transform/quantize/integer_pairs.h"
 
 namespace lathe::transform {
@@ -100,6 +101,9 @@ MaybeOperand EmitIntegerDepthwise(IntegerGraph& graph, const IntegerProduct& p,
   if (graph.elements()) return EmitElementProduct(graph, p, op, wanted);
   if (graph.pairs()) {
     if (MaybeOperand made = EmitPairedDepthwise(graph, p, op, wanted)) return made;
+  }
+  if (graph.helium()) {
+    if (MaybeOperand made = EmitHeliumDepthwise(graph, p, op, wanted)) return made;
   }
   // The weights of a window position are consecutive.
   StoredWeights places = {{p.depth, p.columns}, {}};

@@ -48,7 +48,8 @@ IntegerLoops IntegerLoopsFor(const Target& target) {
   // Two products in each of at least four columns at once, with vectors of gcc and clang.
   const bool panels = target.dot_products >= 8 && !target.vector_macro.empty();
   if (panels) return IntegerLoops::kPanels;
-  constexpr int kOfDsp = 2;
+  constexpr int kOfDsp = 2, kOfHelium = 16;
+  if (target.dot_products == kOfHelium) return IntegerLoops::kHelium;
   return target.dot_products == kOfDsp ? IntegerLoops::kPairs : IntegerLoops::kBlocks;
 }
 

@@ -53,6 +53,7 @@ struct RealConstant {
 enum class IntegerLoops {
   kBlocks,    // blocks of a few rows and columns in registers
   kPairs,     // operations of ir/paired_products.h, for Arm cores with the DSP extension
+  kHelium,    // those of ir/helium_products.h
   kPanels,    // sums of neighbouring columns, for targets with vectors
   kElements,  // one expression per element, for GPUs: schedule/cuda tiles them
 };
@@ -73,6 +74,7 @@ class IntegerGraph {
   ir::Context& ir() { return context_; }
   const ir::Module& module() const { return module_; }
   bool pairs() const { return loops_ == IntegerLoops::kPairs; }
+  bool helium() const { return loops_ == IntegerLoops::kHelium; }
   bool panels() const { return loops_ == IntegerLoops::kPanels; }
   bool elements() const { return loops_ == IntegerLoops::kElements; }
 

@@ -1,12 +1,11 @@
 #include "generator/transform/quantize/integer_pairs.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 #include "generator/ir/paired_products.h"
-#include "generator/transform/kernel_builder.h"
 #include "generator/transform/quantize/copy_lines.h"
+#include "generator/transform/quantize/emit_operation.h"
 #include "generator/transform/quantize/window_rows.h"
 
 namespace lathe::transform {
@@ -67,43 +66,12 @@ std::vector<int64_t> PairedScales(const std::vector<ops::FixedFactor>& factors, 
   return scales;
 }
 
-bool IsSmall(const IntegerProduct& p, DType weight_dtype, const RequiredResult& wanted) {
-  const DType small = DType::Int(8);
-  return p.x.affine.dtype == small && weight_dtype == small && wanted.affine &&
-         wanted.dtype() == small && !p.channels_first;
-}
-
-// Adds the kernel and its constants to the graph.
-struct PairedConstant {
-  const char* name;
-  DType dtype;
-  std::vector<int64_t> values;
-};
-using WriteBody = void(KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& constants,
-                       BufferRef out);
-MaybeOperand EmitPaired(IntegerGraph& graph, const IntegerProduct& p, const RequiredResult& wanted,
-                        const std::vector<PairedConstant>& constants,
-                        absl::FunctionRef<WriteBody> write) {
-  KernelBuilder k(graph.ir(), p.name);
-  const BufferRef x = k.Input("x", p.x.dims, p.x.affine.dtype);
-  std::vector<BufferRef> buffers;
-  std::vector<ir::Operand> args = {p.x.data};
-  for (const PairedConstant& constant : constants) {
-    const std::vector<int64_t> dims = {std::ssize(constant.values)};
-    buffers.push_back(k.Input(constant.name, dims, constant.dtype));
-    args.push_back(graph.Constant(constant.dtype, dims, constant.values));
-  }
-  const BufferRef out = k.Output(p.dims, wanted.dtype());
-  write(k, x, buffers, out);
-  return graph.Kernel(p.name, k.Finish(), std::move(args), p.dims, wanted.dtype());
-}
-
 }  // namespace
 
 MaybeOperand EmitPairedProducts(IntegerGraph& graph, const IntegerProduct& p,
                                 const RealOperator& op, const RequiredResult& wanted) {
   const auto numbers = HasPieces(p) ? NumbersOf(p, op, wanted) : std::nullopt;
-  if (!numbers || !IsSmall(p, numbers->weight_dtype, wanted)) return std::nullopt;
+  if (!numbers || !IsOfInt8(p, numbers->weight_dtype, wanted)) return std::nullopt;
   if (!ir::FitsPairs(WideWeights(p), numbers->bias)) return std::nullopt;
   const IntegerEpilogue& epilogue = numbers->epilogue;
   const bool twice = !epilogue.rounds_once();
@@ -111,13 +79,13 @@ MaybeOperand EmitPairedProducts(IntegerGraph& graph, const IntegerProduct& p,
   const WindowRows rows = WindowRowsOf(p);
   const IntegerResult& range = epilogue.range();
   const int64_t factors = std::ssize(epilogue.twice());
-  std::vector<PairedConstant> constants = {{"weights", DType::Int(8), PairedWeights(p, rows)},
+  std::vector<StoredConstant> constants = {{"weights", DType::Int(8), PairedWeights(p, rows)},
                                            {"starts", DType::Int(32), PairedStarts(numbers->bias)}};
   constants.push_back(
-      twice ? PairedConstant{"scales", DType::Int(32), PairedScales(epilogue.twice(), factors)}
-            : PairedConstant{"multipliers", DType::Int(32), epilogue.fixed().multipliers});
+      twice ? StoredConstant{"scales", DType::Int(32), PairedScales(epilogue.twice(), factors)}
+            : StoredConstant{"multipliers", DType::Int(32), epilogue.fixed().multipliers});
   const bool each = (twice ? factors : std::ssize(epilogue.fixed().multipliers)) > 1;
-  return EmitPaired(
+  return EmitOperation(
       graph, p, wanted, constants,
       [&](KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& stored, BufferRef out) {
         ops::ScalarMath& m = k.math();
@@ -149,16 +117,10 @@ MaybeOperand EmitPairedProducts(IntegerGraph& graph, const IntegerProduct& p,
 MaybeOperand EmitPairedDepthwise(IntegerGraph& graph, const IntegerProduct& p,
                                  const RealOperator& op, const RequiredResult& wanted) {
   const auto numbers = NumbersOf(p, op, wanted);
-  if (!numbers || !IsSmall(p, numbers->weight_dtype, wanted)) return std::nullopt;
+  if (!numbers || !IsOfInt8(p, numbers->weight_dtype, wanted)) return std::nullopt;
   const IntegerEpilogue& epilogue = numbers->epilogue;
   constexpr int64_t kMaxSum = int64_t{1} << 30;
-  for (int64_t c = 0; c < p.columns; ++c) {
-    int64_t bound = std::abs(numbers->bias[static_cast<size_t>(c)]);
-    for (int64_t k = 0; k < p.depth; ++k) {
-      bound += 128 * std::abs(p.weights[static_cast<size_t>(c * p.depth + k)]);
-    }
-    if (bound >= kMaxSum) return std::nullopt;
-  }
+  if (BoundOfSums(p, numbers->bias) >= kMaxSum) return std::nullopt;
   if (epilogue.rounds_once() || !epilogue.GoesRight()) return std::nullopt;
   const IntegerWindow& w = *p.window;
   const int64_t padded = ir::PairedColumns(p.columns);
@@ -172,12 +134,12 @@ MaybeOperand EmitPairedDepthwise(IntegerGraph& graph, const IntegerProduct& p,
   std::vector<int64_t> bias = numbers->bias;
   for (int64_t& sum : bias) sum *= 2;
   bias.resize(static_cast<size_t>(padded));
-  const std::vector<PairedConstant> constants = {
+  const std::vector<StoredConstant> constants = {
       {"weights", DType::Int(16), std::move(weights)},
       {"bias", DType::Int(32), std::move(bias)},
       {"scales", DType::Int(32), PairedScales(epilogue.twice(), padded)}};
   const IntegerResult& range = epilogue.range();
-  return EmitPaired(
+  return EmitOperation(
       graph, p, wanted, constants,
       [&](KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& stored, BufferRef out) {
         ops::ScalarMath& m = k.math();

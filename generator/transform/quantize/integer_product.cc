@@ -10,6 +10,7 @@
 #include "generator/ir/int8_dot.h"
 #include "generator/transform/kernel_builder.h"
 #include "generator/transform/quantize/integer_elements.h"
+#include "generator/transform/quantize/integer_helium.h"
 #include "generator/transform/quantize/integer_pairs.h"
 #include "generator/transform/quantize/integer_rows.h"
 
@@ -380,6 +381,9 @@ MaybeOperand EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& p,
   if (graph.elements()) return EmitElementProduct(graph, p, op, wanted);
   if (graph.pairs()) {
     if (MaybeOperand made = EmitPairedProducts(graph, p, op, wanted)) return made;
+  }
+  if (graph.helium()) {
+    if (MaybeOperand made = EmitHeliumProducts(graph, p, op, wanted)) return made;
   }
   const DType small = DType::Int(8);
   const bool panels = graph.panels() && p.columns >= kMinPanelColumns &&

@@ -1,0 +1,38 @@
+// Lists the operations that have a definition in TIR (ops/operation_definitions.h), and what they
+// write.
+#ifndef LATHE_IR_DEFINED_OPERATIONS_H_
+#define LATHE_IR_DEFINED_OPERATIONS_H_
+
+#include <vector>
+
+#include "generator/ir/helium_products.h"
+#include "generator/ir/paired_products.h"
+#include "generator/ir/prim_expr.h"
+#include "generator/ir/tir.h"
+
+namespace lathe::ir {
+
+// Products of rows, with scratch memory.
+inline bool IsRowProducts(absl::string_view name) {
+  return IsPairedProducts(name) || name == kHeliumProducts;
+}
+inline bool IsChannelProducts(absl::string_view name) {
+  return name == kPairedDepthwise || name == kHeliumDepthwise;
+}
+inline bool HasDefinition(absl::string_view name) {
+  return IsRowProducts(name) || IsChannelProducts(name) || name == kPaddedLines;
+}
+
+// The buffers that the operation writes: the result, and the scratch memory of products.
+inline std::vector<BufferRef> WrittenByDefined(const Intrinsic& call) {
+  if (!HasDefinition(call.name)) return {};
+  std::vector<BufferRef> written = {call.args.back()->As<Load>()->buffer};
+  if (IsRowProducts(call.name)) {
+    written.push_back(call.args[call.args.size() - 2]->As<Load>()->buffer);
+  }
+  return written;
+}
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_DEFINED_OPERATIONS_H_

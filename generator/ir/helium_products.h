@@ -1,0 +1,50 @@
+// Names the int8 products and depthwise convolutions for Arm cores with Helium.
+// transform/quantize emits them, ops/helium_products.h defines them in TIR. Not part of TVMScript.
+//
+//   lathe_helium_products_twice_i8(rows, step, pieces, pitch, count, columns, each, gathered, zero,
+//                                  lo, hi, x[0], w[0], bias[0], scales[0], scratch[0], out[0])
+//   lathe_helium_depthwise_twice_i8(columns, channels, step, height, line, width, tap, zero, lo,
+//   hi,
+//                                   x[0], w[0], bias[0], scales[0], out[0])
+//
+// The loads give the start addresses. Rows are `step` elements apart, the pieces of a row `pitch`;
+// each piece has `count` contiguous elements. With `each` of 1, every column has a scale of its
+// own. runtime-c/helium_products.h has the layout of `w`.
+#ifndef LATHE_IR_HELIUM_PRODUCTS_H_
+#define LATHE_IR_HELIUM_PRODUCTS_H_
+
+#include <cstdint>
+
+#include "absl/strings/string_view.h"
+
+namespace lathe::ir {
+
+inline constexpr char kHeliumProducts[] = "lathe_helium_products_twice_i8";
+inline constexpr char kHeliumDepthwise[] = "lathe_helium_depthwise_twice_i8";
+
+inline constexpr int64_t kHeliumLanes = 16;   // of int8
+inline constexpr int64_t kHeliumSums = 4;     // int32 lanes
+inline constexpr int64_t kHeliumColumns = 2;  // that share loads of x
+inline constexpr int64_t kHeliumRows = 3;     // that share loads of weights
+
+inline int64_t RoundUpTo(int64_t step, int64_t value) { return (value + step - 1) / step * step; }
+
+// The number of int32 of the scratch memory.
+inline int64_t HeliumScratch(int64_t columns, int64_t depth, bool gathered) {
+  return kHeliumRows * RoundUpTo(kHeliumSums, columns) +
+         (gathered ? RoundUpTo(4, kHeliumRows * depth) / 4 : 0);
+}
+// The number of weights of a piece in the columns of a pair.
+inline int64_t HeliumPiece(int64_t count) {
+  return kHeliumColumns * RoundUpTo(kHeliumLanes, count);
+}
+// The index of the weight for element `k` of a piece in column `c`.
+inline int64_t HeliumIndex(int64_t c, int64_t piece, int64_t k, int64_t pieces, int64_t count) {
+  return (c / kHeliumColumns * pieces + piece) * HeliumPiece(count) +
+         k / kHeliumLanes * kHeliumColumns * kHeliumLanes + c % kHeliumColumns * kHeliumLanes +
+         k % kHeliumLanes;
+}
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_HELIUM_PRODUCTS_H_

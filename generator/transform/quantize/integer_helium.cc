@@ -1,0 +1,138 @@
+#include "generator/transform/quantize/integer_helium.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "generator/ir/helium_products.h"
+#include "generator/transform/quantize/copy_lines.h"
+#include "generator/transform/quantize/emit_operation.h"
+#include "generator/transform/quantize/window_rows.h"
+
+namespace lathe::transform {
+
+using ir::BufferRef;
+using ir::DType;
+using ir::PrimRef;
+
+namespace {
+
+// True if short pieces are copied next to each other, because vectors are filled better.
+bool IsGathered(const WindowRows& rows) {
+  return rows.pieces > 1 &&
+         ir::HeliumPiece(rows.pieces * rows.count) < rows.pieces * ir::HeliumPiece(rows.count);
+}
+
+std::vector<int64_t> HeliumWeights(const IntegerProduct& p, const WindowRows& rows) {
+  const bool gathered = IsGathered(rows);
+  const int64_t pieces = gathered ? 1 : rows.pieces, count = gathered ? p.depth : rows.count;
+  const int64_t pairs = ir::RoundUpTo(ir::kHeliumColumns, p.columns) / ir::kHeliumColumns;
+  std::vector<int64_t> stored(static_cast<size_t>(pairs * pieces * ir::HeliumPiece(count)));
+  for (int64_t c = 0; c < p.columns; ++c) {
+    for (int64_t k = 0; k < p.depth; ++k) {
+      const int64_t at = ir::HeliumIndex(c, k / count, k % count, pieces, count);
+      stored[static_cast<size_t>(at)] = p.weights[static_cast<size_t>(c * p.depth + k)];
+    }
+  }
+  return stored;
+}
+
+// The mantissas of `count` columns and their negative shifts, both padded to whole vectors.
+std::vector<int64_t> HeliumScales(const std::vector<ops::FixedFactor>& factors, int64_t count) {
+  const int64_t padded = count == 1 ? 1 : ir::RoundUpTo(ir::kHeliumSums, count);
+  std::vector<int64_t> scales(static_cast<size_t>(2 * padded));
+  for (int64_t c = 0; c < count; ++c) {
+    const ops::FixedFactor& factor = factors[std::min(static_cast<size_t>(c), factors.size() - 1)];
+    scales[static_cast<size_t>(c)] = factor.mantissa;
+    scales[static_cast<size_t>(padded + c)] = factor.shift;
+  }
+  return scales;
+}
+
+std::vector<int64_t> Padded(std::vector<int64_t> values, int64_t to) {
+  values.resize(static_cast<size_t>(ir::RoundUpTo(to, std::ssize(values))));
+  return values;
+}
+
+}  // namespace
+
+MaybeOperand EmitHeliumProducts(IntegerGraph& graph, const IntegerProduct& p,
+                                const RealOperator& op, const RequiredResult& wanted) {
+  const auto numbers = HasPieces(p) ? NumbersOf(p, op, wanted) : std::nullopt;
+  if (!numbers || !IsOfInt8(p, numbers->weight_dtype, wanted)) return std::nullopt;
+  const IntegerEpilogue& epilogue = numbers->epilogue;
+  if (epilogue.rounds_once() || !epilogue.GoesRight()) return std::nullopt;
+  const WindowRows rows = WindowRowsOf(p);
+  const bool gathered = IsGathered(rows);
+  const IntegerResult& range = epilogue.range();
+  const int64_t factors = std::ssize(epilogue.twice());
+  const std::vector<StoredConstant> constants = {
+      {"weights", DType::Int(8), HeliumWeights(p, rows)},
+      {"bias", DType::Int(32), Padded(numbers->bias, ir::kHeliumColumns)},
+      {"scales", DType::Int(32), HeliumScales(epilogue.twice(), factors)}};
+  return EmitOperation(
+      graph, p, wanted, constants,
+      [&](KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& stored, BufferRef out) {
+        ops::ScalarMath& m = k.math();
+        const BufferRef scratch =
+            k.Scratch("sums", ir::HeliumScratch(p.columns, p.depth, gathered), DType::Int(32));
+        ForEachLine(
+            k, p, x, LineCopies::kCalls, [&](BufferRef source, PrimRef from, PrimRef first) {
+              const auto number = [&](int64_t value) { return m.ir().Int(value, DType::Int(32)); };
+              std::vector<PrimRef> args = {
+                  number(rows.rows),   number(rows.step),        number(rows.pieces),
+                  number(rows.pitch),  number(rows.count),       number(p.columns),
+                  number(factors > 1), number(gathered ? 1 : 0), number(range.zero),
+                  number(range.lo),    number(range.hi),         k.At(source, from)};
+              for (BufferRef buffer : stored) args.push_back(k.At(buffer, m.Int(0)));
+              args.push_back(k.At(scratch, m.Int(0)));
+              args.push_back(k.At(out, m.Mul(first, m.Int(p.columns))));
+              k.s().Call(ir::kHeliumProducts, std::move(args));
+            });
+      });
+}
+
+MaybeOperand EmitHeliumDepthwise(IntegerGraph& graph, const IntegerProduct& p,
+                                 const RealOperator& op, const RequiredResult& wanted) {
+  const auto numbers = NumbersOf(p, op, wanted);
+  if (!numbers || !IsOfInt8(p, numbers->weight_dtype, wanted)) return std::nullopt;
+  const IntegerEpilogue& epilogue = numbers->epilogue;
+  if (epilogue.rounds_once() || !epilogue.GoesRight() || p.columns == 1) return std::nullopt;
+  const IntegerWindow& w = *p.window;
+  std::vector<int64_t> weights;
+  for (int64_t k = 0; k < p.depth; ++k) {
+    for (int64_t c = 0; c < p.columns; ++c) {
+      weights.push_back(p.weights[static_cast<size_t>(c * p.depth + k)]);
+    }
+  }
+  const std::vector<StoredConstant> constants = {
+      {"weights", DType::Int(8), std::move(weights)},
+      {"bias", DType::Int(32), Padded(numbers->bias, ir::kHeliumSums)},
+      {"scales", DType::Int(32), HeliumScales(epilogue.twice(), p.columns)}};
+  const IntegerResult& range = epilogue.range();
+  return EmitOperation(
+      graph, p, wanted, constants,
+      [&](KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& stored, BufferRef out) {
+        ops::ScalarMath& m = k.math();
+        const int64_t line = w.has_padding() ? PaddedLine(w) : w.dilation_h * w.width * w.channels;
+        ForEachWindowLine(
+            k, p, x, LineCopies::kCalls, [&](BufferRef source, PrimRef from, PrimRef first) {
+              const auto number = [&](int64_t value) { return m.ir().Int(value, DType::Int(32)); };
+              std::vector<PrimRef> args = {number(w.out_w),
+                                           number(w.channels),
+                                           number(w.stride_w * w.channels),
+                                           number(w.kernel_h),
+                                           number(line),
+                                           number(w.kernel_w),
+                                           number(w.dilation_w * w.channels),
+                                           number(range.zero),
+                                           number(range.lo),
+                                           number(range.hi),
+                                           k.At(source, from)};
+              for (BufferRef buffer : stored) args.push_back(k.At(buffer, m.Int(0)));
+              args.push_back(k.At(out, m.Mul(first, m.Int(p.columns))));
+              k.s().Call(ir::kHeliumDepthwise, std::move(args));
+            });
+      });
+}
+
+}  // namespace lathe::transform
