@@ -29,25 +29,54 @@
 static inline void lathe_helium_requantize(const int32_t* sums, const int32_t* scales,
                                            int32_t columns, int32_t each, int32_t zero, int32_t lo,
                                            int32_t hi, int8_t* out) {
-  const int32_t* const shifts = &scales[(each != 0) ? ((columns + 3) / 4 * 4) : 1];
-  int32_t c;
+  const int32_t* shifts = &scales[(each != 0) ? ((columns + 3) / 4 * 4) : 1];
 #if defined(LATHE_HELIUM)
-  int32x4_t mantissa = vdupq_n_s32(scales[0]);
-  int32x4_t shift = vdupq_n_s32(shifts[0]);
-  for (c = 0; c < columns; c += 4) {
-    int32x4_t sum = vldrwq_s32(&sums[c]);
-    if (each != 0) {
-      mantissa = vldrwq_s32(&scales[c]);
-      shift = vldrwq_s32(&shifts[c]);
-    }
-    sum = vqrdmulhq_s32(sum, mantissa);
-    /* Negative values go down by one, so that their halves are rounded away from zero. */
-    sum = vaddq_s32(sum, vshrq_n_s32(sum, 31));
-    sum = vaddq_n_s32(vrshlq_s32(sum, shift), zero);
-    sum = vminq_s32(vmaxq_s32(sum, vdupq_n_s32(lo)), vdupq_n_s32(hi));
-    vstrbq_p_s32(&out[c], sum, vctp32q((uint32_t)(columns - c)));
+  /* Negative values go down by one, so that their halves are rounded away from zero. */
+  if (each != 0) {
+    __asm__ volatile(
+        "vdup.32 q3, %[lo]\n\t"
+        "vdup.32 q4, %[hi]\n\t"
+        "dlstp.32 lr, %[columns]\n"
+        "1:\n\t"
+        "vldrw.u32 q0, [%[sums]], #16\n\t"
+        "vldrw.u32 q1, [%[scales]], #16\n\t"
+        "vqrdmulh.s32 q0, q0, q1\n\t"
+        "vldrw.u32 q2, [%[shifts]], #16\n\t"
+        "vshr.s32 q1, q0, #31\n\t"
+        "vadd.i32 q0, q0, q1\n\t"
+        "vrshl.s32 q0, q0, q2\n\t"
+        "vadd.i32 q0, q0, %[zero]\n\t"
+        "vmax.s32 q0, q0, q3\n\t"
+        "vmin.s32 q0, q0, q4\n\t"
+        "vstrb.32 q0, [%[out]], #4\n\t"
+        "letp lr, 1b\n\t"
+        : [sums] "+r"(sums), [scales] "+r"(scales), [shifts] "+r"(shifts), [out] "+l"(out)
+        : [columns] "r"(columns), [zero] "r"(zero), [lo] "r"(lo), [hi] "r"(hi)
+        : "lr", "q0", "q1", "q2", "q3", "q4", "memory");
+  } else {
+    __asm__ volatile(
+        "vdup.32 q3, %[lo]\n\t"
+        "vdup.32 q4, %[hi]\n\t"
+        "vdup.32 q2, %[shift]\n\t"
+        "dlstp.32 lr, %[columns]\n"
+        "1:\n\t"
+        "vldrw.u32 q0, [%[sums]], #16\n\t"
+        "vqrdmulh.s32 q0, q0, %[mantissa]\n\t"
+        "vshr.s32 q1, q0, #31\n\t"
+        "vadd.i32 q0, q0, q1\n\t"
+        "vrshl.s32 q0, q0, q2\n\t"
+        "vadd.i32 q0, q0, %[zero]\n\t"
+        "vmax.s32 q0, q0, q3\n\t"
+        "vmin.s32 q0, q0, q4\n\t"
+        "vstrb.32 q0, [%[out]], #4\n\t"
+        "letp lr, 1b\n\t"
+        : [sums] "+r"(sums), [out] "+l"(out)
+        : [columns] "r"(columns), [zero] "r"(zero), [lo] "r"(lo), [hi] "r"(hi),
+          [mantissa] "r"(scales[0]), [shift] "r"(shifts[0])
+        : "lr", "q0", "q1", "q2", "q3", "q4", "memory");
   }
 #else
+  int32_t c;
   for (c = 0; c < columns; ++c) {
     const int32_t at = c * each;
     const int32_t value = lathe_scaled_right(sums[c], scales[at], -shifts[at]) + zero;
@@ -57,125 +86,163 @@ static inline void lathe_helium_requantize(const int32_t* sums, const int32_t* s
 #endif
 }
 
-/* Adds the products of three rows with the two columns at `w`, or of one row, to sums. Returns the
- * end of the weights. */
-static inline const int8_t* lathe_helium_add_3(const int8_t* x, int32_t step, const int8_t* w,
-                                               int32_t count, int32_t sums[6]) {
 #if defined(LATHE_HELIUM)
-  const int8_t* y = &x[step];
-  const int8_t* z = &x[2 * step];
-  int32_t a = sums[0];
-  int32_t b = sums[1];
-  int32_t c = sums[2];
-  int32_t d = sums[3];
-  int32_t e = sums[4];
-  int32_t f = sums[5];
+
+/* The arguments of the functions below. Four that fill registers come first, so that all others are
+ * on the stack, where the code finds them at these offsets. The last nine leave room for registers
+ * of the caller: the functions need no stack of their own. */
+#define LATHE_HELIUM_UNUSED(TYPE, NAME) TYPE NAME __attribute__((unused))
+#define LATHE_HELIUM_ARGUMENTS                                                    \
+  LATHE_HELIUM_UNUSED(int32_t, r0), LATHE_HELIUM_UNUSED(int32_t, r1),             \
+      LATHE_HELIUM_UNUSED(int32_t, r2), LATHE_HELIUM_UNUSED(int32_t, r3),         \
+      LATHE_HELIUM_UNUSED(const int8_t*, x),     /*  0 */                         \
+      LATHE_HELIUM_UNUSED(int32_t, pieces),      /*  4 */                         \
+      LATHE_HELIUM_UNUSED(int32_t, count),       /*  8 */                         \
+      LATHE_HELIUM_UNUSED(int32_t, step),        /* 12 */                         \
+      LATHE_HELIUM_UNUSED(int32_t, pitch),       /* 16 */                         \
+      LATHE_HELIUM_UNUSED(const int8_t*, w),     /* 20 */                         \
+      LATHE_HELIUM_UNUSED(const int32_t*, bias), /* 24 */                         \
+      LATHE_HELIUM_UNUSED(int32_t*, sums),       /* 28 */                         \
+      LATHE_HELIUM_UNUSED(int32_t*, sums_end),   /* 32: of the first row */       \
+      LATHE_HELIUM_UNUSED(int32_t, pitched),     /* 36: bytes of sums of a row */ \
+      LATHE_HELIUM_UNUSED(int32_t, r4), LATHE_HELIUM_UNUSED(int32_t, r5),         \
+      LATHE_HELIUM_UNUSED(int32_t, r6), LATHE_HELIUM_UNUSED(int32_t, r7),         \
+      LATHE_HELIUM_UNUSED(int32_t, r8), LATHE_HELIUM_UNUSED(int32_t, r9),         \
+      LATHE_HELIUM_UNUSED(int32_t, r10), LATHE_HELIUM_UNUSED(int32_t, r11),       \
+      LATHE_HELIUM_UNUSED(int32_t, lr)
+#define LATHE_HELIUM_CALL(FUNCTION, X, PIECES, COUNT, STEP, PITCH, W, BIAS, SUMS, COLUMNS, \
+                          PITCHED)                                                         \
+  FUNCTION(0, 0, 0, 0, (X), (PIECES), (COUNT), (STEP), (PITCH), (W), (BIAS), (SUMS),       \
+           &(SUMS)[((COLUMNS) + 1) / 2 * 2], 4 * (PITCHED), 0, 0, 0, 0, 0, 0, 0, 0, 0)
+/* Functions of assembly alone: VMLADAVA adds to even registers, and needs most of them. */
+#define LATHE_HELIUM_FUNCTION static __attribute__((naked, noinline, unused)) void
+
+/* The sums of all columns of three rows. Even registers hold sums of two columns, r11 is their
+ * place, r9 the start of a piece, r12 the number of pieces that are left. */
+LATHE_HELIUM_FUNCTION lathe_helium_rows_3(LATHE_HELIUM_ARGUMENTS) {
   __asm__(
-      "dlstp.8 lr, %[count]\n"
-      "1:\n\t"
-      "vldrb.u8 q3, [%[w]], #16\n\t"
-      "vldrb.u8 q0, [%[x]], #16\n\t"
-      "vldrb.u8 q1, [%[y]], #16\n\t"
-      "vldrb.u8 q2, [%[z]], #16\n\t"
-      "vmladava.s8 %[a], q0, q3\n\t"
-      "vmladava.s8 %[c], q1, q3\n\t"
-      "vmladava.s8 %[e], q2, q3\n\t"
-      "vldrb.u8 q3, [%[w]], #16\n\t"
-      "vmladava.s8 %[b], q0, q3\n\t"
-      "vmladava.s8 %[d], q1, q3\n\t"
-      "vmladava.s8 %[f], q2, q3\n\t"
-      "letp lr, 1b\n\t"
-      : [x] "+r"(x), [y] "+r"(y), [z] "+r"(z), [w] "+r"(w), [a] "+Te"(a), [b] "+Te"(b),
-        [c] "+Te"(c), [d] "+Te"(d), [e] "+Te"(e), [f] "+Te"(f)
-      : [count] "r"(count)
-      : "lr", "q0", "q1", "q2", "q3", "memory");
-  sums[0] = a;
-  sums[1] = b;
-  sums[2] = c;
-  sums[3] = d;
-  sums[4] = e;
-  sums[5] = f;
-  return w;
-#else
-  int32_t k;
-  int32_t r;
-  for (k = 0; k < count; ++k) {
-    const int8_t* const both = &w[((k / 16) * 32) + (k % 16)];
-    for (r = 0; r < 3; ++r) {
-      sums[2 * r] = (int32_t)((uint32_t)sums[2 * r] + (uint32_t)(x[(r * step) + k] * both[0]));
-      sums[(2 * r) + 1] =
-          (int32_t)((uint32_t)sums[(2 * r) + 1] + (uint32_t)(x[(r * step) + k] * both[16]));
-    }
-  }
-  return &w[((count + 15) / 16) * 32];
-#endif
-}
-static inline const int8_t* lathe_helium_add_1(const int8_t* x, const int8_t* w, int32_t count,
-                                               int32_t sums[2]) {
-#if defined(LATHE_HELIUM)
-  int32_t a = sums[0];
-  int32_t b = sums[1];
-  __asm__(
-      "dlstp.8 lr, %[count]\n"
-      "1:\n\t"
-      "vldrb.u8 q0, [%[x]], #16\n\t"
-      "vldrb.u8 q1, [%[w]], #16\n\t"
-      "vmladava.s8 %[a], q0, q1\n\t"
-      "vldrb.u8 q1, [%[w]], #16\n\t"
-      "vmladava.s8 %[b], q0, q1\n\t"
-      "letp lr, 1b\n\t"
-      : [x] "+r"(x), [w] "+r"(w), [a] "+Te"(a), [b] "+Te"(b)
-      : [count] "r"(count)
-      : "lr", "q0", "q1", "memory");
-  sums[0] = a;
-  sums[1] = b;
-  return w;
-#else
-  int32_t k;
-  for (k = 0; k < count; ++k) {
-    const int8_t* const both = &w[((k / 16) * 32) + (k % 16)];
-    sums[0] = (int32_t)((uint32_t)sums[0] + (uint32_t)(x[k] * both[0]));
-    sums[1] = (int32_t)((uint32_t)sums[1] + (uint32_t)(x[k] * both[16]));
-  }
-  return &w[((count + 15) / 16) * 32];
-#endif
+      "add r12, sp, #40\n\t"
+      "stm r12, {r4-r11, lr}\n\t"
+      "ldr r7, [sp, #20]\n\t"
+      "ldr r11, [sp, #28]\n"
+      "9:\n\t"
+      "ldr r1, [sp, #24]\n\t"
+      "ldrd r0, r2, [r1], #8\n\t"
+      "str r1, [sp, #24]\n\t"
+      "mov r4, r0\n\t"
+      "mov r6, r2\n\t"
+      "mov r8, r0\n\t"
+      "mov r10, r2\n\t"
+      "ldrd r9, r12, [sp]\n"
+      "8:\n\t"
+      "ldrd r3, r5, [sp, #8]\n\t"
+      "dlstp.8 lr, r3\n\t"
+      "mov r1, r9\n\t"
+      "add r3, r1, r5\n\t"
+      "add r5, r3, r5\n"
+      "7:\n\t"
+      "vldrb.u8 q3, [r7], #16\n\t"
+      "vldrb.u8 q0, [r1], #16\n\t"
+      "vmladava.s8 r0, q0, q3\n\t"
+      "vldrb.u8 q1, [r3], #16\n\t"
+      "vmladava.s8 r4, q1, q3\n\t"
+      "vldrb.u8 q2, [r5], #16\n\t"
+      "vmladava.s8 r8, q2, q3\n\t"
+      "vldrb.u8 q3, [r7], #16\n\t"
+      "vmladava.s8 r2, q0, q3\n\t"
+      "vmladava.s8 r6, q1, q3\n\t"
+      "vmladava.s8 r10, q2, q3\n\t"
+      "letp lr, 7b\n\t"
+      "ldr r1, [sp, #16]\n\t"
+      "add r9, r9, r1\n\t"
+      "subs r12, r12, #1\n\t"
+      "bne 8b\n\t"
+      "ldr r1, [sp, #36]\n\t"
+      "strd r0, r2, [r11], #8\n\t"
+      "add r3, r11, r1\n\t"
+      "strd r4, r6, [r3, #-8]\n\t"
+      "add r3, r3, r1\n\t"
+      "strd r8, r10, [r3, #-8]\n\t"
+      "ldr r1, [sp, #32]\n\t"
+      "cmp r11, r1\n\t"
+      "bne 9b\n\t"
+      "add r12, sp, #40\n\t"
+      "ldm r12, {r4-r11, pc}\n\t");
 }
 
-/* The sums of all columns of three rows, each `pitched` numbers apart, or of one. */
-static inline void lathe_helium_rows_3(const int8_t* x, int32_t step, int32_t pieces, int32_t pitch,
-                                       int32_t count, const int8_t* w, const int32_t* bias,
-                                       int32_t columns, int32_t pitched, int32_t* sums) {
+/* The same of one row. */
+LATHE_HELIUM_FUNCTION lathe_helium_rows_1(LATHE_HELIUM_ARGUMENTS) {
+  __asm__(
+      "add r12, sp, #40\n\t"
+      "stm r12, {r4-r11, lr}\n\t"
+      "ldrd r7, r10, [sp, #20]\n\t"
+      "ldr r11, [sp, #28]\n"
+      "9:\n\t"
+      "ldrd r0, r2, [r10], #8\n\t"
+      "ldrd r9, r12, [sp]\n\t"
+      "ldrd r3, r5, [sp, #8]\n\t"
+      "ldr r6, [sp, #16]\n"
+      "8:\n\t"
+      "dlstp.8 lr, r3\n\t"
+      "mov r1, r9\n"
+      "7:\n\t"
+      "vldrb.u8 q0, [r1], #16\n\t"
+      "vldrb.u8 q1, [r7], #16\n\t"
+      "vmladava.s8 r0, q0, q1\n\t"
+      "vldrb.u8 q1, [r7], #16\n\t"
+      "vmladava.s8 r2, q0, q1\n\t"
+      "letp lr, 7b\n\t"
+      "add r9, r9, r6\n\t"
+      "subs r12, r12, #1\n\t"
+      "bne 8b\n\t"
+      "strd r0, r2, [r11], #8\n\t"
+      "ldr r1, [sp, #32]\n\t"
+      "cmp r11, r1\n\t"
+      "bne 9b\n\t"
+      "add r12, sp, #40\n\t"
+      "ldm r12, {r4-r11, pc}\n\t");
+}
+
+static inline void lathe_helium_rows(const int8_t* x, int32_t rows, int32_t step, int32_t pieces,
+                                     int32_t pitch, int32_t count, const int8_t* w,
+                                     const int32_t* bias, int32_t columns, int32_t pitched,
+                                     int32_t* sums) {
+  if (rows == 3) {
+    LATHE_HELIUM_CALL(lathe_helium_rows_3, x, pieces, count, step, pitch, w, bias, sums, columns,
+                      pitched);
+  } else {
+    LATHE_HELIUM_CALL(lathe_helium_rows_1, x, pieces, count, step, pitch, w, bias, sums, columns,
+                      pitched);
+  }
+}
+
+#else
+
+static inline void lathe_helium_rows(const int8_t* x, int32_t rows, int32_t step, int32_t pieces,
+                                     int32_t pitch, int32_t count, const int8_t* w,
+                                     const int32_t* bias, int32_t columns, int32_t pitched,
+                                     int32_t* sums) {
+  const int32_t padded = (count + 15) / 16 * 32;
+  int32_t r;
   int32_t c;
   int32_t p;
-  for (c = 0; c < columns; c += 2) {
-    int32_t here[6];
-    here[0] = here[2] = here[4] = bias[c];
-    here[1] = here[3] = here[5] = bias[c + 1];
-    for (p = 0; p < pieces; ++p) {
-      w = lathe_helium_add_3(&x[p * pitch], step, w, count, here);
-    }
-    for (p = 0; p < 3; ++p) {
-      sums[(p * pitched) + c] = here[2 * p];
-      sums[(p * pitched) + c + 1] = here[(2 * p) + 1];
+  int32_t k;
+  for (r = 0; r < rows; ++r) {
+    for (c = 0; c < columns; ++c) {
+      uint32_t sum = (uint32_t)bias[c];
+      for (p = 0; p < pieces; ++p) {
+        const int8_t* const from = &x[(r * step) + (p * pitch)];
+        const int8_t* const weights = &w[((((c / 2) * pieces) + p) * padded) + ((c % 2) * 16)];
+        for (k = 0; k < count; ++k) {
+          sum += (uint32_t)((int32_t)from[k] * weights[((k / 16) * 32) + (k % 16)]);
+        }
+      }
+      sums[(r * pitched) + c] = (int32_t)sum;
     }
   }
 }
-static inline void lathe_helium_rows_1(const int8_t* x, int32_t pieces, int32_t pitch,
-                                       int32_t count, const int8_t* w, const int32_t* bias,
-                                       int32_t columns, int32_t* sums) {
-  int32_t c;
-  int32_t p;
-  for (c = 0; c < columns; c += 2) {
-    int32_t here[2];
-    here[0] = bias[c];
-    here[1] = bias[c + 1];
-    for (p = 0; p < pieces; ++p) {
-      w = lathe_helium_add_1(&x[p * pitch], w, count, here);
-    }
-    sums[c] = here[0];
-    sums[c + 1] = here[1];
-  }
-}
+
+#endif
 
 /* Copies the pieces of three rows, or of one, next to each other. */
 static inline void lathe_helium_gather(const int8_t* x, int32_t rows, int32_t step, int32_t pieces,
@@ -229,11 +296,7 @@ lathe_helium_products_twice_i8(const int8_t* x, const int8_t* w, const int32_t* 
       parts = 1;
       length = apart;
     }
-    if (here == 3) {
-      lathe_helium_rows_3(from, apart, parts, pitch, length, w, bias, columns, pitched, scratch);
-    } else {
-      lathe_helium_rows_1(from, parts, pitch, length, w, bias, columns, scratch);
-    }
+    lathe_helium_rows(from, here, apart, parts, pitch, length, w, bias, columns, pitched, scratch);
     for (i = 0; i < here; ++i) {
       lathe_helium_requantize(&scratch[i * pitched], scales, columns, each, zero, lo, hi,
                               &out[(at + i) * columns]);

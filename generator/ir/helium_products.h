@@ -5,11 +5,12 @@
 //                                  lo, hi, x[0], w[0], bias[0], scales[0], scratch[0], out[0])
 //   lathe_helium_depthwise_twice_i8(columns, channels, step, height, line, width, tap, zero, lo,
 //   hi,
-//                                   x[0], w[0], bias[0], scales[0], out[0])
+//                                   x[0], w[0], numbers[0], out[0])
 //
 // The loads give the start addresses. Rows are `step` elements apart, the pieces of a row `pitch`;
 // each piece has `count` contiguous elements. With `each` of 1, every column has a scale of its
-// own. runtime-c/helium_products.h has the layout of `w`.
+// own. runtime-c/helium_products.h and helium_depthwise.h have the layouts of
+// constants.
 #ifndef LATHE_IR_HELIUM_PRODUCTS_H_
 #define LATHE_IR_HELIUM_PRODUCTS_H_
 
@@ -44,6 +45,19 @@ inline int64_t HeliumIndex(int64_t c, int64_t piece, int64_t k, int64_t pieces, 
          k / kHeliumLanes * kHeliumColumns * kHeliumLanes + c % kHeliumColumns * kHeliumLanes +
          k % kHeliumLanes;
 }
+
+// Of depthwise convolutions: the index of a weight, and of a bias, which its mantissa and its shift
+// follow at these distances.
+inline constexpr int64_t kHeliumNumbers = 24;  // of the even or the odd channels of a vector
+inline int64_t HeliumChannelIndex(int64_t c, int64_t tap, int64_t taps) {
+  return (c / kHeliumLanes * taps + tap) * kHeliumLanes + c % kHeliumLanes;
+}
+inline int64_t HeliumBias(int64_t c) {
+  const int64_t half = c / kHeliumLanes * 2 + c % 2;
+  return half * kHeliumNumbers + c % 4 / 2 * 4 + c % kHeliumLanes / 4;
+}
+inline int64_t HeliumMantissa(int64_t c) { return HeliumBias(c) + 8 + c % 4 / 2 * 4; }
+inline int64_t HeliumShift(int64_t c) { return HeliumMantissa(c) + 4; }
 
 }  // namespace lathe::ir
 

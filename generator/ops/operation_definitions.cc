@@ -24,6 +24,7 @@ class Arguments {
   Arguments(ir::Context& context, const ir::Intrinsic& call) : m_(context), call_(call) {}
 
   ScalarMath& math() { return m_; }
+  size_t count() const { return call_.args.size(); }
   PrimRef At(size_t arg) const { return call_.args[arg]; }
   int64_t Number(size_t arg) const {
     const auto* imm = call_.args[arg]->As<ir::IntImm>();
@@ -139,15 +140,16 @@ ir::StmtRef RowProducts(Arguments& a, const Layout& layout) {
   return s.Finish();
 }
 
-ir::StmtRef ChannelProducts(Arguments& a,
+ir::StmtRef ChannelProducts(Arguments& a, const std::function<PrimRef(PrimRef c)>& start,
                             const std::function<PrimRef(PrimRef c, int64_t tap)>& weight,
                             const std::function<PrimRef(PrimRef sum, PrimRef c)>& scaled) {
   ScalarMath& m = a.math();
   Statements s(m.ir());
-  constexpr size_t kRange = 8, kX = 10, kBias = 12, kOut = 14;
+  constexpr size_t kRange = 8, kX = 10;
+  const size_t out = a.count() - 1;
   s.For("column", a.At(0), [&](PrimRef column) {
     s.For("c", a.At(1), [&](PrimRef c) {
-      PrimRef sum = a.Load(kBias, c);
+      PrimRef sum = start(c);
       for (int64_t y = 0; y < a.Number(3); ++y) {
         for (int64_t k = 0; k < a.Number(5); ++k) {
           const PrimRef place = m.Add(m.Mul(m.Int(y), a.At(4)), m.Mul(m.Int(k), a.At(6)));
@@ -156,7 +158,7 @@ ir::StmtRef ChannelProducts(Arguments& a,
         }
       }
       const PrimRef value = s.Let("scaled", scaled(s.Let("sum", sum), c));
-      a.Store(s, kOut, m.Add(m.Mul(column, a.At(1)), c),
+      a.Store(s, out, m.Add(m.Mul(column, a.At(1)), c),
               ClippedTo(m, value, a.Number(kRange), a.Number(kRange + 1), DType::Int(8)));
     });
   });
@@ -196,7 +198,8 @@ ir::StmtRef PairedDepthwise(Arguments& a) {
                                m.FloorDiv(m.FloorMod(c, m.Int(4)), m.Int(2)));
     return Widened(m, a.Load(11, m.Add(m.Mul(four, m.Int(4)), half)));
   };
-  return ChannelProducts(a, weight, [&](PrimRef sum, PrimRef c) {
+  const auto start = [&](PrimRef c) { return a.Load(12, c); };
+  return ChannelProducts(a, start, weight, [&](PrimRef sum, PrimRef c) {
     const PrimRef half = m.Binary(ir::BinaryOp::kShr, sum, Whole(m, 1));
     return paired.Scaled(half, 13, c, a.Number(7));
   });
@@ -234,12 +237,26 @@ ir::StmtRef Helium(Arguments& a) {
 
 ir::StmtRef HeliumDepthwise(Arguments& a) {
   ScalarMath& m = a.math();
-  const int64_t channels = a.Number(1), padded = ir::RoundUpTo(ir::kHeliumSums, channels);
+  const int64_t taps = a.Number(3) * a.Number(5);
+  constexpr size_t kWeights = 11, kNumbers = 12;
+  const auto block = [&](PrimRef c) { return m.FloorDiv(c, m.Int(16)); };
+  // As ir::HeliumChannelIndex and ir::HeliumBias.
   const auto weight = [&](PrimRef c, int64_t tap) {
-    return Widened(m, a.Load(11, m.Add(m.Int(tap * channels), c)));
+    const PrimRef place = m.Add(m.Mul(block(c), m.Int(taps)), m.Int(tap));
+    return Widened(m, a.Load(kWeights, m.Add(m.Mul(place, m.Int(16)), m.FloorMod(c, m.Int(16)))));
   };
-  return ChannelProducts(a, weight, [&](PrimRef sum, PrimRef c) {
-    return HeliumScaled(a, sum, 13, c, padded, a.Number(7));
+  const auto upper = [&](PrimRef c) {
+    return m.Mul(m.FloorDiv(m.FloorMod(c, m.Int(4)), m.Int(2)), m.Int(4));
+  };
+  const auto bias = [&](PrimRef c) {
+    const PrimRef half = m.Add(m.Mul(block(c), m.Int(2)), m.FloorMod(c, m.Int(2)));
+    const PrimRef lane = m.FloorDiv(m.FloorMod(c, m.Int(16)), m.Int(4));
+    return m.Add(m.Mul(half, m.Int(ir::kHeliumNumbers)), m.Add(upper(c), lane));
+  };
+  const auto start = [&](PrimRef c) { return a.Load(kNumbers, bias(c)); };
+  return ChannelProducts(a, start, weight, [&](PrimRef sum, PrimRef c) {
+    const PrimRef mantissa = m.Add(bias(c), m.Add(upper(c), m.Int(8)));
+    return HeliumScaled(a, sum, kNumbers, mantissa, 4, a.Number(7));
   });
 }
 

@@ -138,13 +138,12 @@ class Regions {
   void HeliumDepthwise() {
     const int64_t columns = N(0), channels = N(1, 1), step = N(2), height = N(3, 1), line = N(4),
                   width = N(5, 1), tap = N(6);
-    const int64_t padded = ir::RoundUpTo(ir::kHeliumSums, channels);
+    const int64_t padded = ir::RoundUpTo(ir::kHeliumLanes, channels);
     if (columns == 0) return;
     Elements(10, (columns - 1) * step + (height - 1) * line + (width - 1) * tap + channels);
-    Elements(11, height * width * channels);
-    Elements(12, padded);
-    Elements(13, 2 * padded);
-    Elements(14, columns * channels);
+    Elements(11, padded * height * width);
+    Elements(12, padded / ir::kHeliumLanes * 2 * ir::kHeliumNumbers);
+    Elements(13, columns * channels);
   }
 
   void PairedDepthwise() {

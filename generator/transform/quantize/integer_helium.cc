@@ -98,16 +98,27 @@ MaybeOperand EmitHeliumDepthwise(IntegerGraph& graph, const IntegerProduct& p,
   const IntegerEpilogue& epilogue = numbers->epilogue;
   if (epilogue.rounds_once() || !epilogue.GoesRight() || p.columns == 1) return std::nullopt;
   const IntegerWindow& w = *p.window;
-  std::vector<int64_t> weights;
-  for (int64_t k = 0; k < p.depth; ++k) {
-    for (int64_t c = 0; c < p.columns; ++c) {
-      weights.push_back(p.weights[static_cast<size_t>(c * p.depth + k)]);
+  const int64_t padded = ir::RoundUpTo(ir::kHeliumLanes, p.columns);
+  std::vector<int64_t> weights(static_cast<size_t>(padded * p.depth));
+  std::vector<int64_t> table(
+      static_cast<size_t>(padded / ir::kHeliumLanes * 2 * ir::kHeliumNumbers));
+  const std::vector<ops::FixedFactor>& factors = epilogue.twice();
+  for (int64_t c = 0; c < p.columns; ++c) {
+    int64_t least = 0;
+    for (int64_t k = 0; k < p.depth; ++k) {
+      const int64_t weight = p.weights[static_cast<size_t>(c * p.depth + k)];
+      weights[static_cast<size_t>(ir::HeliumChannelIndex(c, k, p.depth))] = weight;
+      least = std::min(least, weight);
     }
+    // Two products must fit 16 bits.
+    if (least < -127) return std::nullopt;
+    const ops::FixedFactor& factor = factors[std::min(static_cast<size_t>(c), factors.size() - 1)];
+    table[static_cast<size_t>(ir::HeliumBias(c))] = numbers->bias[static_cast<size_t>(c)];
+    table[static_cast<size_t>(ir::HeliumMantissa(c))] = factor.mantissa;
+    table[static_cast<size_t>(ir::HeliumShift(c))] = factor.shift;
   }
-  const std::vector<StoredConstant> constants = {
-      {"weights", DType::Int(8), std::move(weights)},
-      {"bias", DType::Int(32), Padded(numbers->bias, ir::kHeliumSums)},
-      {"scales", DType::Int(32), HeliumScales(epilogue.twice(), p.columns)}};
+  const std::vector<StoredConstant> constants = {{"weights", DType::Int(8), std::move(weights)},
+                                                 {"numbers", DType::Int(32), std::move(table)}};
   const IntegerResult& range = epilogue.range();
   return EmitOperation(
       graph, p, wanted, constants,

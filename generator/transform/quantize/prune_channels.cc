@@ -16,7 +16,7 @@ struct Range {
 
 class Pruning {
  public:
-  explicit Pruning(std::vector<ChainedProduct>& list) : list_(list) {}
+  Pruning(std::vector<ChainedProduct>& list, int64_t granule) : list_(list), granule_(granule) {}
 
   bool Run() {
     for (size_t i = 0; i < list_.size(); ++i) FindRanges(i);
@@ -27,12 +27,9 @@ class Pruning {
     do {
       changed_ = false;
       for (size_t i = list_.size(); i-- > 0;) MarkInputs(i);
+      for (size_t i = 0; !changed_ && i < list_.size(); ++i) FillGranule(i);
     } while (changed_);
     bool pruned = false;
-    for (size_t i = 0; i < list_.size(); ++i) {
-      // At least one column remains.
-      if (std::find(kept_[i].begin(), kept_[i].end(), true) == kept_[i].end()) kept_[i][0] = true;
-    }
     std::vector<IntegerProduct> made;
     for (size_t i = 0; i < list_.size(); ++i) {
       made.push_back(Pruned(i));
@@ -133,6 +130,14 @@ class Pruning {
       if (kept_[*producer][static_cast<size_t>(c)]) Mark(i, c);
     }
   }
+  // Keeps more columns, at least one in all, until their number is a multiple.
+  void FillGranule(size_t i) {
+    for (int64_t c = 0; c < std::ssize(kept_[i]); ++c) {
+      const int64_t count = CountOf(kept_[i]);
+      if (count > 0 && count % granule_ == 0) return;
+      Mark(i, c);
+    }
+  }
   void Mark(size_t product, int64_t column) {
     auto&& kept = kept_[product][static_cast<size_t>(column)];
     changed_ |= !kept;
@@ -202,6 +207,7 @@ class Pruning {
   }
 
   std::vector<ChainedProduct>& list_;
+  const int64_t granule_;
   std::vector<std::vector<Range>> ranges_;  // of the results of each column
   std::vector<std::vector<bool>> kept_;     // the columns that stay
   bool changed_ = false;
@@ -209,6 +215,8 @@ class Pruning {
 
 }  // namespace
 
-bool PruneChannels(std::vector<ChainedProduct>& products) { return Pruning(products).Run(); }
+bool PruneChannels(std::vector<ChainedProduct>& products, int64_t granule) {
+  return Pruning(products, granule).Run();
+}
 
 }  // namespace lathe::transform

@@ -20,9 +20,9 @@ struct ChainedProduct {
   bool open = false;  // others read the result, too: all columns stay
 };
 
-// Changes the products of the list, which are in the order of computation. Returns whether any
-// changed.
-bool PruneChannels(std::vector<ChainedProduct>& products);
+// Changes the products of the list, which are in the order of computation. Where columns are
+// removed, a multiple of `granule` remains. Returns whether any product changed.
+bool PruneChannels(std::vector<ChainedProduct>& products, int64_t granule);
 
 }  // namespace lathe::transform
 
