@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Compares random int8 networks with the interpreter, byte for byte: random_networks.py LATHE
+
+Each model holds some networks of convolutions, depthwise convolutions, products, sums and pools:
+sizes from 1, odd channels, strides, dilations, groups, unread and constant channels, weights of
+-128, sums near their limits, one scale or one per channel. `lathe validate` compiles it for each
+form: a target, and where it runs. The kernels of Cortex-M cores are portable C on the host.
+"""
+import argparse
+import concurrent.futures
+import math
+import random
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from grid.maker import float32, packed
+from model_writer import Model, Operator, Subgraph, Tensor, options
+
+ADD, AVERAGE_POOL, CONV, DEPTHWISE, FULLY_CONNECTED, MAX_POOL, RESHAPE = 0, 1, 3, 4, 9, 17, 22
+SAME, VALID = 0, 1
+HOST = ["generic-c99", "cortex-m4", "cortex-m55", "interp:cortex-m4", "interp:cortex-m55"]
+SANITIZED = "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all"
+
+
+class Network:
+    """Draws one network; its tensors have the names of the model's number."""
+
+    def __init__(self, rng, name):
+        self.rng, self.name, self.operators, self.made = rng, name, [], 0
+        shape = [rng.choice([1, 1, 1, 2]), self.size(), self.size(), self.channels()]
+        self.input = self.result(shape, rng.uniform(0.005, 0.1))
+        self.outputs = []
+        self.layers()
+
+    def size(self):
+        return self.rng.choice([1, 2, 3, 4, 5, 6, 7, 9])
+
+    def channels(self):
+        return self.rng.choice([1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 20])
+
+    def result(self, shape, scale):
+        self.made += 1
+        zero = self.rng.choice([-128, 127, 0, self.rng.randint(-128, 127)])
+        return Tensor("%s_%d" % (self.name, self.made), shape, "int8", [float32(scale)], [zero])
+
+    def constant(self, shape, dtype, scales, values, axis=None):
+        self.made += 1
+        return Tensor("%s_%d" % (self.name, self.made), shape, dtype, scales, [0] * len(scales),
+                      axis=axis, data=packed(dtype, values))
+
+    def weights(self, columns, depth):
+        """[columns][depth], in one of several styles."""
+        rng = self.rng
+        style = rng.choice(["all", "all", "small", "lowest", "large"])
+        low, high = {"small": (-9, 9), "lowest": (-128, 127), "large": (100, 127)}.get(style, (-127, 127))
+        rows = [[rng.randint(low, high) for _ in range(depth)] for _ in range(columns)]
+        if style == "lowest":
+            rows = [[rng.choice([-128, w]) for w in row] for row in rows]
+        if rng.random() < 0.4:  # constant columns
+            rows = [[0] * depth if rng.random() < 0.5 else row for row in rows]
+        return rows
+
+    def layer(self, x, columns, depth, shape):
+        """Weights of a layer, its bias and its result."""
+        rng = self.rng
+        rows = self.weights(columns, depth)
+        each = rng.random() < 0.7
+        scales = [float32(rng.uniform(0.001, 0.05)) for _ in range(columns if each else 1)]
+        wide = max(scales) * x.scale[0]
+        bias = [rng.randint(-2000, 2000) for _ in range(columns)]
+        if rng.random() < 0.3:
+            bias = [b if rng.random() < 0.6 else rng.choice([-1, 1]) * rng.choice([1 << 20, 1 << 30])
+                    for b in bias]
+        bias_scales = [float32(x.scale[0] * s) for s in scales]
+        b = None if rng.random() < 0.1 else self.constant([columns], "int32", bias_scales, bias, 0)
+        made = self.result(shape, wide * math.sqrt(depth) * 70 * rng.uniform(0.3, 3) * 70 / 127)
+        return rows, scales, b, made
+
+    def conv(self, x):
+        rng = self.rng
+        n, h, w, c = x.shape
+        padding = rng.choice([SAME, VALID])
+        kh, kw = rng.choice([(1, 1), (1, 1), (3, 3), (3, 3), (2, 3), (1, 4), (4, 1), (5, 5)])
+        sh, sw, dh, dw = [rng.choice([1, 1, 1, 2]) for _ in range(4)]
+        if padding == VALID and ((kh - 1) * dh >= h or (kw - 1) * dw >= w):
+            padding = SAME
+        out = [self.extent(h, kh, sh, dh, padding), self.extent(w, kw, sw, dw, padding)]
+        depthwise = rng.random() < 0.4
+        groups = rng.choice([g for g in (1, 1, 1, 2, 3) if c % g == 0])
+        columns = c if depthwise else groups * rng.choice([1, 2, 3, 4, 5, 6, 8, 11, 16])
+        depth = kh * kw * (1 if depthwise else c // groups)
+        rows, scales, b, y = self.layer(x, columns, depth, [n] + out + [columns])
+        activation = rng.choice([0, 0, 1, 3])
+        if depthwise:
+            values = [rows[c][k] for k in range(depth) for c in range(columns)]
+            k = self.constant([1, kh, kw, columns], "int8", scales, values, 3)
+            table = options(2, padding=padding, stride_h=sh, stride_w=sh, depth_multiplier=1,
+                            dilation_h=dh, dilation_w=dw, activation=activation)
+            out = [self.extent(h, kh, sh, dh, padding), self.extent(w, kw, sh, dw, padding)]
+            y.shape = [n] + out + [columns]
+        else:
+            k = self.constant([columns, kh, kw, c // groups], "int8", scales, sum(rows, []), 0)
+            table = options(1, padding=padding, stride_h=sh, stride_w=sw, dilation_h=dh, dilation_w=dw,
+                            activation=activation)
+        inputs = [x, k] + ([b] if b is not None or not depthwise else [])
+        self.operators.append(Operator(DEPTHWISE if depthwise else CONV, inputs, [y], table))
+        return y
+
+    @staticmethod
+    def extent(size, kernel, stride, dilation, padding):
+        window = (kernel - 1) * dilation + 1
+        return -(-size // stride) if padding == SAME else (size - window + stride) // stride
+
+    def product(self, x):
+        depth, columns = x.shape[-1], self.channels()
+        rows, scales, b, y = self.layer(x, columns, depth, [x.shape[0], columns])
+        k = self.constant([columns, depth], "int8", scales, sum(rows, []), 0)
+        self.operators.append(Operator(FULLY_CONNECTED, [x, k, b], [y], options(8, activation=self.rng.choice([0, 1]))))
+        return y
+
+    def pool(self, x):
+        y = Tensor("%s_pool%d" % (self.name, self.made), [x.shape[0], 1, 1, x.shape[3]], "int8", x.scale, x.zero)
+        table = options(5, padding=VALID, stride_w=1, stride_h=1, filter_width=x.shape[2], filter_height=x.shape[1])
+        self.operators.append(Operator(self.rng.choice([AVERAGE_POOL, MAX_POOL]), [x], [y], table))
+        return y
+
+    def flat(self, x):
+        y = Tensor("%s_flat%d" % (self.name, self.made), [x.shape[0], math.prod(x.shape[1:])], "int8", x.scale, x.zero)
+        self.operators.append(Operator(RESHAPE, [x], [y], options(17, new_shape=y.shape)))
+        return y
+
+    def layers(self):
+        rng = self.rng
+        x, seen = self.input, []
+        for _ in range(rng.randint(1, 5)):
+            x = self.conv(x)
+            equal = [y for y in seen if y.shape == x.shape]
+            if equal and rng.random() < 0.7:
+                other = rng.choice(equal)
+                y = self.result(x.shape, max(x.scale[0], other.scale[0]) * rng.uniform(0.7, 2.5))
+                self.operators.append(Operator(ADD, [x, other], [y], options(11, activation=rng.choice([0, 1]))))
+                x = y
+            seen.append(x)
+        if rng.random() < 0.4:
+            x = self.product(self.flat(self.pool(x) if rng.random() < 0.5 else x))
+            if rng.random() < 0.5:
+                x = self.product(x)
+        extra = [y for y in seen if y is not x and rng.random() < 0.1]
+        self.outputs = [x] + extra
+
+
+def write_model(seed, networks, folder):
+    rng = random.Random(seed)
+    drawn = [Network(rng, "n%d" % i) for i in range(networks)]
+    graph = Subgraph([n.input for n in drawn], sum((n.outputs for n in drawn), []),
+                     sum((n.operators for n in drawn), []))
+    path = Path(folder) / ("networks_%d.tflite" % seed)
+    path.write_bytes(Model([graph]).write())
+    return path
+
+
+def check(lathe, path, form, seed, sanitize):
+    words = [lathe, "validate", path, "--data", "random:seed=%d" % (seed + 1), "--time-limit", "120"]
+    if form.startswith("interp:"):
+        words += ["--on", "interp", "-t", form.split(":")[1]]
+    elif "@" in form:
+        target, board = form.split("@")
+        words += ["-t", target, "--on", "qemu:" + board]
+    else:
+        words += ["-t", form] + (["--cflags", SANITIZED] if sanitize else ["--cflags", "-O1"])
+    done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    wrong = [line for line in done.stdout.splitlines() if "max|d|" in line and not re.search(r"max\|d\| 0 +ok", line)]
+    exact = done.returncode == 0 and not wrong
+    return "" if exact else "%s for %s: ended with %d\n%s" % (path.name, form, done.returncode, done.stdout[-1500:])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("lathe")
+    parser.add_argument("--count", type=int, default=3, help="number of models")
+    parser.add_argument("--networks", type=int, default=8, help="number of networks in a model")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--forms", nargs="*", default=HOST, help="TARGET, interp:TARGET or TARGET@BOARD")
+    parser.add_argument("--no-sanitizers", action="store_true")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--keep", help="a folder for the models")
+    arguments = parser.parse_args()
+    failed = 0
+    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        tasks = []
+        for seed in range(arguments.seed, arguments.seed + arguments.count):
+            path = write_model(seed, arguments.networks, arguments.keep or scratch)
+            for form in arguments.forms:
+                tasks.append(pool.submit(check, arguments.lathe, path, form, seed, not arguments.no_sanitizers))
+        for task in tasks:
+            wrong = task.result()
+            if wrong:
+                failed += 1
+                print(wrong, flush=True)
+    print("%d networks in %d models, %d forms: %d passed, %d failed" %
+          (arguments.count * arguments.networks, arguments.count, len(arguments.forms), len(tasks) - failed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
