@@ -8,13 +8,14 @@
 #include "generator/ir/helium_products.h"
 #include "generator/ir/paired_products.h"
 #include "generator/ir/prim_expr.h"
+#include "generator/ir/quad_products.h"
 #include "generator/ir/tir.h"
 
 namespace lathe::ir {
 
 // Products of rows, with scratch memory.
 inline bool IsRowProducts(absl::string_view name) {
-  return IsPairedProducts(name) || name == kHeliumProducts;
+  return IsPairedProducts(name) || name == kHeliumProducts || name == kQuadProducts;
 }
 inline bool IsChannelProducts(absl::string_view name) {
   return name == kPairedDepthwise || name == kHeliumDepthwise;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 
 #include "generator/ir/defined_operations.h"
 #include "generator/ir/map_children.h"
@@ -120,24 +121,34 @@ PrimRef HeliumScaled(Arguments& a, PrimRef sum, size_t scales, PrimRef at, int64
 ir::StmtRef RowProducts(Arguments& a, const Layout& layout) {
   ScalarMath& m = a.math();
   Statements s(m.ir());
-  const size_t x = layout.first, scratch = x + 4, out = x + 5;
+  ir::Buffer sums;
+  sums.name = "sum";
+  sums.dtype = kSumDType;
+  sums.shape = {m.Int(1)};
+  sums.data = m.ir().NewPointer(sums.name, sums.dtype, sums.scope);
+  const ir::BufferRef sum = m.ir().NewBuffer(std::move(sums));
+  const PrimRef value = m.ir().MakeLoad(sum, {m.Int(0)});
+  const size_t x = layout.first, out = x + 5;
   s.For("row", a.At(0), [&](PrimRef row) {
     s.For("column", m.Int(a.Number(5)), [&](PrimRef c) {
-      a.Store(s, scratch, m.Int(0), layout.start(c));
+      s.Store(sum, {m.Int(0)}, layout.start(c));
       s.For("piece", m.Int(a.Number(2)), [&](PrimRef piece) {
         s.For("k", m.Int(a.Number(4)), [&](PrimRef k) {
           const PrimRef at = m.Add(m.Add(m.Mul(row, a.At(1)), m.Mul(piece, a.At(3))), k);
           const PrimRef product = m.Mul(Widened(m, a.Load(x, at)), layout.weight(c, piece, k));
-          a.Store(s, scratch, m.Int(0), m.Add(a.Load(scratch, m.Int(0)), product));
+          s.Store(sum, {m.Int(0)}, m.Add(value, product));
         });
       });
-      const PrimRef value = s.Let("scaled", layout.scaled(a.Load(scratch, m.Int(0)), c));
+      const PrimRef scaled = s.Let("scaled", layout.scaled(value, c));
       a.Store(
           s, out, m.Add(m.Mul(row, m.Int(a.Number(5))), c),
-          ClippedTo(m, value, a.Number(layout.range), a.Number(layout.range + 1), DType::Int(8)));
+          ClippedTo(m, scaled, a.Number(layout.range), a.Number(layout.range + 1), DType::Int(8)));
     });
   });
-  return s.Finish();
+  ir::AllocStmt alloc;
+  alloc.buffer = sum;
+  alloc.body = s.Finish();
+  return m.ir().Make(ir::Stmt::Node(std::move(alloc)), {});
 }
 
 ir::StmtRef ChannelProducts(Arguments& a, const std::function<PrimRef(PrimRef c)>& start,
@@ -235,6 +246,28 @@ ir::StmtRef Helium(Arguments& a) {
   return RowProducts(a, layout);
 }
 
+ir::StmtRef Quads(Arguments& a) {
+  ScalarMath& m = a.math();
+  const int64_t count = a.Number(4), each = a.Number(6), offset = a.Number(7);
+  const int64_t elements = ir::RoundUpTo(ir::kQuadElements, a.Number(2) * count);
+  PairedLayout paired(a, 12);
+  Layout layout;
+  layout.first = 12;
+  layout.range = 10;
+  layout.start = [&](PrimRef c) { return a.Load(14, c); };
+  // As ir::QuadIndex.
+  layout.weight = [&](PrimRef c, PrimRef piece, PrimRef k) {
+    const PrimRef element = m.Add(m.Mul(piece, m.Int(count)), k);
+    const PrimRef four = m.Add(m.Mul(m.FloorDiv(c, m.Int(4)), m.Int(elements)), element);
+    const PrimRef at = m.Add(m.Mul(four, m.Int(4)), m.FloorMod(c, m.Int(4)));
+    return m.Sub(Widened(m, a.Load(13, at)), Whole(m, offset));
+  };
+  layout.scaled = [&](PrimRef sum, PrimRef c) {
+    return paired.Scaled(sum, 15, m.Mul(c, m.Int(each)), a.Number(9));
+  };
+  return RowProducts(a, layout);
+}
+
 ir::StmtRef HeliumDepthwise(Arguments& a) {
   ScalarMath& m = a.math();
   const int64_t taps = a.Number(3) * a.Number(5);
@@ -290,6 +323,7 @@ ir::StmtRef DefinitionOf(ir::Context& context, const ir::Intrinsic& call) {
   if (call.name == ir::kPairedDepthwise) return PairedDepthwise(args);
   if (call.name == ir::kHeliumDepthwise) return HeliumDepthwise(args);
   if (call.name == ir::kHeliumProducts) return Helium(args);
+  if (call.name == ir::kQuadProducts) return Quads(args);
   return Paired(args, call.name == ir::kPairedTwice);
 }
 

@@ -25,6 +25,7 @@ class Regions {
     if (ir::IsPairedProducts(call_.name)) return PairedProducts();
     if (call_.name == ir::kPairedDepthwise) return PairedDepthwise();
     if (call_.name == ir::kHeliumProducts) return HeliumProducts();
+    if (call_.name == ir::kQuadProducts) return QuadProducts();
     if (call_.name == ir::kHeliumDepthwise) return HeliumDepthwise();
     if (call_.name == ir::kPaddedLines) return PaddedLines();
     Depthwise();
@@ -133,6 +134,22 @@ class Regions {
     Elements(14, each == 0 ? 2 : 2 * ir::RoundUpTo(ir::kHeliumSums, columns));
     Elements(15, ir::HeliumScratch(columns, pieces * count, gathered != 0));
     Elements(16, rows * columns);
+  }
+
+  void QuadProducts() {
+    const int64_t rows = N(0), step = N(1), pieces = N(2, 1), pitch = N(3), count = N(4, 1),
+                  columns = N(5, 1), each = N(6), gathered = N(8);
+    if (rows == 0) return;
+    const int64_t elements = ir::RoundUpTo(ir::kQuadElements, pieces * count);
+    const int64_t padded = ir::RoundUpTo(ir::kQuadColumns, columns);
+    walk_.Need(gathered != 0 || (pieces == 1 && elements == count),
+               "lathe_quad_products_twice_i8: rows that are not gathered are whole");
+    Elements(12, (rows - 1) * step + (pieces - 1) * pitch + count);
+    Elements(13, padded * elements);
+    Elements(14, padded);
+    Elements(15, each == 0 ? 2 : 2 * columns);
+    Elements(16, gathered == 0 ? 1 : ir::kQuadRows * elements);
+    Elements(17, rows * columns);
   }
 
   void HeliumDepthwise() {

@@ -28,6 +28,16 @@ int64_t BoundOfSums(const IntegerProduct& p, const std::vector<int64_t>& bias) {
   return most;
 }
 
+std::vector<int64_t> ScalePairs(const std::vector<ops::FixedFactor>& factors, int64_t count) {
+  std::vector<int64_t> scales;
+  for (int64_t c = 0; c < count; ++c) {
+    const ops::FixedFactor& factor = factors[std::min(static_cast<size_t>(c), factors.size() - 1)];
+    scales.push_back(factor.mantissa);
+    scales.push_back(-factor.shift - 1);
+  }
+  return scales;
+}
+
 MaybeOperand EmitOperation(IntegerGraph& graph, const IntegerProduct& p,
                            const RequiredResult& wanted,
                            const std::vector<StoredConstant>& constants,

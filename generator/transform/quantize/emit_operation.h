@@ -15,6 +15,9 @@ bool IsOfInt8(const IntegerProduct& product, ir::DType weight_dtype, const Requi
 // A bound of all sums, of any input.
 int64_t BoundOfSums(const IntegerProduct& product, const std::vector<int64_t>& bias);
 
+// Pairs of a mantissa and a shift to the right less one, for `count` columns.
+std::vector<int64_t> ScalePairs(const std::vector<ops::FixedFactor>& factors, int64_t count);
+
 // A constant argument of a kernel.
 struct StoredConstant {
   const char* name;

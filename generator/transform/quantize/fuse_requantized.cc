@@ -102,7 +102,7 @@ class RequantizedFusion {
     }
     for (const FoundProduct& found : found_) products.push_back(found.chained);
     // Loops over four channels at a time have no rest.
-    const int64_t granule = graph_.pairs() || graph_.helium() ? 4 : 1;
+    const int64_t granule = graph_.pairs() || graph_.helium() || graph_.quads() ? 4 : 1;
     if (!PruneChannels(products, granule)) return;
     for (size_t i = 0; i < found_.size(); ++i) found_[i].chained = std::move(products[i]);
   }

@@ -50,7 +50,10 @@ IntegerLoops IntegerLoopsFor(const Target& target) {
   if (panels) return IntegerLoops::kPanels;
   constexpr int kOfDsp = 2, kOfHelium = 16;
   if (target.dot_products == kOfHelium) return IntegerLoops::kHelium;
-  return target.dot_products == kOfDsp ? IntegerLoops::kPairs : IntegerLoops::kBlocks;
+  if (target.dot_products == kOfDsp) return IntegerLoops::kPairs;
+  if (target.name == "cortex-m0") return IntegerLoops::kV6m;
+  const bool small = target.name == "cortex-m3";
+  return small ? IntegerLoops::kQuads : IntegerLoops::kBlocks;
 }
 
 void IntegerGraph::EnterBlock(std::vector<ir::Binding>& out, bool dataflow) {

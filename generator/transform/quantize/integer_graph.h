@@ -54,6 +54,8 @@ enum class IntegerLoops {
   kBlocks,    // blocks of a few rows and columns in registers
   kPairs,     // operations of ir/paired_products.h, for Arm cores with the DSP extension
   kHelium,    // those of ir/helium_products.h
+  kQuads,     // those of ir/quad_products.h, for other cores of microcontrollers
+  kV6m,       // the same for Armv6-M
   kPanels,    // sums of neighbouring columns, for targets with vectors
   kElements,  // one expression per element, for GPUs: schedule/cuda tiles them
 };
@@ -75,6 +77,8 @@ class IntegerGraph {
   const ir::Module& module() const { return module_; }
   bool pairs() const { return loops_ == IntegerLoops::kPairs; }
   bool helium() const { return loops_ == IntegerLoops::kHelium; }
+  bool quads() const { return loops_ == IntegerLoops::kQuads || is_v6m(); }
+  bool is_v6m() const { return loops_ == IntegerLoops::kV6m; }
   bool panels() const { return loops_ == IntegerLoops::kPanels; }
   bool elements() const { return loops_ == IntegerLoops::kElements; }
 

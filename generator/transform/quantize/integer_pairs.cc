@@ -55,17 +55,6 @@ std::vector<int64_t> PairedStarts(const std::vector<int64_t>& bias) {
   return starts;
 }
 
-// Mantissas and shifts to the right less one; for `count` columns where there is one for each.
-std::vector<int64_t> PairedScales(const std::vector<ops::FixedFactor>& factors, int64_t count) {
-  std::vector<int64_t> scales;
-  for (int64_t c = 0; c < count; ++c) {
-    const ops::FixedFactor& factor = factors[std::min(static_cast<size_t>(c), factors.size() - 1)];
-    scales.push_back(factor.mantissa);
-    scales.push_back(-factor.shift - 1);
-  }
-  return scales;
-}
-
 }  // namespace
 
 MaybeOperand EmitPairedProducts(IntegerGraph& graph, const IntegerProduct& p,
@@ -82,7 +71,7 @@ MaybeOperand EmitPairedProducts(IntegerGraph& graph, const IntegerProduct& p,
   std::vector<StoredConstant> constants = {{"weights", DType::Int(8), PairedWeights(p, rows)},
                                            {"starts", DType::Int(32), PairedStarts(numbers->bias)}};
   constants.push_back(
-      twice ? StoredConstant{"scales", DType::Int(32), PairedScales(epilogue.twice(), factors)}
+      twice ? StoredConstant{"scales", DType::Int(32), ScalePairs(epilogue.twice(), factors)}
             : StoredConstant{"multipliers", DType::Int(32), epilogue.fixed().multipliers});
   const bool each = (twice ? factors : std::ssize(epilogue.fixed().multipliers)) > 1;
   return EmitOperation(
@@ -137,7 +126,7 @@ MaybeOperand EmitPairedDepthwise(IntegerGraph& graph, const IntegerProduct& p,
   const std::vector<StoredConstant> constants = {
       {"weights", DType::Int(16), std::move(weights)},
       {"bias", DType::Int(32), std::move(bias)},
-      {"scales", DType::Int(32), PairedScales(epilogue.twice(), padded)}};
+      {"scales", DType::Int(32), ScalePairs(epilogue.twice(), padded)}};
   const IntegerResult& range = epilogue.range();
   return EmitOperation(
       graph, p, wanted, constants,

@@ -12,6 +12,7 @@
 #include "generator/transform/quantize/integer_elements.h"
 #include "generator/transform/quantize/integer_helium.h"
 #include "generator/transform/quantize/integer_pairs.h"
+#include "generator/transform/quantize/integer_quads.h"
 #include "generator/transform/quantize/integer_rows.h"
 
 namespace lathe::transform {
@@ -381,6 +382,9 @@ MaybeOperand EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& p,
   if (graph.elements()) return EmitElementProduct(graph, p, op, wanted);
   if (graph.pairs()) {
     if (MaybeOperand made = EmitPairedProducts(graph, p, op, wanted)) return made;
+  }
+  if (graph.quads()) {
+    if (MaybeOperand made = EmitQuadProducts(graph, p, op, wanted)) return made;
   }
   if (graph.helium()) {
     if (MaybeOperand made = EmitHeliumProducts(graph, p, op, wanted)) return made;

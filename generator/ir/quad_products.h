@@ -1,0 +1,31 @@
+// Names the int8 products for cores that multiply one element at a time. transform/quantize emits
+// them, ops/operation_definitions.h defines them in TIR. Not part of TVMScript.
+//
+//   lathe_quad_products_twice_i8(rows, step, pieces, pitch, count, columns, each, offset, gathered,
+//                                zero, lo, hi, x[0], w[0], bias[0], scales[0], scratch[0], out[0])
+//
+// The loads give the start addresses. Rows are `step` elements apart, the pieces of a row `pitch`;
+// each piece has `count` contiguous elements. With `each` of 1, every column has a scale of its
+// own. runtime-c/quad_products.h has the layout of `w`.
+#ifndef LATHE_IR_QUAD_PRODUCTS_H_
+#define LATHE_IR_QUAD_PRODUCTS_H_
+
+#include <cstdint>
+
+namespace lathe::ir {
+
+inline constexpr char kQuadProducts[] = "lathe_quad_products_twice_i8";
+
+inline constexpr int64_t kQuadColumns = 4;   // whose weights are next to each other
+inline constexpr int64_t kQuadElements = 8;  // of an unrolled loop
+inline constexpr int64_t kQuadRows = 2;      // that share loads of weights
+inline constexpr int64_t kQuadOffset = 128;  // of unsigned weights
+
+// The index of the weight for element `k` of a row of `elements`, in column `c`.
+inline int64_t QuadIndex(int64_t c, int64_t k, int64_t elements) {
+  return (c / kQuadColumns * elements + k) * kQuadColumns + c % kQuadColumns;
+}
+
+}  // namespace lathe::ir
+
+#endif  // LATHE_IR_QUAD_PRODUCTS_H_

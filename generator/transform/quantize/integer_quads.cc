@@ -1,0 +1,74 @@
+#include "generator/transform/quantize/integer_quads.h"
+
+#include <utility>
+
+#include "generator/ir/helium_products.h"
+#include "generator/ir/quad_products.h"
+#include "generator/transform/quantize/emit_operation.h"
+#include "generator/transform/quantize/window_rows.h"
+
+namespace lathe::transform {
+
+using ir::BufferRef;
+using ir::DType;
+using ir::PrimRef;
+
+namespace {
+
+std::vector<int64_t> QuadWeights(const IntegerProduct& p, int64_t offset) {
+  const int64_t elements = ir::RoundUpTo(ir::kQuadElements, p.depth);
+  std::vector<int64_t> stored(
+      static_cast<size_t>(ir::RoundUpTo(ir::kQuadColumns, p.columns) * elements), offset);
+  for (int64_t c = 0; c < p.columns; ++c) {
+    for (int64_t k = 0; k < p.depth; ++k) {
+      stored[static_cast<size_t>(ir::QuadIndex(c, k, elements))] =
+          p.weights[static_cast<size_t>(c * p.depth + k)] + offset;
+    }
+  }
+  return stored;
+}
+
+}  // namespace
+
+MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
+                              const RequiredResult& wanted) {
+  const auto numbers = HasPieces(p) ? NumbersOf(p, op, wanted) : std::nullopt;
+  if (!numbers || !IsOfInt8(p, numbers->weight_dtype, wanted)) return std::nullopt;
+  const IntegerEpilogue& epilogue = numbers->epilogue;
+  if (epilogue.rounds_once() || !epilogue.GoesRight()) return std::nullopt;
+  const WindowRows rows = WindowRowsOf(p);
+  const int64_t elements = ir::RoundUpTo(ir::kQuadElements, p.depth);
+  const bool gathered = rows.pieces > 1 || elements != p.depth;
+  const int64_t offset = graph.is_v6m() ? ir::kQuadOffset : 0;
+  const IntegerResult& range = epilogue.range();
+  const int64_t factors = std::ssize(epilogue.twice());
+  std::vector<int64_t> bias = numbers->bias;
+  bias.resize(static_cast<size_t>(ir::RoundUpTo(ir::kQuadColumns, p.columns)));
+  const std::vector<StoredConstant> constants = {
+      {"weights", offset == 0 ? DType::Int(8) : DType::UInt(8), QuadWeights(p, offset)},
+      {"bias", DType::Int(32), std::move(bias)},
+      {"scales", DType::Int(32), ScalePairs(epilogue.twice(), factors)}};
+  return EmitOperation(
+      graph, p, wanted, constants,
+      [&](KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& stored, BufferRef out) {
+        ops::ScalarMath& m = k.math();
+        const BufferRef scratch =
+            k.Scratch("gathered", gathered ? ir::kQuadRows * elements : 1, DType::Int(8));
+        ForEachLine(
+            k, p, x, LineCopies::kCalls, [&](BufferRef source, PrimRef from, PrimRef first) {
+              const auto number = [&](int64_t value) { return m.ir().Int(value, DType::Int(32)); };
+              std::vector<PrimRef> args = {
+                  number(rows.rows),   number(rows.step),  number(rows.pieces),
+                  number(rows.pitch),  number(rows.count), number(p.columns),
+                  number(factors > 1), number(offset),     number(gathered ? 1 : 0),
+                  number(range.zero),  number(range.lo),   number(range.hi),
+                  k.At(source, from)};
+              for (BufferRef buffer : stored) args.push_back(k.At(buffer, m.Int(0)));
+              args.push_back(k.At(scratch, m.Int(0)));
+              args.push_back(k.At(out, m.Mul(first, m.Int(p.columns))));
+              k.s().Call(ir::kQuadProducts, std::move(args));
+            });
+      });
+}
+
+}  // namespace lathe::transform

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: 0BSD */
+/* quad_products.h - int8 products of rows with weights, requantized, for cores that multiply one
+ * element at a time:
+ *
+ *   out[r * columns + c] = requantize(bias[c] + the sum over p < pieces and k < count of
+ *       x[r * step + p * pitch + k] * weight of column c for (p, k))
+ *
+ * for r < rows and c < columns. For a convolution, rows are the windows of an image line, and
+ * pieces the lines of a window.
+ *
+ * `w` holds the weights of four columns next to each other for each element of a row; columns are
+ * padded to four, elements to eight, both with weights of 0. Rows that are not contiguous or not
+ * a multiple of eight are gathered first (`gathered`). Armv6-M has no loads of signed bytes at
+ * constant distances: there weights are unsigned, 128 more (`offset`), and 128 times the sum of
+ * the row is subtracted. Scales are those of paired_products.h. */
+#ifndef LATHE_QUAD_PRODUCTS_H
+#define LATHE_QUAD_PRODUCTS_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "fixed_point.h"
+
+/* Adds to the sums of four columns, of one row or two. `elements` is a multiple of eight. */
+static inline void lathe_quad_add_2(const int8_t* x, const int8_t* y, const int8_t* w,
+                                    int32_t elements, int32_t sums[8]) {
+  int32_t a0 = sums[0], a1 = sums[1], a2 = sums[2], a3 = sums[3];
+  int32_t b0 = sums[4], b1 = sums[5], b2 = sums[6], b3 = sums[7];
+  int32_t k;
+  for (k = 0; k < elements; ++k) {
+    const int32_t a = x[k];
+    const int32_t b = y[k];
+    const int32_t w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3];
+    a0 += a * w0;
+    b0 += b * w0;
+    a1 += a * w1;
+    b1 += b * w1;
+    a2 += a * w2;
+    b2 += b * w2;
+    a3 += a * w3;
+    b3 += b * w3;
+    w += 4;
+  }
+  sums[0] = a0;
+  sums[1] = a1;
+  sums[2] = a2;
+  sums[3] = a3;
+  sums[4] = b0;
+  sums[5] = b1;
+  sums[6] = b2;
+  sums[7] = b3;
+}
+static inline void lathe_quad_add_1(const int8_t* x, const int8_t* w, int32_t elements,
+                                    int32_t sums[4]) {
+  int32_t a0 = sums[0], a1 = sums[1], a2 = sums[2], a3 = sums[3];
+  int32_t k;
+  for (k = 0; k < elements; ++k) {
+    const int32_t a = x[k];
+    a0 += a * w[0];
+    a1 += a * w[1];
+    a2 += a * w[2];
+    a3 += a * w[3];
+    w += 4;
+  }
+  sums[0] = a0;
+  sums[1] = a1;
+  sums[2] = a2;
+  sums[3] = a3;
+}
+/* The same with weights that are 128 more. */
+static inline void lathe_quad_add_unsigned(const int8_t* x, const uint8_t* w, int32_t elements,
+                                           int32_t sums[4]) {
+  int32_t k;
+  int32_t c;
+  for (k = 0; k < elements; ++k) {
+    for (c = 0; c < 4; ++c) {
+      sums[c] += x[k] * ((int32_t)w[(4 * k) + c] - 128);
+    }
+  }
+}
+
+#if defined(__GNUC__) && defined(__ARM_ARCH_ISA_THUMB) && (__ARM_ARCH_ISA_THUMB == 1)
+
+#define LATHE_QUAD_V6M 1
+#define LATHE_QUAD_ROWS 1
+/* clang-format off */
+#define LATHE_QUAD_COLUMN(SUM, AT)   \
+  "ldrb r3, [r1, #" AT "]\n\t"       \
+  "muls r3, r2, r3\n\t"              \
+  "adds " SUM ", " SUM ", r3\n\t"
+#define LATHE_QUAD_ELEMENT(K, A, B, C, D)  \
+  "movs r3, #" K "\n\t"                    \
+  "ldrsb r2, [r0, r3]\n\t"                 \
+  LATHE_QUAD_COLUMN("r4", A)               \
+  LATHE_QUAD_COLUMN("r5", B)               \
+  LATHE_QUAD_COLUMN("r6", C)               \
+  LATHE_QUAD_COLUMN("r7", D)
+/* Adds products with unsigned weights to four sums. */
+static __attribute__((naked, noinline, unused)) void lathe_quad_sums(
+    const int8_t* x __attribute__((unused)), const uint8_t* w __attribute__((unused)),
+    const int8_t* x_end __attribute__((unused)), int32_t* sums __attribute__((unused)),
+    /* Room for registers of the caller, so that the function needs no stack of its own. */
+    int32_t r4 __attribute__((unused)), int32_t r5 __attribute__((unused)),
+    int32_t r6 __attribute__((unused)), int32_t r7 __attribute__((unused)),
+    int32_t r8 __attribute__((unused)), int32_t r3 __attribute__((unused))) {
+  __asm__(
+      ".syntax unified\n\t"
+      "str r4, [sp]\n\t"
+      "str r5, [sp, #4]\n\t"
+      "str r6, [sp, #8]\n\t"
+      "str r7, [sp, #12]\n\t"
+      "mov r4, r8\n\t"
+      "str r4, [sp, #16]\n\t"
+      "str r3, [sp, #20]\n\t"
+      "mov r8, r2\n\t"
+      "ldm r3!, {r4-r7}\n"
+      "1:\n\t"
+      LATHE_QUAD_ELEMENT("0", "0", "1", "2", "3")
+      LATHE_QUAD_ELEMENT("1", "4", "5", "6", "7")
+      LATHE_QUAD_ELEMENT("2", "8", "9", "10", "11")
+      LATHE_QUAD_ELEMENT("3", "12", "13", "14", "15")
+      LATHE_QUAD_ELEMENT("4", "16", "17", "18", "19")
+      LATHE_QUAD_ELEMENT("5", "20", "21", "22", "23")
+      LATHE_QUAD_ELEMENT("6", "24", "25", "26", "27")
+      LATHE_QUAD_ELEMENT("7", "28", "29", "30", "31")
+      "adds r0, r0, #8\n\t"
+      "adds r1, r1, #32\n\t"
+      "cmp r0, r8\n\t"
+      "bne 1b\n\t"
+      "ldr r3, [sp, #20]\n\t"
+      "stm r3!, {r4-r7}\n\t"
+      "ldr r4, [sp, #16]\n\t"
+      "mov r8, r4\n\t"
+      "ldr r4, [sp]\n\t"
+      "ldr r5, [sp, #4]\n\t"
+      "ldr r6, [sp, #8]\n\t"
+      "ldr r7, [sp, #12]\n\t"
+      "bx lr\n\t");
+}
+/* clang-format on */
+#elif defined(__GNUC__) && defined(__ARM_ARCH_7M__)
+
+#define LATHE_QUAD_V7M 1
+#define LATHE_QUAD_ROWS 2
+/* clang-format off */
+#define LATHE_QUAD_ONE_2             \
+  "ldrsb r2, [r0], #1\n\t"           \
+  "ldrsb r3, [lr], #1\n\t"           \
+  "ldrsb r12, [r1], #1\n\t"          \
+  "mla r4, r12, r2, r4\n\t"          \
+  "mla r8, r12, r3, r8\n\t"          \
+  "ldrsb r12, [r1], #1\n\t"          \
+  "mla r5, r12, r2, r5\n\t"          \
+  "mla r9, r12, r3, r9\n\t"          \
+  "ldrsb r12, [r1], #1\n\t"          \
+  "mla r6, r12, r2, r6\n\t"          \
+  "mla r10, r12, r3, r10\n\t"        \
+  "ldrsb r12, [r1], #1\n\t"          \
+  "mla r7, r12, r2, r7\n\t"          \
+  "mla r11, r12, r3, r11\n\t"
+#define LATHE_QUAD_FOUR_2 LATHE_QUAD_ONE_2 LATHE_QUAD_ONE_2 LATHE_QUAD_ONE_2 LATHE_QUAD_ONE_2
+#define LATHE_QUAD_ONE_1             \
+  "ldrsb r2, [r0], #1\n\t"           \
+  "ldrsb r3, [r1], #1\n\t"           \
+  "ldrsb r12, [r1], #1\n\t"          \
+  "mla r4, r3, r2, r4\n\t"           \
+  "mla r5, r12, r2, r5\n\t"          \
+  "ldrsb r3, [r1], #1\n\t"           \
+  "ldrsb r12, [r1], #1\n\t"          \
+  "mla r6, r3, r2, r6\n\t"           \
+  "mla r7, r12, r2, r7\n\t"
+#define LATHE_QUAD_FOUR_1 LATHE_QUAD_ONE_1 LATHE_QUAD_ONE_1 LATHE_QUAD_ONE_1 LATHE_QUAD_ONE_1
+/* Arguments after the fourth are on the stack; the last ones leave room for registers of the caller,
+ * so that the functions need no stack of their own. */
+#define LATHE_QUAD_UNUSED(TYPE, NAME) TYPE NAME __attribute__((unused))
+#define LATHE_QUAD_ARGUMENTS                                                             \
+  LATHE_QUAD_UNUSED(const int8_t*, x), LATHE_QUAD_UNUSED(const int8_t*, w),              \
+      LATHE_QUAD_UNUSED(const int8_t*, x_end), LATHE_QUAD_UNUSED(int32_t*, sums),        \
+      LATHE_QUAD_UNUSED(const int8_t*, y), LATHE_QUAD_UNUSED(int32_t, end),              \
+      LATHE_QUAD_UNUSED(int32_t, r3), LATHE_QUAD_UNUSED(int32_t, r4),                    \
+      LATHE_QUAD_UNUSED(int32_t, r5), LATHE_QUAD_UNUSED(int32_t, r6),                    \
+      LATHE_QUAD_UNUSED(int32_t, r7), LATHE_QUAD_UNUSED(int32_t, r8),                    \
+      LATHE_QUAD_UNUSED(int32_t, r9), LATHE_QUAD_UNUSED(int32_t, r10),                   \
+      LATHE_QUAD_UNUSED(int32_t, r11), LATHE_QUAD_UNUSED(int32_t, lr)
+static __attribute__((naked, noinline, unused)) void lathe_quad_sums_2(LATHE_QUAD_ARGUMENTS) {
+  __asm__(
+      "add r12, sp, #8\n\t"
+      "stm r12, {r3-r11, lr}\n\t"
+      "str r2, [sp, #4]\n\t"
+      "ldr lr, [sp]\n\t"
+      "ldm r3, {r4-r11}\n"
+      "1:\n\t"
+      LATHE_QUAD_FOUR_2
+      LATHE_QUAD_FOUR_2
+      "ldr r12, [sp, #4]\n\t"
+      "cmp r0, r12\n\t"
+      "bne 1b\n\t"
+      "ldr r3, [sp, #8]\n\t"
+      "stm r3, {r4-r11}\n\t"
+      "add r12, sp, #8\n\t"
+      "ldm r12, {r3-r11, pc}\n\t");
+}
+static __attribute__((naked, noinline, unused)) void lathe_quad_sums_1(LATHE_QUAD_ARGUMENTS) {
+  __asm__(
+      "add r12, sp, #8\n\t"
+      "stm r12, {r3-r11, lr}\n\t"
+      "mov lr, r2\n\t"
+      "ldm r3, {r4-r7}\n"
+      "1:\n\t"
+      LATHE_QUAD_FOUR_1
+      LATHE_QUAD_FOUR_1
+      "cmp r0, lr\n\t"
+      "bne 1b\n\t"
+      "ldr r3, [sp, #8]\n\t"
+      "stm r3, {r4-r7}\n\t"
+      "add r12, sp, #8\n\t"
+      "ldm r12, {r3-r11, pc}\n\t");
+}
+/* clang-format on */
+#else
+#define LATHE_QUAD_ROWS 2
+#endif
+
+/* The sums of four columns, of one row or two. */
+static inline void lathe_quad_block(const int8_t* x, int32_t apart, int32_t rows, const void* w,
+                                    int32_t offset, int32_t elements, int32_t sums[8]) {
+  const int8_t* const weights = (const int8_t*)w;
+  if (offset != 0) {
+    int32_t r;
+    for (r = 0; r < rows; ++r) {
+#if defined(LATHE_QUAD_V6M)
+      const int8_t* const row = &x[r * apart];
+      lathe_quad_sums(row, (const uint8_t*)w, &row[elements], &sums[4 * r], 0, 0, 0, 0, 0, 0);
+#else
+      lathe_quad_add_unsigned(&x[r * apart], (const uint8_t*)w, elements, &sums[4 * r]);
+#endif
+    }
+  } else if (rows == 2) {
+#if defined(LATHE_QUAD_V7M)
+    lathe_quad_sums_2(x, weights, &x[elements], sums, &x[apart], 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+#else
+    lathe_quad_add_2(x, &x[apart], weights, elements, sums);
+#endif
+  } else {
+#if defined(LATHE_QUAD_V7M)
+    lathe_quad_sums_1(x, weights, &x[elements], sums, x, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+#else
+    lathe_quad_add_1(x, weights, elements, sums);
+#endif
+  }
+}
+
+/* 128 times the sum of the elements, which unsigned weights count too much. */
+static inline int32_t lathe_quad_excess(const int8_t* x, int32_t offset, int32_t elements) {
+#if defined(LATHE_QUAD_V6M)
+  int32_t sum = 0;
+  int32_t k;
+  for (k = 0; (offset != 0) && (k < elements); ++k) {
+    sum += x[k];
+  }
+  return offset * sum;
+#else
+  (void)x;
+  (void)offset;
+  (void)elements;
+  return 0;
+#endif
+}
+
+/* Copies the pieces of rows next to each other, and zeros to a multiple of eight elements. */
+static inline void lathe_quad_gather(const int8_t* x, int32_t rows, int32_t step, int32_t pieces,
+                                     int32_t pitch, int32_t count, int32_t elements, int8_t* to) {
+  int32_t r;
+  int32_t p;
+  for (r = 0; r < rows; ++r) {
+    for (p = 0; p < pieces; ++p) {
+      (void)memcpy(&to[p * count], &x[(r * step) + (p * pitch)], (size_t)count);
+    }
+    (void)memset(&to[pieces * count], 0, (size_t)(elements - (pieces * count)));
+    to = &to[elements];
+  }
+}
+
+/* With two roundings (fixed_point.h). `scales` holds pairs of a mantissa and a shift to the right
+ * less one: of each column, or, if `each` is 0, of all. `scratch` holds the elements of two rows,
+ * if they are gathered. */
+#if defined(__GNUC__)
+__attribute__((noinline, unused))
+#endif
+static void
+lathe_quad_products_twice_i8(const int8_t* x, const void* w, const int32_t* bias,
+                             const int32_t* scales, int8_t* scratch, int32_t rows, int32_t step,
+                             int32_t pieces, int32_t pitch, int32_t count, int32_t columns,
+                             int32_t each, int32_t offset, int32_t gathered, int32_t zero,
+                             int32_t lo, int32_t hi, int8_t* out) {
+  const int32_t elements = ((pieces * count) + 7) / 8 * 8;
+  int32_t r = 0;
+  while (r < rows) {
+    const int32_t here = ((r + LATHE_QUAD_ROWS) <= rows) ? LATHE_QUAD_ROWS : 1;
+    const int8_t* from = &x[r * step];
+    const int8_t* weights = (const int8_t*)w;
+    int32_t apart = step;
+    int32_t excess;
+    int32_t c;
+    int32_t i;
+    int32_t j;
+    if (gathered != 0) {
+      lathe_quad_gather(from, here, step, pieces, pitch, count, elements, scratch);
+      from = scratch;
+      apart = elements;
+    }
+    excess = lathe_quad_excess(from, offset, elements);
+    for (c = 0; c < columns; c += 4) {
+      const int32_t left = ((columns - c) < 4) ? (columns - c) : 4;
+      int32_t sums[8];
+      for (i = 0; i < 4; ++i) {
+        sums[i] = (int32_t)((uint32_t)bias[c + i] - (uint32_t)excess);
+        sums[4 + i] = sums[i];
+      }
+      lathe_quad_block(from, apart, here, weights, offset, elements, sums);
+      for (i = 0; i < left; ++i) {
+        const int32_t* const scale = &scales[2 * (c + i) * each];
+        for (j = 0; j < here; ++j) {
+          const int32_t scaled = lathe_scaled_right(sums[(4 * j) + i], scale[0], scale[1] + 1);
+          const int32_t value = scaled + zero;
+          const int32_t raised = (value > lo) ? value : lo;
+          out[((r + j) * columns) + c + i] = (int8_t)((raised < hi) ? raised : hi);
+        }
+      }
+      weights = &weights[4 * elements];
+    }
+    r += here;
+  }
+}
+
+#endif
