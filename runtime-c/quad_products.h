@@ -142,10 +142,32 @@ static __attribute__((naked, noinline, unused)) void lathe_quad_sums(
 
 #define LATHE_QUAD_V7M 1
 #define LATHE_QUAD_ROWS 2
+/* The arguments of the functions below: columns from `bias` to `bias_end`, of one row or two. Four
+ * that fill registers come first, so that all others are on the stack, where the code finds them at
+ * these offsets. The last nine leave room for registers of the caller: the functions need no stack
+ * of their own. */
+#define LATHE_QUAD_UNUSED(TYPE, NAME) TYPE NAME __attribute__((unused))
+#define LATHE_QUAD_ARGUMENTS                                                                      \
+  LATHE_QUAD_UNUSED(int32_t, r0), LATHE_QUAD_UNUSED(int32_t, r1), LATHE_QUAD_UNUSED(int32_t, r2), \
+      LATHE_QUAD_UNUSED(int32_t, r3),                                                             \
+      LATHE_QUAD_UNUSED(const int32_t*, x),        /*  0: the widened rows, in turns */           \
+      LATHE_QUAD_UNUSED(const int32_t*, x_end),    /*  4 */                                       \
+      LATHE_QUAD_UNUSED(const int8_t*, w),         /*  8 */                                       \
+      LATHE_QUAD_UNUSED(const int32_t*, bias),     /* 12 */                                       \
+      LATHE_QUAD_UNUSED(const int32_t*, bias_end), /* 16 */                                       \
+      LATHE_QUAD_UNUSED(const int32_t*, scales),   /* 20 */                                       \
+      LATHE_QUAD_UNUSED(int32_t, unused),          /* 24 */                                       \
+      LATHE_QUAD_UNUSED(int8_t*, out),             /* 28 */                                       \
+      LATHE_QUAD_UNUSED(int8_t*, next),            /* 32: of the second row */                    \
+      LATHE_QUAD_UNUSED(int32_t, round),           /* 36: 2 * zero + 1 */                         \
+      LATHE_QUAD_UNUSED(int32_t, r4), LATHE_QUAD_UNUSED(int32_t, r5),                             \
+      LATHE_QUAD_UNUSED(int32_t, r6), LATHE_QUAD_UNUSED(int32_t, r7),                             \
+      LATHE_QUAD_UNUSED(int32_t, r8), LATHE_QUAD_UNUSED(int32_t, r9),                             \
+      LATHE_QUAD_UNUSED(int32_t, r10), LATHE_QUAD_UNUSED(int32_t, r11),                           \
+      LATHE_QUAD_UNUSED(int32_t, lr)
 /* clang-format off */
 #define LATHE_QUAD_ONE_2             \
-  "ldrsb r2, [r0], #1\n\t"           \
-  "ldrsb r3, [lr], #1\n\t"           \
+  "ldrd r2, r3, [r0], #8\n\t"        \
   "ldrsb r12, [r1], #1\n\t"          \
   "mla r4, r12, r2, r4\n\t"          \
   "mla r8, r12, r3, r8\n\t"          \
@@ -158,9 +180,8 @@ static __attribute__((naked, noinline, unused)) void lathe_quad_sums(
   "ldrsb r12, [r1], #1\n\t"          \
   "mla r7, r12, r2, r7\n\t"          \
   "mla r11, r12, r3, r11\n\t"
-#define LATHE_QUAD_FOUR_2 LATHE_QUAD_ONE_2 LATHE_QUAD_ONE_2 LATHE_QUAD_ONE_2 LATHE_QUAD_ONE_2
 #define LATHE_QUAD_ONE_1             \
-  "ldrsb r2, [r0], #1\n\t"           \
+  "ldr r2, [r0], #4\n\t"             \
   "ldrsb r3, [r1], #1\n\t"           \
   "ldrsb r12, [r1], #1\n\t"          \
   "mla r4, r3, r2, r4\n\t"           \
@@ -169,54 +190,109 @@ static __attribute__((naked, noinline, unused)) void lathe_quad_sums(
   "ldrsb r12, [r1], #1\n\t"          \
   "mla r6, r3, r2, r6\n\t"           \
   "mla r7, r12, r2, r7\n\t"
-#define LATHE_QUAD_FOUR_1 LATHE_QUAD_ONE_1 LATHE_QUAD_ONE_1 LATHE_QUAD_ONE_1 LATHE_QUAD_ONE_1
-/* Arguments after the fourth are on the stack; the last ones leave room for registers of the caller,
- * so that the functions need no stack of their own. */
-#define LATHE_QUAD_UNUSED(TYPE, NAME) TYPE NAME __attribute__((unused))
-#define LATHE_QUAD_ARGUMENTS                                                             \
-  LATHE_QUAD_UNUSED(const int8_t*, x), LATHE_QUAD_UNUSED(const int8_t*, w),              \
-      LATHE_QUAD_UNUSED(const int8_t*, x_end), LATHE_QUAD_UNUSED(int32_t*, sums),        \
-      LATHE_QUAD_UNUSED(const int8_t*, y), LATHE_QUAD_UNUSED(int32_t, end),              \
-      LATHE_QUAD_UNUSED(int32_t, r3), LATHE_QUAD_UNUSED(int32_t, r4),                    \
-      LATHE_QUAD_UNUSED(int32_t, r5), LATHE_QUAD_UNUSED(int32_t, r6),                    \
-      LATHE_QUAD_UNUSED(int32_t, r7), LATHE_QUAD_UNUSED(int32_t, r8),                    \
-      LATHE_QUAD_UNUSED(int32_t, r9), LATHE_QUAD_UNUSED(int32_t, r10),                   \
-      LATHE_QUAD_UNUSED(int32_t, r11), LATHE_QUAD_UNUSED(int32_t, lr)
-static __attribute__((naked, noinline, unused)) void lathe_quad_sums_2(LATHE_QUAD_ARGUMENTS) {
-  __asm__(
-      "add r12, sp, #8\n\t"
-      "stm r12, {r3-r11, lr}\n\t"
-      "str r2, [sp, #4]\n\t"
-      "ldr lr, [sp]\n\t"
-      "ldm r3, {r4-r11}\n"
-      "1:\n\t"
-      LATHE_QUAD_FOUR_2
-      LATHE_QUAD_FOUR_2
-      "ldr r12, [sp, #4]\n\t"
-      "cmp r0, r12\n\t"
-      "bne 1b\n\t"
-      "ldr r3, [sp, #8]\n\t"
-      "stm r3, {r4-r11}\n\t"
-      "add r12, sp, #8\n\t"
-      "ldm r12, {r3-r11, pc}\n\t");
-}
-static __attribute__((naked, noinline, unused)) void lathe_quad_sums_1(LATHE_QUAD_ARGUMENTS) {
-  __asm__(
-      "add r12, sp, #8\n\t"
-      "stm r12, {r3-r11, lr}\n\t"
-      "mov lr, r2\n\t"
-      "ldm r3, {r4-r7}\n"
-      "1:\n\t"
-      LATHE_QUAD_FOUR_1
-      LATHE_QUAD_FOUR_1
-      "cmp r0, lr\n\t"
-      "bne 1b\n\t"
-      "ldr r3, [sp, #8]\n\t"
-      "stm r3, {r4-r7}\n\t"
-      "add r12, sp, #8\n\t"
-      "ldm r12, {r3-r11, pc}\n\t");
-}
+#define LATHE_QUAD_EIGHT(ONE) ONE ONE ONE ONE ONE ONE ONE ONE
+#define LATHE_QUAD_ENTER             \
+  "add r12, sp, #40\n\t"             \
+  "stm r12, {r4-r11, lr}\n"          \
+  "9:\n\t"                           \
+  "ldrd r1, r3, [sp, #8]\n\t"        \
+  "ldrd r0, lr, [sp]\n\t"            \
+  "ldm r3, {r4-r7}\n\t"
+#define LATHE_QUAD_LOOP(ONE)         \
+  "adds r3, r3, #16\n\t"             \
+  "str r3, [sp, #12]\n"              \
+  "1:\n\t"                           \
+  LATHE_QUAD_EIGHT(ONE)              \
+  "cmp r0, lr\n\t"                   \
+  "bne 1b\n\t"                       \
+  "str r1, [sp, #8]\n\t"
+/* The result of a sum for the scale at r1, without SMMULR: the high half of twice the product and
+ * half a unit; negative values go down by one, so that their halves are rounded away from zero. */
+#define LATHE_QUAD_EACH "ldrd r2, lr, [r1], #8\n\t"
+#define LATHE_QUAD_ALL "ldrd r2, lr, [r1]\n\t"
+#define LATHE_QUAD_RESULT(SCALE, SUM)          \
+  SCALE                                        \
+  "lsl " SUM ", " SUM ", #1\n\t"               \
+  "mov r3, #0x80000000\n\t"                    \
+  "mov r12, #0\n\t"                            \
+  "smlal r3, r12, " SUM ", r2\n\t"             \
+  "add " SUM ", r12, r12, asr #31\n\t"         \
+  "asr " SUM ", " SUM ", lr\n\t"               \
+  "ldr r3, [sp, #36]\n\t"                      \
+  "add " SUM ", " SUM ", r3\n\t"               \
+  "ssat " SUM ", #8, " SUM ", asr #1\n\t"      \
+  "strb " SUM ", [r0], #1\n\t"
+#define LATHE_QUAD_RESULTS(SCALE, A, B, C, D, OUT) \
+  "ldr r1, [sp, #20]\n\t"                          \
+  "ldr r0, [sp, #" OUT "]\n\t"                     \
+  LATHE_QUAD_RESULT(SCALE, A)                      \
+  LATHE_QUAD_RESULT(SCALE, B)                      \
+  LATHE_QUAD_RESULT(SCALE, C)                      \
+  LATHE_QUAD_RESULT(SCALE, D)                      \
+  "str r0, [sp, #" OUT "]\n\t"
+#define LATHE_QUAD_LEAVE             \
+  "str r1, [sp, #20]\n\t"            \
+  "ldrd r0, r1, [sp, #12]\n\t"       \
+  "cmp r0, r1\n\t"                   \
+  "bne 9b\n\t"                       \
+  "add r12, sp, #40\n\t"             \
+  "ldm r12, {r4-r11, pc}\n\t"
+#define LATHE_QUAD_TWO(SCALE)                                           \
+  __asm__(LATHE_QUAD_ENTER                                              \
+          "ldm r3, {r8-r11}\n\t"                                        \
+          LATHE_QUAD_LOOP(LATHE_QUAD_ONE_2)                             \
+          LATHE_QUAD_RESULTS(SCALE, "r4", "r5", "r6", "r7", "28")       \
+          LATHE_QUAD_RESULTS(SCALE, "r8", "r9", "r10", "r11", "32")     \
+          LATHE_QUAD_LEAVE)
+#define LATHE_QUAD_ONE(SCALE)                                           \
+  __asm__(LATHE_QUAD_ENTER                                              \
+          LATHE_QUAD_LOOP(LATHE_QUAD_ONE_1)                             \
+          LATHE_QUAD_RESULTS(SCALE, "r4", "r5", "r6", "r7", "28")       \
+          LATHE_QUAD_LEAVE)
+#define LATHE_QUAD_FUNCTION static __attribute__((naked, noinline, unused)) void
+LATHE_QUAD_FUNCTION lathe_quad_two_each(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_TWO(LATHE_QUAD_EACH); }
+LATHE_QUAD_FUNCTION lathe_quad_two_all(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_TWO(LATHE_QUAD_ALL); }
+LATHE_QUAD_FUNCTION lathe_quad_one_each(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_ONE(LATHE_QUAD_EACH); }
+LATHE_QUAD_FUNCTION lathe_quad_one_all(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_ONE(LATHE_QUAD_ALL); }
 /* clang-format on */
+
+#define LATHE_QUAD_CALL(EACH, FUNCTION, X, LENGTH, W, BIAS, COLUMNS, SCALES, OUT, ZERO)        \
+  if ((EACH) != 0) {                                                                           \
+    FUNCTION##_each(0, 0, 0, 0, (X), &(X)[LENGTH], (W), (BIAS), &(BIAS)[COLUMNS], (SCALES), 0, \
+                    (OUT), &(OUT)[COLUMNS], (2 * (ZERO)) + 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);      \
+  } else {                                                                                     \
+    FUNCTION##_all(0, 0, 0, 0, (X), &(X)[LENGTH], (W), (BIAS), &(BIAS)[COLUMNS], (SCALES), 0,  \
+                   (OUT), &(OUT)[COLUMNS], (2 * (ZERO)) + 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);       \
+  }
+
+/* Widens the gathered elements of one row, or of two in turns. */
+static __attribute__((noinline, unused)) void lathe_quad_widen(const int8_t* x, int32_t rows,
+                                                               int32_t step, int32_t pieces,
+                                                               int32_t pitch, int32_t count,
+                                                               int32_t elements, int32_t* to) {
+  const int32_t* const end = &to[rows * elements];
+  int32_t p;
+  for (p = 0; p < pieces; ++p) {
+    const int8_t* from = &x[p * pitch];
+    const int8_t* const last = &from[count];
+    if (rows == 2) {
+      const int8_t* second = &from[step];
+      while (from < last) {
+        to[0] = *from++;
+        to[1] = *second++;
+        to += 2;
+      }
+    } else {
+      while (from < last) {
+        *to++ = *from++;
+      }
+    }
+  }
+  while (to < end) {
+    *to++ = 0;
+  }
+}
+
 #else
 #define LATHE_QUAD_ROWS 2
 #endif
@@ -236,17 +312,9 @@ static inline void lathe_quad_block(const int8_t* x, int32_t apart, int32_t rows
 #endif
     }
   } else if (rows == 2) {
-#if defined(LATHE_QUAD_V7M)
-    lathe_quad_sums_2(x, weights, &x[elements], sums, &x[apart], 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-#else
     lathe_quad_add_2(x, &x[apart], weights, elements, sums);
-#endif
   } else {
-#if defined(LATHE_QUAD_V7M)
-    lathe_quad_sums_1(x, weights, &x[elements], sums, x, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-#else
     lathe_quad_add_1(x, weights, elements, sums);
-#endif
   }
 }
 
@@ -283,13 +351,13 @@ static inline void lathe_quad_gather(const int8_t* x, int32_t rows, int32_t step
 
 /* With two roundings (fixed_point.h). `scales` holds pairs of a mantissa and a shift to the right
  * less one: of each column, or, if `each` is 0, of all. `scratch` holds the elements of two rows,
- * if they are gathered. */
+ * if they are gathered: as int8, or, if `gathered` is 2, as int32. */
 #if defined(__GNUC__)
 __attribute__((noinline, unused))
 #endif
 static void
 lathe_quad_products_twice_i8(const int8_t* x, const void* w, const int32_t* bias,
-                             const int32_t* scales, int8_t* scratch, int32_t rows, int32_t step,
+                             const int32_t* scales, void* scratch, int32_t rows, int32_t step,
                              int32_t pieces, int32_t pitch, int32_t count, int32_t columns,
                              int32_t each, int32_t offset, int32_t gathered, int32_t zero,
                              int32_t lo, int32_t hi, int8_t* out) {
@@ -304,9 +372,25 @@ lathe_quad_products_twice_i8(const int8_t* x, const void* w, const int32_t* bias
     int32_t c;
     int32_t i;
     int32_t j;
+#if defined(LATHE_QUAD_V7M)
+    if ((offset == 0) && (gathered == 2) && (lo == -128) && (hi == 127) && ((columns % 4) == 0)) {
+      int32_t* const wide = (int32_t*)scratch;
+      int8_t* const to = &out[r * columns];
+      lathe_quad_widen(from, here, step, pieces, pitch, count, elements, wide);
+      if (here == 2) {
+        LATHE_QUAD_CALL(each, lathe_quad_two, wide, 2 * elements, weights, bias, columns, scales,
+                        to, zero);
+      } else {
+        LATHE_QUAD_CALL(each, lathe_quad_one, wide, elements, weights, bias, columns, scales, to,
+                        zero);
+      }
+      r += here;
+      continue;
+    }
+#endif
     if (gathered != 0) {
-      lathe_quad_gather(from, here, step, pieces, pitch, count, elements, scratch);
-      from = scratch;
+      lathe_quad_gather(from, here, step, pieces, pitch, count, elements, (int8_t*)scratch);
+      from = (const int8_t*)scratch;
       apart = elements;
     }
     excess = lathe_quad_excess(from, offset, elements);

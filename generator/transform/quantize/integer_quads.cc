@@ -38,8 +38,10 @@ MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, cons
   if (epilogue.rounds_once() || !epilogue.GoesRight()) return std::nullopt;
   const WindowRows rows = WindowRowsOf(p);
   const int64_t elements = ir::RoundUpTo(ir::kQuadElements, p.depth);
-  const bool gathered = rows.pieces > 1 || elements != p.depth;
   const int64_t offset = graph.is_v6m() ? ir::kQuadOffset : 0;
+  // Widened to int32, for loads of two rows at once; or as they are, if they are not contiguous.
+  const bool wide = !graph.is_v6m(), apart = rows.pieces > 1 || elements != p.depth;
+  const int64_t gathered = wide ? 2 : apart ? 1 : 0;
   const IntegerResult& range = epilogue.range();
   const int64_t factors = std::ssize(epilogue.twice());
   std::vector<int64_t> bias = numbers->bias;
@@ -53,15 +55,15 @@ MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, cons
       [&](KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& stored, BufferRef out) {
         ops::ScalarMath& m = k.math();
         const BufferRef scratch =
-            k.Scratch("gathered", gathered ? ir::kQuadRows * elements : 1, DType::Int(8));
+            k.Scratch("gathered", gathered == 0 ? 1 : ir::kQuadRows * elements,
+                      wide ? DType::Int(32) : DType::Int(8));
         ForEachLine(
             k, p, x, LineCopies::kCalls, [&](BufferRef source, PrimRef from, PrimRef first) {
               const auto number = [&](int64_t value) { return m.ir().Int(value, DType::Int(32)); };
               std::vector<PrimRef> args = {
-                  number(rows.rows),   number(rows.step),  number(rows.pieces),
-                  number(rows.pitch),  number(rows.count), number(p.columns),
-                  number(factors > 1), number(offset),     number(gathered ? 1 : 0),
-                  number(range.zero),  number(range.lo),   number(range.hi),
+                  number(rows.rows),  number(rows.step),  number(rows.pieces), number(rows.pitch),
+                  number(rows.count), number(p.columns),  number(factors > 1), number(offset),
+                  number(gathered),   number(range.zero), number(range.lo),    number(range.hi),
                   k.At(source, from)};
               for (BufferRef buffer : stored) args.push_back(k.At(buffer, m.Int(0)));
               args.push_back(k.At(scratch, m.Int(0)));
