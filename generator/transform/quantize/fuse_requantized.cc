@@ -15,6 +15,7 @@
 #include "generator/transform/quantize/integer_depthwise.h"
 #include "generator/transform/quantize/integer_graph.h"
 #include "generator/transform/quantize/integer_product.h"
+#include "generator/transform/quantize/product_numbers.h"
 #include "generator/transform/quantize/prune_channels.h"
 
 namespace lathe::transform {

@@ -69,15 +69,6 @@ struct StoredWeights {
 using WriteProduct = ir::PrimFunc(ir::DType weight_dtype, IntegerEpilogue& epilogue,
                                   ir::DType out_dtype);
 
-// The constants that every such kernel needs. Nullopt as above.
-struct ProductNumbers {
-  ir::DType weight_dtype;     // the dtype that holds all weights
-  std::vector<int64_t> bias;  // the initial int32 sum of each column
-  IntegerEpilogue epilogue;   // converts sums to results
-};
-std::optional<ProductNumbers> NumbersOf(const IntegerProduct& product, const RealOperator& op,
-                                        const RequiredResult& wanted);
-
 // Emits the kernel and its constant arguments. Nullopt as above.
 MaybeOperand EmitProductKernel(IntegerGraph& graph, const IntegerProduct& product,
                                const RealOperator& op, const RequiredResult& wanted,

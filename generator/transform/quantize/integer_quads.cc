@@ -5,6 +5,7 @@
 #include "generator/ir/helium_products.h"
 #include "generator/ir/quad_products.h"
 #include "generator/transform/quantize/emit_operation.h"
+#include "generator/transform/quantize/product_numbers.h"
 #include "generator/transform/quantize/window_rows.h"
 
 namespace lathe::transform {
