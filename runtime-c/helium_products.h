@@ -367,7 +367,7 @@ lathe_helium_products_twice_i8(const int8_t* x, const int8_t* w, const int32_t* 
                                int32_t each, int32_t gathered, int32_t zero, int32_t lo, int32_t hi,
                                int8_t* out) {
   const int32_t pitched = (columns + 3) / 4 * 4;
-  int8_t* const patch = (int8_t*)&scratch[3 * pitched];
+  int8_t* const patch = (int8_t*)&scratch[((rows >= 3) ? 3 : 1) * pitched];
   int32_t r = 0;
   while (r < rows) {
     /* The last three rows may overlap those before. */

@@ -62,7 +62,7 @@ static __attribute__((noinline, unused)) void lathe_paired_rest_twice(
 
 /* With two roundings (fixed_point.h). `scales` holds pairs of a mantissa and a shift to the right
  * less one: of each column, or, if `each` is 0, of all. Results are between lo and hi. `scratch`
- * holds 4 * pieces * ((count + 3) / 4) numbers. */
+ * holds 4 * pieces * ((count + 3) / 4) numbers, half of them for one row. */
 static __attribute__((noinline, unused)) void lathe_paired_products_twice_i8(
     const int8_t* x, const int8_t* w, const int32_t* starts, const int32_t* scales,
     int32_t* scratch, int32_t rows, int32_t step, int32_t pieces, int32_t pitch, int32_t count,

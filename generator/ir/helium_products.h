@@ -31,9 +31,9 @@ inline constexpr int64_t kHeliumRows = 3;     // that share loads of weights
 inline int64_t RoundUpTo(int64_t step, int64_t value) { return (value + step - 1) / step * step; }
 
 // The number of int32 of the scratch memory.
-inline int64_t HeliumScratch(int64_t columns, int64_t depth, bool gathered) {
-  return kHeliumRows * RoundUpTo(kHeliumSums, columns) +
-         (gathered ? RoundUpTo(4, kHeliumRows * depth) / 4 : 0);
+inline int64_t HeliumScratch(int64_t rows, int64_t columns, int64_t depth, bool gathered) {
+  const int64_t here = rows < kHeliumRows ? 1 : kHeliumRows;
+  return here * RoundUpTo(kHeliumSums, columns) + (gathered ? RoundUpTo(4, here * depth) / 4 : 0);
 }
 // The number of weights of a piece in the columns of a pair.
 inline int64_t HeliumPiece(int64_t count) {

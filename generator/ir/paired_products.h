@@ -46,6 +46,10 @@ inline int64_t PairedColumns(int64_t columns) {
 inline int64_t PairedDepth(int64_t count) {
   return (count + kPairedElements - 1) / kPairedElements * kPairedElements;
 }
+// The number of int32 of the scratch memory, for rows of `elements` with those that are read twice.
+inline int64_t PairedScratch(int64_t rows, int64_t elements) {
+  return rows == 1 ? elements / 2 : elements;
+}
 // The position of element `k` of a piece among these.
 inline int64_t PairedPosition(int64_t k, int64_t count) {
   const int64_t depth = PairedDepth(count), last = depth - kPairedElements;

@@ -21,6 +21,11 @@ inline constexpr int64_t kQuadElements = 8;  // of an unrolled loop
 inline constexpr int64_t kQuadRows = 2;      // that share loads of weights
 inline constexpr int64_t kQuadOffset = 128;  // of unsigned weights
 
+// The number of elements of the scratch memory.
+inline int64_t QuadScratch(int64_t rows, int64_t elements, bool gathered) {
+  if (!gathered) return 1;
+  return rows == 1 ? elements : kQuadRows * elements;
+}
 // The index of the weight for element `k` of a row of `elements`, in column `c`.
 inline int64_t QuadIndex(int64_t c, int64_t k, int64_t elements) {
   return (c / kQuadColumns * elements + k) * kQuadColumns + c % kQuadColumns;

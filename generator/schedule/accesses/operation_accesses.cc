@@ -110,7 +110,7 @@ class Regions {
     Elements(x + 1, padded * depth);
     Elements(x + 2, padded);
     Elements(x + 3, (each == 0 ? 1 : columns) * (twice ? 2 : 1));
-    Elements(x + 4, depth);
+    Elements(x + 4, ir::PairedScratch(rows, depth));
     Elements(x + 5, rows * columns);
   }
 
@@ -132,7 +132,7 @@ class Regions {
     Elements(12, padded / ir::kHeliumColumns * depth);
     Elements(13, padded);
     Elements(14, each == 0 ? 2 : 2 * ir::RoundUpTo(ir::kHeliumSums, columns));
-    Elements(15, ir::HeliumScratch(columns, pieces * count, gathered != 0));
+    Elements(15, ir::HeliumScratch(rows, columns, pieces * count, gathered != 0));
     Elements(16, rows * columns);
   }
 
@@ -148,7 +148,7 @@ class Regions {
     Elements(13, padded * elements);
     Elements(14, padded);
     Elements(15, each == 0 ? 2 : 2 * columns);
-    Elements(16, gathered == 0 ? 1 : ir::kQuadRows * elements);
+    Elements(16, ir::QuadScratch(rows, elements, gathered != 0));
     Elements(17, rows * columns);
   }
 

@@ -74,8 +74,8 @@ MaybeOperand EmitHeliumProducts(IntegerGraph& graph, const IntegerProduct& p,
       graph, p, wanted, constants,
       [&](KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& stored, BufferRef out) {
         ops::ScalarMath& m = k.math();
-        const BufferRef scratch =
-            k.Scratch("sums", ir::HeliumScratch(p.columns, p.depth, gathered), DType::Int(32));
+        const BufferRef scratch = k.Scratch(
+            "sums", ir::HeliumScratch(rows.rows, p.columns, p.depth, gathered), DType::Int(32));
         ForEachLine(
             k, p, x, LineCopies::kCalls, [&](BufferRef source, PrimRef from, PrimRef first) {
               const auto number = [&](int64_t value) { return m.ir().Int(value, DType::Int(32)); };

@@ -79,8 +79,9 @@ MaybeOperand EmitPairedProducts(IntegerGraph& graph, const IntegerProduct& p,
       graph, p, wanted, constants,
       [&](KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& stored, BufferRef out) {
         ops::ScalarMath& m = k.math();
-        const BufferRef scratch =
-            k.Scratch("widened", rows.pieces * ir::PairedDepth(rows.count), DType::Int(32));
+        const BufferRef scratch = k.Scratch(
+            "widened", ir::PairedScratch(rows.rows, rows.pieces * ir::PairedDepth(rows.count)),
+            DType::Int(32));
         ForEachLine(
             k, p, x, LineCopies::kCalls, [&](BufferRef source, PrimRef from, PrimRef first) {
               const auto number = [&](int64_t value) { return m.ir().Int(value, DType::Int(32)); };

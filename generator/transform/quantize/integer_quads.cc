@@ -56,7 +56,7 @@ MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, cons
       [&](KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& stored, BufferRef out) {
         ops::ScalarMath& m = k.math();
         const BufferRef scratch =
-            k.Scratch("gathered", gathered == 0 ? 1 : ir::kQuadRows * elements,
+            k.Scratch("gathered", ir::QuadScratch(rows.rows, elements, gathered != 0),
                       wide ? DType::Int(32) : DType::Int(8));
         ForEachLine(
             k, p, x, LineCopies::kCalls, [&](BufferRef source, PrimRef from, PrimRef first) {
