@@ -24,11 +24,7 @@ using ir::StructInfoRef;
 class Comparison {
  public:
   explicit Comparison(RoutineBuilder& b)
-      : ir_(b.lowering.ir), facts_{b.lowering.ir, b.lowering.module, scope_, none_} {
-    for (const auto& [var, value] : b.scope()) {
-      for (PrimRef known : analysis::VarsIn(value)) scope_.Add(known);
-    }
-  }
+      : ir_(b.lowering.ir), facts_{b.lowering.ir, b.lowering.module, b.vars(), none_} {}
 
   bool IsSubtype(StructInfoRef sub, StructInfoRef super) {
     if (analysis::IsSubtype(facts_, sub, super) == ir::Tri::kYes) return true;
@@ -76,11 +72,10 @@ class Comparison {
     return true;
   }
   bool IsOfRoutine(PrimRef e) const {
-    return absl::c_all_of(analysis::VarsIn(e), [&](PrimRef var) { return scope_.Has(var); });
+    return absl::c_all_of(analysis::VarsIn(e), [&](PrimRef var) { return facts_.scope.Has(var); });
   }
 
   ir::Context& ir_;
-  analysis::ShapeScope scope_;
   const analysis::Assumptions none_;
   const analysis::Facts facts_;
   std::vector<PrimRef> equalities_;

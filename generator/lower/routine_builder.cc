@@ -85,9 +85,9 @@ RoutineBuilder::RoutineBuilder(Lowering& lowering, ir::RoutineId id, const ir::F
     : lowering(lowering), routine(id), function(f), may_view_(!MayWrite(lowering, f)) {
   const ir::Routine& r = lowering.program.routines[id];
   for (const ir::Part& part : r.inputs) {
-    if (const auto* var = std::get_if<PrimRef>(&part)) scope_[*var] = *var;
+    if (const auto* var = std::get_if<PrimRef>(&part)) Define(*var, *var);
   }
-  for (PrimRef var : r.sizes) scope_[var] = var;
+  for (PrimRef var : r.sizes) Define(var, var);
   for (const auto& [var, value] : scope_) known_at_entry_.insert(var);
   BeginWithSizes(r);
 }
@@ -132,6 +132,11 @@ void RoutineBuilder::EmitBranch(ir::Part cond, absl::FunctionRef<void()> then_si
     else_side();
   }
   Emit(std::move(step), loc);
+}
+
+void RoutineBuilder::Define(PrimRef var, PrimRef value) {
+  scope_[var] = value;
+  for (PrimRef part : analysis::VarsIn(value)) vars_.Add(part);
 }
 
 PrimRef RoutineBuilder::Resolve(PrimRef e) {
@@ -206,7 +211,7 @@ std::optional<Form> RoutineBuilder::NewResult(ir::StructInfoRef info, absl::stri
       continue;
     }
     const PrimRef var = std::get<PrimRef>(part);
-    scope_[var] = var;
+    Define(var, var);
     Emit(ir::DefineStep{var}, loc);
   }
   return form;

@@ -14,6 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/analysis/arithmetic/substitute.h"
+#include "generator/analysis/shape_scope.h"
 #include "generator/ir/program.h"
 #include "generator/lower/form.h"
 #include "generator/lower/limit_size.h"
@@ -126,8 +127,11 @@ class RoutineBuilder {
   // Replaces the variables of a scalar by their values in the routine as far as they are known.
   ir::PrimRef Resolve(ir::PrimRef e);
   // Defines `var`, new in a match_cast, as `value` from here on.
-  void Define(ir::PrimRef var, ir::PrimRef value) { scope_[var] = value; }
+  void Define(ir::PrimRef var, ir::PrimRef value);
   const analysis::ShapeVarMap& scope() const { return scope_; }
+  // Returns all variables defined in the routine. In an inlined body, scope() leaves out those of
+  // the caller, but sizes of arguments and of captured values may mention them.
+  const analysis::ShapeScope& vars() const { return vars_; }
   void SetScope(analysis::ShapeVarMap scope) { scope_ = std::move(scope); }
 
   // Tries to allocate the tensor `from` at the location of `to`, so that no copy is needed. Returns
@@ -196,6 +200,7 @@ class RoutineBuilder {
   WrittenValues written_;
   absl::node_hash_map<ir::ValueId, Form> forms_;  // node-based: forms are large
   analysis::ShapeVarMap scope_;
+  analysis::ShapeScope vars_;
   absl::flat_hash_set<ir::PrimRef> known_at_entry_;  // the variables known when the routine starts
   absl::flat_hash_set<ir::PrimRef> unlimited_sizes_;
   analysis::Assumptions known_sizes_;
