@@ -30,7 +30,11 @@ class Inlining {
   std::optional<InlinedCall> Run(const ir::Call& call) {
     if (call.args.size() != f_.params.size() || !MapSignature(call)) return std::nullopt;
     InlinedCall inlined;
+    std::vector<size_t> deferred;  // their types use variables that a later parameter binds
     for (size_t i = 0; i < call.args.size(); ++i) {
+      if (!Param(i, call.args[i], inlined.casts)) deferred.push_back(i);
+    }
+    for (size_t i : deferred) {
       if (!Param(i, call.args[i], inlined.casts)) return std::nullopt;
     }
     ir::Body body = CopyBody(context_, module_, f_, replacement_);
@@ -81,14 +85,19 @@ class Inlining {
 
   StructInfoRef Annotation(size_t i) const { return module_.values[f_.params[i]].annotation; }
 
+  // Returns false if the type of the parameter uses a variable that no cast has bound yet.
   bool Param(size_t i, const ir::Operand& arg, std::vector<ir::Binding>& casts) {
     StructInfoRef formal = replacement_.In(Annotation(i));
     if (formal == nullptr || (!MentionsOpen(formal) && Accepted(arg, formal))) {
       replacement_.Set(f_.params[i], arg);
       return true;
     }
-    for (PrimRef var : analysis::BindingVars(formal)) open_.erase(var);
-    if (MentionsOpen(formal)) return false;
+    absl::flat_hash_set<PrimRef> bound;
+    for (PrimRef var : analysis::BindingVars(formal)) bound.insert(var);
+    for (PrimRef var : analysis::AllVars(formal)) {
+      if (open_.contains(var) && !bound.contains(var)) return false;
+    }
+    for (PrimRef var : bound) open_.erase(var);
     ir::Value value = module_.values[f_.params[i]];
     value.dataflow = false;
     value.annotation = nullptr;
@@ -99,9 +108,10 @@ class Inlining {
     return true;
   }
 
-  // A variable that no cast has bound yet.
+  // Returns whether `info` uses a variable that no cast has bound yet. In a cast before that one,
+  // such a variable in a function type would belong to the function type.
   bool MentionsOpen(StructInfoRef info) const {
-    for (PrimRef var : analysis::FreeVars(info)) {
+    for (PrimRef var : analysis::AllVars(info)) {
       if (open_.contains(var)) return true;
     }
     return false;

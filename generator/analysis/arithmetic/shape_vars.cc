@@ -61,6 +61,7 @@ struct DimWalk {
 struct FreeVarCollector {
   using Seen = absl::flat_hash_set<StructInfoRef>;
 
+  bool functions_bind = true;  // whether function infos bind their own variables
   absl::flat_hash_set<PrimRef> listed;
   std::vector<PrimRef> vars;
 
@@ -72,12 +73,15 @@ struct FreeVarCollector {
     } else if (const auto* func = info->As<ir::FuncInfo>()) {
       if (!seen.insert(info).second) return;
       absl::flat_hash_set<PrimRef> inner = bound;
-      for (PrimRef own : OwnVars(*func)) inner.insert(own);
-      Seen seen_inside;
-      if (func->params) {
-        for (StructInfoRef param : *func->params) Collect(param, inner, seen_inside);
+      if (functions_bind) {
+        for (PrimRef own : OwnVars(*func)) inner.insert(own);
       }
-      if (func->ret != nullptr) Collect(func->ret, inner, seen_inside);
+      Seen seen_inside;
+      Seen& visited = functions_bind ? seen_inside : seen;
+      if (func->params) {
+        for (StructInfoRef param : *func->params) Collect(param, inner, visited);
+      }
+      if (func->ret != nullptr) Collect(func->ret, inner, visited);
     } else {
       ForEachDim(info, [&](PrimRef dim) {
         for (PrimRef var : VarsIn(dim)) {
@@ -166,6 +170,14 @@ std::vector<PrimRef> OwnVars(const ir::FuncInfo& f) {
 
 std::vector<PrimRef> FreeVars(StructInfoRef info) {
   FreeVarCollector collector;
+  FreeVarCollector::Seen seen;
+  collector.Collect(info, {}, seen);
+  return std::move(collector.vars);
+}
+
+std::vector<PrimRef> AllVars(StructInfoRef info) {
+  FreeVarCollector collector;
+  collector.functions_bind = false;
   FreeVarCollector::Seen seen;
   collector.Collect(info, {}, seen);
   return std::move(collector.vars);

@@ -34,6 +34,9 @@ std::vector<ir::PrimRef> OwnVars(const ir::FuncInfo& f);
 // The variables that `info` uses, except those that a function info inside binds itself.
 std::vector<ir::PrimRef> FreeVars(ir::StructInfoRef info);
 
+// The variables that `info` uses, including those inside function infos.
+std::vector<ir::PrimRef> AllVars(ir::StructInfoRef info);
+
 using ShapeVarMap = absl::flat_hash_map<ir::PrimRef, ir::PrimRef>;
 
 // The specification's get_shape_var_mapping: maps variables in binding positions of `formal` to

@@ -51,6 +51,7 @@ TEST_F(ShapeVarsTest, FunctionBindsVariablesOfItsParameters) {
   StructInfoRef f = Func({Tensor({n, Times(m, 2)}), ir.Shape({m})}, Tensor({Plus(n, 1), k}));
   EXPECT_THAT(OwnVars(*f->As<ir::FuncInfo>()), ElementsAre(n, m));
   EXPECT_THAT(FreeVars(f), ElementsAre(k));
+  EXPECT_THAT(AllVars(f), ElementsAre(n, m, k));
   EXPECT_THAT(FreeVars(ir.Tuple({f, Tensor({m})})), ElementsAre(k, m));
 }
 
