@@ -17,27 +17,30 @@
  * them at these offsets. The last nine leave room for registers of the caller: the functions need
  * no stack of their own. */
 #define LATHE_PAIRED_UNUSED(TYPE, NAME) TYPE NAME __attribute__((unused))
-#define LATHE_PAIRED_ARGUMENTS                                                           \
-  LATHE_PAIRED_UNUSED(int32_t, r0), LATHE_PAIRED_UNUSED(int32_t, r1),                    \
-      LATHE_PAIRED_UNUSED(int32_t, r2), LATHE_PAIRED_UNUSED(int32_t, r3),                \
-      LATHE_PAIRED_UNUSED(const int32_t*, x),          /*  0: the widened rows */        \
-      LATHE_PAIRED_UNUSED(const int32_t*, x_end),      /*  4 */                          \
-      LATHE_PAIRED_UNUSED(int32_t, entry),             /*  8: where to enter the loop */ \
-      LATHE_PAIRED_UNUSED(const int8_t*, w),           /* 12 */                          \
-      LATHE_PAIRED_UNUSED(const int32_t*, starts),     /* 16 */                          \
-      LATHE_PAIRED_UNUSED(const int32_t*, starts_end), /* 20 */                          \
-      LATHE_PAIRED_UNUSED(const int32_t*, scales),     /* 24 */                          \
-      LATHE_PAIRED_UNUSED(int8_t*, out),               /* 28: of the row */              \
-      LATHE_PAIRED_UNUSED(int8_t*, next),              /* 32: of the second row */       \
-      LATHE_PAIRED_UNUSED(int32_t, round),             /* 36: 2 * zero + 1 */            \
-      LATHE_PAIRED_UNUSED(int32_t, r4), LATHE_PAIRED_UNUSED(int32_t, r5),                \
-      LATHE_PAIRED_UNUSED(int32_t, r6), LATHE_PAIRED_UNUSED(int32_t, r7),                \
-      LATHE_PAIRED_UNUSED(int32_t, r8), LATHE_PAIRED_UNUSED(int32_t, r9),                \
-      LATHE_PAIRED_UNUSED(int32_t, r10), LATHE_PAIRED_UNUSED(int32_t, r11),              \
-      LATHE_PAIRED_UNUSED(int32_t, lr)
-#define LATHE_PAIRED_CALL(FUNCTION, X, FOURS, ROWS, W, STARTS, END, SCALES, OUT, NEXT, ROUND) \
-  FUNCTION(0, 0, 0, 0, (X), &(X)[2 * (ROWS) * (FOURS)], (FOURS) % 8, (W), (STARTS), (END),    \
-           (SCALES), (OUT), (NEXT), (ROUND), 0, 0, 0, 0, 0, 0, 0, 0, 0)
+#define LATHE_PAIRED_ARGUMENTS                                                               \
+  LATHE_PAIRED_UNUSED(int32_t, r0), LATHE_PAIRED_UNUSED(int32_t, r1),                        \
+      LATHE_PAIRED_UNUSED(int32_t, r2), LATHE_PAIRED_UNUSED(int32_t, r3),                    \
+      LATHE_PAIRED_UNUSED(const int32_t*, x),          /*  0: the widened rows */            \
+      LATHE_PAIRED_UNUSED(const int32_t*, x_end),      /*  4 */                              \
+      LATHE_PAIRED_UNUSED(int32_t, entry),             /*  8: where to enter the loop */     \
+      LATHE_PAIRED_UNUSED(const int8_t*, w),           /* 12 */                              \
+      LATHE_PAIRED_UNUSED(const int32_t*, starts),     /* 16 */                              \
+      LATHE_PAIRED_UNUSED(const int32_t*, starts_end), /* 20 */                              \
+      LATHE_PAIRED_UNUSED(const int32_t*, scales),     /* 24 */                              \
+      LATHE_PAIRED_UNUSED(int8_t*, out),               /* 28: of the row */                  \
+      LATHE_PAIRED_UNUSED(int8_t*, next),              /* 32: of the second row */           \
+      LATHE_PAIRED_UNUSED(int32_t, round),             /* 36: 2 * zero + 1; or shift - 32 */ \
+      LATHE_PAIRED_UNUSED(int32_t, start_low),         /* 40: of one rounding */             \
+      LATHE_PAIRED_UNUSED(int32_t, start_high), LATHE_PAIRED_UNUSED(int32_t, r4),            \
+      LATHE_PAIRED_UNUSED(int32_t, r5), LATHE_PAIRED_UNUSED(int32_t, r6),                    \
+      LATHE_PAIRED_UNUSED(int32_t, r7), LATHE_PAIRED_UNUSED(int32_t, r8),                    \
+      LATHE_PAIRED_UNUSED(int32_t, r9), LATHE_PAIRED_UNUSED(int32_t, r10),                   \
+      LATHE_PAIRED_UNUSED(int32_t, r11), LATHE_PAIRED_UNUSED(int32_t, lr)
+#define LATHE_PAIRED_CALL(FUNCTION, X, FOURS, ROWS, W, STARTS, END, SCALES, OUT, NEXT, ROUND,     \
+                          START)                                                                  \
+  FUNCTION(0, 0, 0, 0, (X), &(X)[2 * (ROWS) * (FOURS)], (FOURS) % 8, (W), (STARTS), (END),        \
+           (SCALES), (OUT), (NEXT), (ROUND), (int32_t)(START), (int32_t)((START) >> 32), 0, 0, 0, \
+           0, 0, 0, 0, 0, 0)
 
 /* clang-format off */
 /* Multiplies two elements of two rows by four columns. */
@@ -84,7 +87,7 @@
   "str r1, [sp, #12]\n\t"
 
 #define LATHE_PAIRED_ENTER     \
-  "add r12, sp, #40\n\t"       \
+  "add r12, sp, #48\n\t"       \
   "stm r12, {r4-r11, lr}\n"    \
   "9:\n\t"                     \
   "ldrd r1, r3, [sp, #12]\n\t" \
@@ -101,7 +104,7 @@
   "ldrd r2, r3, [sp, #16]\n\t" \
   "cmp r2, r3\n\t"             \
   "bne 9b\n\t"                 \
-  "add r12, sp, #40\n\t"       \
+  "add r12, sp, #48\n\t"       \
   "ldm r12, {r4-r11, pc}\n\t"
 
 /* The results of two rows, or one, for the scale in r0 and lr. SMMULR of twice the sum is the
@@ -141,6 +144,47 @@
   SCALE                                           \
   LATHE_PAIRED_RESULT(MIXED, "r2")
 
+/* With one rounding: sum * factor + start, shifted by 32 and more, for the factor in r0. */
+#define LATHE_PAIRED_ONCE(SUM, OUT)       \
+  "ldrd r12, lr, [sp, #40]\n\t"           \
+  "smlal r12, lr, " SUM ", r0\n\t"        \
+  "ldr r12, [sp, #36]\n\t"                \
+  "asr " SUM ", lr, r12\n\t"              \
+  "ssat " SUM ", #8, " SUM "\n\t"         \
+  "strb " SUM ", [" OUT "], #1\n\t"
+#define LATHE_PAIRED_DIVIDE(MIXED, LOW)   \
+  "sub " MIXED ", " MIXED ", " LOW "\n\t" \
+  "asr " MIXED ", " MIXED ", #8\n\t"
+#define LATHE_PAIRED_FACTOR_EACH "ldr r0, [r1], #4\n\t"
+#define LATHE_PAIRED_FACTOR_ALL "ldr r0, [r1]\n\t"
+#define LATHE_PAIRED_ONCE_2(FACTOR, MIXED0, LOW0, MIXED1, LOW1) \
+  LATHE_PAIRED_DIVIDE(MIXED0, LOW0)                             \
+  LATHE_PAIRED_DIVIDE(MIXED1, LOW1)                             \
+  FACTOR                                                        \
+  LATHE_PAIRED_ONCE(LOW0, "r2")                                 \
+  LATHE_PAIRED_ONCE(LOW1, "r3")                                 \
+  FACTOR                                                        \
+  LATHE_PAIRED_ONCE(MIXED0, "r2")                               \
+  LATHE_PAIRED_ONCE(MIXED1, "r3")
+#define LATHE_PAIRED_ONCE_1(FACTOR, MIXED, LOW)                 \
+  LATHE_PAIRED_DIVIDE(MIXED, LOW)                               \
+  FACTOR                                                        \
+  LATHE_PAIRED_ONCE(LOW, "r2")                                  \
+  FACTOR                                                        \
+  LATHE_PAIRED_ONCE(MIXED, "r2")
+#define LATHE_PAIRED_STORE_ONCE_2(FACTOR)                       \
+  "add r0, sp, #24\n\t"                                         \
+  "ldm r0, {r1, r2, r3}\n\t"                                    \
+  LATHE_PAIRED_ONCE_2(FACTOR, "r4", "r5", "r8", "r9")           \
+  LATHE_PAIRED_ONCE_2(FACTOR, "r6", "r7", "r10", "r11")         \
+  "add r12, sp, #24\n\t"                                        \
+  "stm r12, {r1, r2, r3}\n\t"
+#define LATHE_PAIRED_STORE_ONCE_1(FACTOR)                       \
+  "ldrd r1, r2, [sp, #24]\n\t"                                  \
+  LATHE_PAIRED_ONCE_1(FACTOR, "r4", "r5")                       \
+  LATHE_PAIRED_ONCE_1(FACTOR, "r6", "r7")                       \
+  "strd r1, r2, [sp, #24]\n\t"
+
 #define LATHE_PAIRED_STORE_2(SCALE)                       \
   "add r0, sp, #24\n\t"                                   \
   "ldm r0, {r1, r2, r3, r12}\n\t"                         \
@@ -173,6 +217,22 @@ LATHE_PAIRED_FUNCTION lathe_paired_one_each(LATHE_PAIRED_ARGUMENTS) {
 LATHE_PAIRED_FUNCTION lathe_paired_one_all(LATHE_PAIRED_ARGUMENTS) {
   __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_1 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
               LATHE_PAIRED_STORE_1(LATHE_PAIRED_SCALE_ALL) LATHE_PAIRED_LEAVE);
+}
+LATHE_PAIRED_FUNCTION lathe_paired_two_once_each(LATHE_PAIRED_ARGUMENTS) {
+  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_2 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)
+              LATHE_PAIRED_STORE_ONCE_2(LATHE_PAIRED_FACTOR_EACH) LATHE_PAIRED_LEAVE);
+}
+LATHE_PAIRED_FUNCTION lathe_paired_two_once_all(LATHE_PAIRED_ARGUMENTS) {
+  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_2 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)
+              LATHE_PAIRED_STORE_ONCE_2(LATHE_PAIRED_FACTOR_ALL) LATHE_PAIRED_LEAVE);
+}
+LATHE_PAIRED_FUNCTION lathe_paired_one_once_each(LATHE_PAIRED_ARGUMENTS) {
+  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_1 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
+              LATHE_PAIRED_STORE_ONCE_1(LATHE_PAIRED_FACTOR_EACH) LATHE_PAIRED_LEAVE);
+}
+LATHE_PAIRED_FUNCTION lathe_paired_one_once_all(LATHE_PAIRED_ARGUMENTS) {
+  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_1 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
+              LATHE_PAIRED_STORE_ONCE_1(LATHE_PAIRED_FACTOR_ALL) LATHE_PAIRED_LEAVE);
 }
 /* The sums of one block of four columns, of two rows or one, for results that are computed in C. */
 LATHE_PAIRED_FUNCTION lathe_paired_two_sums(LATHE_PAIRED_ARGUMENTS) {
@@ -269,10 +329,10 @@ static inline void lathe_paired_sums(const int8_t* w, const int32_t* starts, int
                                      int32_t fours, const int32_t* scratch, int32_t sums[8]) {
   if (rows == 2) {
     LATHE_PAIRED_CALL(lathe_paired_two_sums, scratch, fours, 2, w, starts, &starts[4], NULL,
-                      (int8_t*)sums, NULL, 0);
+                      (int8_t*)sums, NULL, 0, (int64_t)0);
   } else {
     LATHE_PAIRED_CALL(lathe_paired_one_sums, scratch, fours, 1, w, starts, &starts[4], NULL,
-                      (int8_t*)sums, NULL, 0);
+                      (int8_t*)sums, NULL, 0, (int64_t)0);
   }
 }
 
