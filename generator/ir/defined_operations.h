@@ -24,6 +24,25 @@ inline bool HasDefinition(absl::string_view name) {
   return IsRowProducts(name) || IsChannelProducts(name) || name == kPaddedLines;
 }
 
+// The names of the numbers among the arguments, which come first.
+inline std::vector<absl::string_view> NumbersOfDefined(absl::string_view name) {
+  std::vector<absl::string_view> names;
+  if (name == kPaddedLines) {
+    return {"top", "height", "length", "before", "after", "lines", "dilation", "zero", "edges"};
+  }
+  if (IsChannelProducts(name)) {
+    return {"columns", "channels", "step", "height", "line", "width", "tap", "zero", "lo", "hi"};
+  }
+  names = {"rows", "step", "pieces", "pitch", "count", "columns", "each"};
+  if (name == kQuadProducts) names.push_back("offset");
+  if (name == kQuadProducts || name == kHeliumProducts) names.push_back("gathered");
+  names.push_back(name == kPairedOnce ? "start" : "zero");
+  if (name == kPairedOnce) names.push_back("shift");
+  names.push_back("lo");
+  names.push_back("hi");
+  return names;
+}
+
 // The buffers that the operation writes: the result, and the scratch memory of products.
 inline std::vector<BufferRef> WrittenByDefined(const Intrinsic& call) {
   if (!HasDefinition(call.name)) return {};

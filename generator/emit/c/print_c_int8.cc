@@ -91,12 +91,13 @@ const char* HeaderOfDefined(absl::string_view name) {
 // Prints the call with the addresses first, then the numbers, and the address of the result last.
 absl::StatusOr<std::string> Defined(CScope& scope, const ir::Intrinsic& call) {
   std::vector<std::string> args, numbers;
+  const std::vector<absl::string_view> names = ir::NumbersOfDefined(call.name);
   for (size_t i = 0; i + 1 < call.args.size(); ++i) {
     if (call.args[i]->As<ir::Load>() != nullptr) {
       LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintAddress(scope, call.args[i]));
     } else {
       LATHE_ASSIGN_OR_RETURN(const CText number, PrintCValue(scope, call.args[i]));
-      numbers.push_back(number.text);
+      numbers.push_back(absl::StrCat("/* ", names[i], " */ ", number.text));
     }
   }
   args.insert(args.end(), numbers.begin(), numbers.end());
