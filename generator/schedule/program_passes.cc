@@ -13,6 +13,7 @@
 #include "generator/schedule/finish/compute_size_bounds.h"
 #include "generator/schedule/finish/keep_state.h"
 #include "generator/schedule/finish/lift_calls.h"
+#include "generator/schedule/finish/name_constants.h"
 #include "generator/schedule/finish/name_lets.h"
 #include "generator/schedule/finish/name_repeated.h"
 #include "generator/schedule/finish/scalarize_lanes.h"
@@ -55,6 +56,11 @@ absl::Status PlaceOnDevices(ProgramContext& context, ir::Program& program) {
 
 absl::Status ShareEqualConstants(ProgramContext&, ir::Program& program) {
   ShareConstants(program);
+  return absl::OkStatus();
+}
+
+absl::Status NameAllConstants(ProgramContext&, ir::Program& program) {
+  NameConstants(program);
   return absl::OkStatus();
 }
 
@@ -113,6 +119,8 @@ constexpr ProgramPass kPasses[] = {
     // After the passes that insert assertions, which repeat expressions of their statements.
     {"name_repeated", kAll, Rewrite<NameRepeated>},
     {"share_constants", kAll, ShareEqualConstants},
+    // After share_constants: equal constants have one name.
+    {"name_constants", kAll, NameAllConstants},
     // Before sizes are used in the arithmetic of launches and plans.
     {"check_tensor_sizes", kAll, CheckSizes},
     // After the last change to kernels.
