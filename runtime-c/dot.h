@@ -24,7 +24,7 @@ LATHE_DOT_INLINE int32_t lathe_dot_add(int32_t a, int32_t b) {
   return (int32_t)((uint32_t)a + (uint32_t)b);
 }
 
-#if defined(__ARM_FEATURE_DSP) && defined(__GNUC__)
+#if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) && (__ARM_ARCH >= 6)
 
 LATHE_DOT_INLINE uint32_t lathe_dot_word(const int8_t* from) {
   uint32_t word;

@@ -9,7 +9,7 @@
 
 /* The high half of 2 * a * b, rounded to nearest, halves up. */
 static inline int32_t lathe_high_product(int32_t a, int32_t b) {
-#if defined(__ARM_FEATURE_DSP) && defined(__GNUC__)
+#if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) && (__ARM_ARCH >= 6)
   /* SMMLAR adds the high half of a product to a number. 2 * b of a mantissa is 2^32 more than its
    * value as an int32, which is `a` more in the high half. */
   int32_t high;

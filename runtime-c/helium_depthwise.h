@@ -15,8 +15,9 @@
 #define LATHE_HELIUM_DEPTHWISE_H
 
 #include "fixed_point.h"
+#include "naked.h"
 
-#if defined(__ARM_FEATURE_MVE) && defined(__GNUC__)
+#if defined(__ARM_FEATURE_MVE) && defined(__GNUC__) && !defined(__ARM_BIG_ENDIAN)
 #include <arm_mve.h>
 #define LATHE_HELIUM_DEPTHWISE 1
 
@@ -64,35 +65,34 @@
  * come first, so that all others are on the stack, where the code finds them at these offsets. The
  * last leave room for registers of the caller: the function needs no stack of its own. r0 to r8 are
  * the places of the window, r9 the weights, r10 the result, r11 the zero point, r12 the numbers. */
-#define LATHE_HELIUM_IGNORED(TYPE, NAME) TYPE NAME __attribute__((unused))
-static __attribute__((naked, noinline, unused)) void lathe_helium_line_3x3(
-    LATHE_HELIUM_IGNORED(int32_t, r0), LATHE_HELIUM_IGNORED(int32_t, r1),
-    LATHE_HELIUM_IGNORED(int32_t, r2), LATHE_HELIUM_IGNORED(int32_t, r3),
-    LATHE_HELIUM_IGNORED(const int8_t*, x),        /*  0 */
-    LATHE_HELIUM_IGNORED(int32_t, line),           /*  4 */
-    LATHE_HELIUM_IGNORED(int32_t, tap),            /*  8 */
-    LATHE_HELIUM_IGNORED(int32_t, step),           /* 12 */
-    LATHE_HELIUM_IGNORED(const int8_t*, w),        /* 16 */
-    LATHE_HELIUM_IGNORED(const int32_t*, numbers), /* 20 */
-    LATHE_HELIUM_IGNORED(int8_t*, out),            /* 24 */
-    LATHE_HELIUM_IGNORED(int32_t, zero),           /* 28 */
-    LATHE_HELIUM_IGNORED(int32_t, channels),       /* 32 */
-    LATHE_HELIUM_IGNORED(int32_t, columns),        /* 36 */
-    LATHE_HELIUM_IGNORED(int32_t, lo),             /* 40 */
-    LATHE_HELIUM_IGNORED(int32_t, hi),             /* 44 */
-    LATHE_HELIUM_IGNORED(int32_t, r4), LATHE_HELIUM_IGNORED(int32_t, r5), /* 48 */
-    LATHE_HELIUM_IGNORED(int32_t, r6), LATHE_HELIUM_IGNORED(int32_t, r7),
-    LATHE_HELIUM_IGNORED(int32_t, r8), LATHE_HELIUM_IGNORED(int32_t, r9),
-    LATHE_HELIUM_IGNORED(int32_t, r10), LATHE_HELIUM_IGNORED(int32_t, r11),
-    LATHE_HELIUM_IGNORED(int32_t, lr),
-    LATHE_HELIUM_IGNORED(int32_t, s16), LATHE_HELIUM_IGNORED(int32_t, s17), /* 84 */
-    LATHE_HELIUM_IGNORED(int32_t, s18), LATHE_HELIUM_IGNORED(int32_t, s19),
-    LATHE_HELIUM_IGNORED(int32_t, s20), LATHE_HELIUM_IGNORED(int32_t, s21),
-    LATHE_HELIUM_IGNORED(int32_t, s22), LATHE_HELIUM_IGNORED(int32_t, s23),
-    LATHE_HELIUM_IGNORED(int32_t, s24), LATHE_HELIUM_IGNORED(int32_t, s25),
-    LATHE_HELIUM_IGNORED(int32_t, s26), LATHE_HELIUM_IGNORED(int32_t, s27),
-    LATHE_HELIUM_IGNORED(int32_t, s28), LATHE_HELIUM_IGNORED(int32_t, s29),
-    LATHE_HELIUM_IGNORED(int32_t, s30), LATHE_HELIUM_IGNORED(int32_t, s31)) {
+LATHE_NAKED lathe_helium_line_3x3(
+    LATHE_NAKED_ARGUMENT(int32_t, r0), LATHE_NAKED_ARGUMENT(int32_t, r1),
+    LATHE_NAKED_ARGUMENT(int32_t, r2), LATHE_NAKED_ARGUMENT(int32_t, r3),
+    LATHE_NAKED_ARGUMENT(const int8_t*, x),        /*  0 */
+    LATHE_NAKED_ARGUMENT(int32_t, line),           /*  4 */
+    LATHE_NAKED_ARGUMENT(int32_t, tap),            /*  8 */
+    LATHE_NAKED_ARGUMENT(int32_t, step),           /* 12 */
+    LATHE_NAKED_ARGUMENT(const int8_t*, w),        /* 16 */
+    LATHE_NAKED_ARGUMENT(const int32_t*, numbers), /* 20 */
+    LATHE_NAKED_ARGUMENT(int8_t*, out),            /* 24 */
+    LATHE_NAKED_ARGUMENT(int32_t, zero),           /* 28 */
+    LATHE_NAKED_ARGUMENT(int32_t, channels),       /* 32 */
+    LATHE_NAKED_ARGUMENT(int32_t, columns),        /* 36 */
+    LATHE_NAKED_ARGUMENT(int32_t, lo),             /* 40 */
+    LATHE_NAKED_ARGUMENT(int32_t, hi),             /* 44 */
+    LATHE_NAKED_ARGUMENT(int32_t, r4), LATHE_NAKED_ARGUMENT(int32_t, r5), /* 48 */
+    LATHE_NAKED_ARGUMENT(int32_t, r6), LATHE_NAKED_ARGUMENT(int32_t, r7),
+    LATHE_NAKED_ARGUMENT(int32_t, r8), LATHE_NAKED_ARGUMENT(int32_t, r9),
+    LATHE_NAKED_ARGUMENT(int32_t, r10), LATHE_NAKED_ARGUMENT(int32_t, r11),
+    LATHE_NAKED_ARGUMENT(int32_t, lr),
+    LATHE_NAKED_ARGUMENT(int32_t, s16), LATHE_NAKED_ARGUMENT(int32_t, s17), /* 84 */
+    LATHE_NAKED_ARGUMENT(int32_t, s18), LATHE_NAKED_ARGUMENT(int32_t, s19),
+    LATHE_NAKED_ARGUMENT(int32_t, s20), LATHE_NAKED_ARGUMENT(int32_t, s21),
+    LATHE_NAKED_ARGUMENT(int32_t, s22), LATHE_NAKED_ARGUMENT(int32_t, s23),
+    LATHE_NAKED_ARGUMENT(int32_t, s24), LATHE_NAKED_ARGUMENT(int32_t, s25),
+    LATHE_NAKED_ARGUMENT(int32_t, s26), LATHE_NAKED_ARGUMENT(int32_t, s27),
+    LATHE_NAKED_ARGUMENT(int32_t, s28), LATHE_NAKED_ARGUMENT(int32_t, s29),
+    LATHE_NAKED_ARGUMENT(int32_t, s30), LATHE_NAKED_ARGUMENT(int32_t, s31)) {
   __asm__(
       "add r12, sp, #48\n\t"
       "stm r12, {r4-r11, lr}\n\t"

@@ -18,150 +18,35 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "fixed_point.h"
-
-#if defined(__ARM_FEATURE_MVE) && defined(__GNUC__)
-#include <arm_mve.h>
-#define LATHE_HELIUM 1
-#endif
-
-/* Requantizes three rows of sums (fixed_point.h: lathe_scaled_right), `pitched` numbers apart and
- * padded to four, or one row. */
-#if defined(LATHE_HELIUM)
-
-/* clang-format off */
-/* Negative values go down by one, so that their halves are rounded away from zero. */
-#define LATHE_HELIUM_RESULT(SUMS, OUT)   \
-  "vldrw.u32 q0, [" SUMS "], #16\n\t"    \
-  "vqrdmulh.s32 q0, q0, q1\n\t"          \
-  "vshr.s32 q5, q0, #31\n\t"             \
-  "vadd.i32 q0, q0, q5\n\t"              \
-  "vrshl.s32 q0, q0, q2\n\t"             \
-  "vadd.i32 q0, q0, %[zero]\n\t"         \
-  "vmax.s32 q0, q0, %q[lo]\n\t"              \
-  "vmin.s32 q0, q0, %q[hi]\n\t"              \
-  "vstrb.32 q0, [" OUT "], #4\n\t"
-#define LATHE_HELIUM_RESULTS_3           \
-  LATHE_HELIUM_RESULT("%[a]", "%[x]")    \
-  LATHE_HELIUM_RESULT("%[b]", "%[y]")    \
-  LATHE_HELIUM_RESULT("%[c]", "%[z]")
-#define LATHE_HELIUM_COLUMNS             \
-  "dlstp.32 lr, %[columns]\n"            \
-  "1:\n\t"
-#define LATHE_HELIUM_ALL                 \
-  "ldrd r12, lr, [%[scales]]\n\t"        \
-  "vdup.32 q1, r12\n\t"                  \
-  "vdup.32 q2, lr\n\t"
-#define LATHE_HELIUM_EACH                \
-  "vldrw.u32 q1, [%[scales]], #16\n\t"   \
-  "vldrw.u32 q2, [%[shifts]], #16\n\t"
-#define LATHE_HELIUM_CLOBBERED "r12", "lr", "q0", "q1", "q2", "q5", "memory"
-/* clang-format on */
-
-static inline void lathe_helium_requantize_3(const int32_t* a, int32_t pitched,
-                                             const int32_t* scales, int32_t columns, int32_t each,
-                                             int32_t zero, int32_t lo, int32_t hi, int8_t* x) {
-  const int32_t* shifts = &scales[(columns + 3) / 4 * 4];
-  const int32_t* b = &a[pitched];
-  const int32_t* c = &b[pitched];
-  int8_t* y = &x[columns];
-  int8_t* z = &y[columns];
-  if (each != 0) {
-    __asm__ volatile(LATHE_HELIUM_COLUMNS LATHE_HELIUM_EACH LATHE_HELIUM_RESULTS_3 "letp lr, 1b\n\t"
-                     : [a] "+r"(a), [b] "+r"(b), [c] "+r"(c), [scales] "+r"(scales),
-                       [shifts] "+r"(shifts), [x] "+l"(x), [y] "+l"(y), [z] "+l"(z)
-                     : [columns] "r"(columns), [zero] "r"(zero), [lo] "w"(vdupq_n_s32(lo)),
-                       [hi] "w"(vdupq_n_s32(hi))
-                     : LATHE_HELIUM_CLOBBERED);
-  } else {
-    __asm__ volatile(LATHE_HELIUM_ALL LATHE_HELIUM_COLUMNS LATHE_HELIUM_RESULTS_3 "letp lr, 1b\n\t"
-                     : [a] "+r"(a), [b] "+r"(b), [c] "+r"(c), [x] "+l"(x), [y] "+l"(y), [z] "+l"(z)
-                     : [columns] "r"(columns), [zero] "r"(zero), [lo] "w"(vdupq_n_s32(lo)),
-                       [hi] "w"(vdupq_n_s32(hi)), [scales] "r"(scales)
-                     : LATHE_HELIUM_CLOBBERED);
-  }
-}
-static inline void lathe_helium_requantize_1(const int32_t* a, const int32_t* scales,
-                                             int32_t columns, int32_t each, int32_t zero,
-                                             int32_t lo, int32_t hi, int8_t* x) {
-  const int32_t* shifts = &scales[(columns + 3) / 4 * 4];
-  if (each != 0) {
-    __asm__ volatile(
-        LATHE_HELIUM_COLUMNS LATHE_HELIUM_EACH LATHE_HELIUM_RESULT("%[a]", "%[x]") "letp lr, 1b\n\t"
-        : [a] "+r"(a), [scales] "+r"(scales), [shifts] "+r"(shifts), [x] "+l"(x)
-        : [columns] "r"(columns), [zero] "r"(zero), [lo] "w"(vdupq_n_s32(lo)),
-          [hi] "w"(vdupq_n_s32(hi))
-        : LATHE_HELIUM_CLOBBERED);
-  } else {
-    __asm__ volatile(
-        LATHE_HELIUM_ALL LATHE_HELIUM_COLUMNS LATHE_HELIUM_RESULT("%[a]", "%[x]") "letp lr, 1b\n\t"
-        : [a] "+r"(a), [x] "+l"(x)
-        : [columns] "r"(columns), [zero] "r"(zero), [lo] "w"(vdupq_n_s32(lo)),
-          [hi] "w"(vdupq_n_s32(hi)), [scales] "r"(scales)
-        : LATHE_HELIUM_CLOBBERED);
-  }
-}
-static inline void lathe_helium_requantize(const int32_t* sums, int32_t rows, int32_t pitched,
-                                           const int32_t* scales, int32_t columns, int32_t each,
-                                           int32_t zero, int32_t lo, int32_t hi, int8_t* out) {
-  if (rows == 3) {
-    lathe_helium_requantize_3(sums, pitched, scales, columns, each, zero, lo, hi, out);
-  } else {
-    lathe_helium_requantize_1(sums, scales, columns, each, zero, lo, hi, out);
-  }
-}
-
-#else
-
-static inline void lathe_helium_requantize(const int32_t* sums, int32_t rows, int32_t pitched,
-                                           const int32_t* scales, int32_t columns, int32_t each,
-                                           int32_t zero, int32_t lo, int32_t hi, int8_t* out) {
-  const int32_t* const shifts = &scales[(each != 0) ? ((columns + 3) / 4 * 4) : 1];
-  int32_t r;
-  int32_t c;
-  for (r = 0; r < rows; ++r) {
-    for (c = 0; c < columns; ++c) {
-      const int32_t at = c * each;
-      const int32_t sum = sums[(r * pitched) + c];
-      const int32_t value = lathe_scaled_right(sum, scales[at], -shifts[at]) + zero;
-      const int32_t raised = (value > lo) ? value : lo;
-      out[(r * columns) + c] = (int8_t)((raised < hi) ? raised : hi);
-    }
-  }
-}
-
-#endif
+#include "helium_results.h"
 
 #if defined(LATHE_HELIUM)
 
 /* The arguments of the functions below. Four that fill registers come first, so that all others are
  * on the stack, where the code finds them at these offsets. The last nine leave room for registers
  * of the caller: the functions need no stack of their own. */
-#define LATHE_HELIUM_UNUSED(TYPE, NAME) TYPE NAME __attribute__((unused))
-#define LATHE_HELIUM_ARGUMENTS                                                    \
-  LATHE_HELIUM_UNUSED(int32_t, r0), LATHE_HELIUM_UNUSED(int32_t, r1),             \
-      LATHE_HELIUM_UNUSED(int32_t, r2), LATHE_HELIUM_UNUSED(int32_t, r3),         \
-      LATHE_HELIUM_UNUSED(const int8_t*, x),     /*  0 */                         \
-      LATHE_HELIUM_UNUSED(int32_t, pieces),      /*  4 */                         \
-      LATHE_HELIUM_UNUSED(int32_t, count),       /*  8 */                         \
-      LATHE_HELIUM_UNUSED(int32_t, step),        /* 12 */                         \
-      LATHE_HELIUM_UNUSED(int32_t, pitch),       /* 16 */                         \
-      LATHE_HELIUM_UNUSED(const int8_t*, w),     /* 20 */                         \
-      LATHE_HELIUM_UNUSED(const int32_t*, bias), /* 24 */                         \
-      LATHE_HELIUM_UNUSED(int32_t*, sums),       /* 28 */                         \
-      LATHE_HELIUM_UNUSED(int32_t*, sums_end),   /* 32: of the first row */       \
-      LATHE_HELIUM_UNUSED(int32_t, pitched),     /* 36: bytes of sums of a row */ \
-      LATHE_HELIUM_UNUSED(int32_t, r4), LATHE_HELIUM_UNUSED(int32_t, r5),         \
-      LATHE_HELIUM_UNUSED(int32_t, r6), LATHE_HELIUM_UNUSED(int32_t, r7),         \
-      LATHE_HELIUM_UNUSED(int32_t, r8), LATHE_HELIUM_UNUSED(int32_t, r9),         \
-      LATHE_HELIUM_UNUSED(int32_t, r10), LATHE_HELIUM_UNUSED(int32_t, r11),       \
-      LATHE_HELIUM_UNUSED(int32_t, lr)
+#define LATHE_HELIUM_ARGUMENTS                                                     \
+  LATHE_NAKED_ARGUMENT(int32_t, r0), LATHE_NAKED_ARGUMENT(int32_t, r1),            \
+      LATHE_NAKED_ARGUMENT(int32_t, r2), LATHE_NAKED_ARGUMENT(int32_t, r3),        \
+      LATHE_NAKED_ARGUMENT(const int8_t*, x),     /*  0 */                         \
+      LATHE_NAKED_ARGUMENT(int32_t, pieces),      /*  4 */                         \
+      LATHE_NAKED_ARGUMENT(int32_t, count),       /*  8 */                         \
+      LATHE_NAKED_ARGUMENT(int32_t, step),        /* 12 */                         \
+      LATHE_NAKED_ARGUMENT(int32_t, pitch),       /* 16 */                         \
+      LATHE_NAKED_ARGUMENT(const int8_t*, w),     /* 20 */                         \
+      LATHE_NAKED_ARGUMENT(const int32_t*, bias), /* 24 */                         \
+      LATHE_NAKED_ARGUMENT(int32_t*, sums),       /* 28 */                         \
+      LATHE_NAKED_ARGUMENT(int32_t*, sums_end),   /* 32: of the first row */       \
+      LATHE_NAKED_ARGUMENT(int32_t, pitched),     /* 36: bytes of sums of a row */ \
+      LATHE_NAKED_ARGUMENT(int32_t, r4), LATHE_NAKED_ARGUMENT(int32_t, r5),        \
+      LATHE_NAKED_ARGUMENT(int32_t, r6), LATHE_NAKED_ARGUMENT(int32_t, r7),        \
+      LATHE_NAKED_ARGUMENT(int32_t, r8), LATHE_NAKED_ARGUMENT(int32_t, r9),        \
+      LATHE_NAKED_ARGUMENT(int32_t, r10), LATHE_NAKED_ARGUMENT(int32_t, r11),      \
+      LATHE_NAKED_ARGUMENT(int32_t, lr)
 #define LATHE_HELIUM_CALL(FUNCTION, X, PIECES, COUNT, STEP, PITCH, W, BIAS, SUMS, COLUMNS, \
                           PITCHED)                                                         \
   FUNCTION(0, 0, 0, 0, (X), (PIECES), (COUNT), (STEP), (PITCH), (W), (BIAS), (SUMS),       \
            &(SUMS)[((COLUMNS) + 1) / 2 * 2], 4 * (PITCHED), 0, 0, 0, 0, 0, 0, 0, 0, 0)
-/* Functions of assembly alone: VMLADAVA adds to even registers, and needs most of them. */
-#define LATHE_HELIUM_FUNCTION static __attribute__((naked, noinline, unused)) void
 
 /* The sums of all columns of three rows. Even registers hold sums of two columns, r11 is their
  * place, r7 that of the weights; r1, r3 and r5 are the rows. */
@@ -209,7 +94,7 @@ static inline void lathe_helium_requantize(const int32_t* sums, int32_t rows, in
 
 /* Rows of several pieces: r9 is the distance from the end of a piece, in whole vectors, to the start
  * of the next one, r12 the number of pieces that are left. */
-LATHE_HELIUM_FUNCTION lathe_helium_pieces_3(LATHE_HELIUM_ARGUMENTS) {
+LATHE_NAKED lathe_helium_pieces_3(LATHE_HELIUM_ARGUMENTS) {
   __asm__(
       LATHE_HELIUM_ENTER_3
       "ldrd r9, r12, [sp, #8]\n\t"
@@ -235,7 +120,7 @@ LATHE_HELIUM_FUNCTION lathe_helium_pieces_3(LATHE_HELIUM_ARGUMENTS) {
 }
 
 /* Rows of one piece: r9 is their start, r12 their length. */
-LATHE_HELIUM_FUNCTION lathe_helium_rows_3(LATHE_HELIUM_ARGUMENTS) {
+LATHE_NAKED lathe_helium_rows_3(LATHE_HELIUM_ARGUMENTS) {
   __asm__(
       LATHE_HELIUM_ENTER_3
       "ldr r9, [sp]\n\t"
@@ -252,7 +137,7 @@ LATHE_HELIUM_FUNCTION lathe_helium_rows_3(LATHE_HELIUM_ARGUMENTS) {
 /* clang-format on */
 
 /* The same of one row. */
-LATHE_HELIUM_FUNCTION lathe_helium_rows_1(LATHE_HELIUM_ARGUMENTS) {
+LATHE_NAKED lathe_helium_rows_1(LATHE_HELIUM_ARGUMENTS) {
   __asm__(
       "add r12, sp, #40\n\t"
       "stm r12, {r4-r11, lr}\n\t"

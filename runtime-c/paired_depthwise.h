@@ -15,36 +15,38 @@
 #define LATHE_PAIRED_DEPTHWISE_H
 
 #include "fixed_point.h"
+#include "naked.h"
 #include "requantize.h"
 
-#if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) && defined(__thumb2__)
+/* The code loads words of bytes at any address, and knows their order. */
+#if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) && defined(__thumb2__) && \
+    defined(__ARM_FEATURE_UNALIGNED) && !defined(__ARM_BIG_ENDIAN)
 
 #define LATHE_PAIRED_DEPTHWISE_ASM 1
 /* The arguments of the functions below: four channels of a line. Four that fill registers come
  * first, so that all others are on the stack, where the code finds them at these offsets. The last
  * nine leave room for registers of the caller: the functions need no stack of their own. */
-#define LATHE_PAIRED_IGNORED(TYPE, NAME) TYPE NAME __attribute__((unused))
 #define LATHE_PAIRED_CHANNEL_ARGUMENTS                                            \
-  LATHE_PAIRED_IGNORED(int32_t, r0), LATHE_PAIRED_IGNORED(int32_t, r1),           \
-      LATHE_PAIRED_IGNORED(int32_t, r2), LATHE_PAIRED_IGNORED(int32_t, r3),       \
-      LATHE_PAIRED_IGNORED(const int8_t*, x),       /*  0: at the first column */ \
-      LATHE_PAIRED_IGNORED(int32_t, line),          /*  4 */                      \
-      LATHE_PAIRED_IGNORED(int32_t, tap),           /*  8 */                      \
-      LATHE_PAIRED_IGNORED(int32_t, step),          /* 12 */                      \
-      LATHE_PAIRED_IGNORED(const int16_t*, w),      /* 16 */                      \
-      LATHE_PAIRED_IGNORED(const int32_t*, bias),   /* 20 */                      \
-      LATHE_PAIRED_IGNORED(const int32_t*, scales), /* 24 */                      \
-      LATHE_PAIRED_IGNORED(int8_t*, out),           /* 28 */                      \
-      LATHE_PAIRED_IGNORED(int32_t, round),         /* 32: 2 * zero + 1 */        \
-      LATHE_PAIRED_IGNORED(int32_t, channels),      /* 36 */                      \
-      LATHE_PAIRED_IGNORED(int8_t*, out_end),       /* 40 */                      \
-      LATHE_PAIRED_IGNORED(int32_t, width),         /* 44 */                      \
-      LATHE_PAIRED_IGNORED(int32_t, height),        /* 48 */                      \
-      LATHE_PAIRED_IGNORED(int32_t, r4), LATHE_PAIRED_IGNORED(int32_t, r5),       \
-      LATHE_PAIRED_IGNORED(int32_t, r6), LATHE_PAIRED_IGNORED(int32_t, r7),       \
-      LATHE_PAIRED_IGNORED(int32_t, r8), LATHE_PAIRED_IGNORED(int32_t, r9),       \
-      LATHE_PAIRED_IGNORED(int32_t, r10), LATHE_PAIRED_IGNORED(int32_t, r11),     \
-      LATHE_PAIRED_IGNORED(int32_t, lr)
+  LATHE_NAKED_ARGUMENT(int32_t, r0), LATHE_NAKED_ARGUMENT(int32_t, r1),           \
+      LATHE_NAKED_ARGUMENT(int32_t, r2), LATHE_NAKED_ARGUMENT(int32_t, r3),       \
+      LATHE_NAKED_ARGUMENT(const int8_t*, x),       /*  0: at the first column */ \
+      LATHE_NAKED_ARGUMENT(int32_t, line),          /*  4 */                      \
+      LATHE_NAKED_ARGUMENT(int32_t, tap),           /*  8 */                      \
+      LATHE_NAKED_ARGUMENT(int32_t, step),          /* 12 */                      \
+      LATHE_NAKED_ARGUMENT(const int16_t*, w),      /* 16 */                      \
+      LATHE_NAKED_ARGUMENT(const int32_t*, bias),   /* 20 */                      \
+      LATHE_NAKED_ARGUMENT(const int32_t*, scales), /* 24 */                      \
+      LATHE_NAKED_ARGUMENT(int8_t*, out),           /* 28 */                      \
+      LATHE_NAKED_ARGUMENT(int32_t, round),         /* 32: 2 * zero + 1 */        \
+      LATHE_NAKED_ARGUMENT(int32_t, channels),      /* 36 */                      \
+      LATHE_NAKED_ARGUMENT(int8_t*, out_end),       /* 40 */                      \
+      LATHE_NAKED_ARGUMENT(int32_t, width),         /* 44 */                      \
+      LATHE_NAKED_ARGUMENT(int32_t, height),        /* 48 */                      \
+      LATHE_NAKED_ARGUMENT(int32_t, r4), LATHE_NAKED_ARGUMENT(int32_t, r5),       \
+      LATHE_NAKED_ARGUMENT(int32_t, r6), LATHE_NAKED_ARGUMENT(int32_t, r7),       \
+      LATHE_NAKED_ARGUMENT(int32_t, r8), LATHE_NAKED_ARGUMENT(int32_t, r9),       \
+      LATHE_NAKED_ARGUMENT(int32_t, r10), LATHE_NAKED_ARGUMENT(int32_t, r11),     \
+      LATHE_NAKED_ARGUMENT(int32_t, lr)
 
 /* clang-format off */
 /* Multiplies the four channels at X by the next weights. */
@@ -91,8 +93,7 @@
 /* clang-format on */
 
 /* Windows of 3 x 3. */
-static __attribute__((naked, noinline, unused)) void lathe_paired_depthwise_3x3(
-    LATHE_PAIRED_CHANNEL_ARGUMENTS) {
+LATHE_NAKED lathe_paired_depthwise_3x3(LATHE_PAIRED_CHANNEL_ARGUMENTS) {
   __asm__(LATHE_PAIRED_SAVE
           "ldrd r0, r1, [sp]\n\t"
           "ldr r3, [sp, #8]\n\t"
@@ -110,8 +111,7 @@ static __attribute__((naked, noinline, unused)) void lathe_paired_depthwise_3x3(
 }
 
 /* Other windows. */
-static __attribute__((naked, noinline, unused)) void lathe_paired_depthwise_any(
-    LATHE_PAIRED_CHANNEL_ARGUMENTS) {
+LATHE_NAKED lathe_paired_depthwise_any(LATHE_PAIRED_CHANNEL_ARGUMENTS) {
   __asm__(
       LATHE_PAIRED_SAVE
       "ldr r3, [sp, #8]\n"

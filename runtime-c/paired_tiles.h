@@ -9,33 +9,36 @@
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) && defined(__thumb2__)
+#include "naked.h"
+
+/* The code loads words of bytes at any address, and knows their order. */
+#if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) && defined(__thumb2__) && \
+    defined(__ARM_FEATURE_UNALIGNED) && !defined(__ARM_BIG_ENDIAN)
 
 #define LATHE_PAIRED_ASM 1
 /* The arguments of the functions below: columns from `starts` to `starts_end`, of one row or two.
  * Four that fill registers come first, so that all others are on the stack, where the code finds
  * them at these offsets. The last nine leave room for registers of the caller: the functions need
  * no stack of their own. */
-#define LATHE_PAIRED_UNUSED(TYPE, NAME) TYPE NAME __attribute__((unused))
-#define LATHE_PAIRED_ARGUMENTS                                                               \
-  LATHE_PAIRED_UNUSED(int32_t, r0), LATHE_PAIRED_UNUSED(int32_t, r1),                        \
-      LATHE_PAIRED_UNUSED(int32_t, r2), LATHE_PAIRED_UNUSED(int32_t, r3),                    \
-      LATHE_PAIRED_UNUSED(const int32_t*, x),          /*  0: the widened rows */            \
-      LATHE_PAIRED_UNUSED(const int32_t*, x_end),      /*  4 */                              \
-      LATHE_PAIRED_UNUSED(int32_t, entry),             /*  8: where to enter the loop */     \
-      LATHE_PAIRED_UNUSED(const int8_t*, w),           /* 12 */                              \
-      LATHE_PAIRED_UNUSED(const int32_t*, starts),     /* 16 */                              \
-      LATHE_PAIRED_UNUSED(const int32_t*, starts_end), /* 20 */                              \
-      LATHE_PAIRED_UNUSED(const int32_t*, scales),     /* 24 */                              \
-      LATHE_PAIRED_UNUSED(int8_t*, out),               /* 28: of the row */                  \
-      LATHE_PAIRED_UNUSED(int8_t*, next),              /* 32: of the second row */           \
-      LATHE_PAIRED_UNUSED(int32_t, round),             /* 36: 2 * zero + 1; or shift - 32 */ \
-      LATHE_PAIRED_UNUSED(int32_t, start_low),         /* 40: of one rounding */             \
-      LATHE_PAIRED_UNUSED(int32_t, start_high), LATHE_PAIRED_UNUSED(int32_t, r4),            \
-      LATHE_PAIRED_UNUSED(int32_t, r5), LATHE_PAIRED_UNUSED(int32_t, r6),                    \
-      LATHE_PAIRED_UNUSED(int32_t, r7), LATHE_PAIRED_UNUSED(int32_t, r8),                    \
-      LATHE_PAIRED_UNUSED(int32_t, r9), LATHE_PAIRED_UNUSED(int32_t, r10),                   \
-      LATHE_PAIRED_UNUSED(int32_t, r11), LATHE_PAIRED_UNUSED(int32_t, lr)
+#define LATHE_PAIRED_ARGUMENTS                                                                \
+  LATHE_NAKED_ARGUMENT(int32_t, r0), LATHE_NAKED_ARGUMENT(int32_t, r1),                       \
+      LATHE_NAKED_ARGUMENT(int32_t, r2), LATHE_NAKED_ARGUMENT(int32_t, r3),                   \
+      LATHE_NAKED_ARGUMENT(const int32_t*, x),          /*  0: the widened rows */            \
+      LATHE_NAKED_ARGUMENT(const int32_t*, x_end),      /*  4 */                              \
+      LATHE_NAKED_ARGUMENT(int32_t, entry),             /*  8: where to enter the loop */     \
+      LATHE_NAKED_ARGUMENT(const int8_t*, w),           /* 12 */                              \
+      LATHE_NAKED_ARGUMENT(const int32_t*, starts),     /* 16 */                              \
+      LATHE_NAKED_ARGUMENT(const int32_t*, starts_end), /* 20 */                              \
+      LATHE_NAKED_ARGUMENT(const int32_t*, scales),     /* 24 */                              \
+      LATHE_NAKED_ARGUMENT(int8_t*, out),               /* 28: of the row */                  \
+      LATHE_NAKED_ARGUMENT(int8_t*, next),              /* 32: of the second row */           \
+      LATHE_NAKED_ARGUMENT(int32_t, round),             /* 36: 2 * zero + 1; or shift - 32 */ \
+      LATHE_NAKED_ARGUMENT(int32_t, start_low),         /* 40: of one rounding */             \
+      LATHE_NAKED_ARGUMENT(int32_t, start_high), LATHE_NAKED_ARGUMENT(int32_t, r4),           \
+      LATHE_NAKED_ARGUMENT(int32_t, r5), LATHE_NAKED_ARGUMENT(int32_t, r6),                   \
+      LATHE_NAKED_ARGUMENT(int32_t, r7), LATHE_NAKED_ARGUMENT(int32_t, r8),                   \
+      LATHE_NAKED_ARGUMENT(int32_t, r9), LATHE_NAKED_ARGUMENT(int32_t, r10),                  \
+      LATHE_NAKED_ARGUMENT(int32_t, r11), LATHE_NAKED_ARGUMENT(int32_t, lr)
 #define LATHE_PAIRED_CALL(FUNCTION, X, FOURS, ROWS, W, STARTS, END, SCALES, OUT, NEXT, ROUND,     \
                           START)                                                                  \
   FUNCTION(0, 0, 0, 0, (X), &(X)[2 * (ROWS) * (FOURS)], (FOURS) % 8, (W), (STARTS), (END),        \
@@ -200,48 +203,46 @@
   "strd r1, r2, [sp, #24]\n\t"
 /* clang-format on */
 
-/* Functions of assembly alone: the loop needs all registers. */
-#define LATHE_PAIRED_FUNCTION static __attribute__((naked, noinline, unused)) void
-LATHE_PAIRED_FUNCTION lathe_paired_two_each(LATHE_PAIRED_ARGUMENTS) {
+LATHE_NAKED lathe_paired_two_each(LATHE_PAIRED_ARGUMENTS) {
   __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_2 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)
               LATHE_PAIRED_STORE_2(LATHE_PAIRED_SCALE_EACH) LATHE_PAIRED_LEAVE);
 }
-LATHE_PAIRED_FUNCTION lathe_paired_two_all(LATHE_PAIRED_ARGUMENTS) {
+LATHE_NAKED lathe_paired_two_all(LATHE_PAIRED_ARGUMENTS) {
   __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_2 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)
               LATHE_PAIRED_STORE_2(LATHE_PAIRED_SCALE_ALL) LATHE_PAIRED_LEAVE);
 }
-LATHE_PAIRED_FUNCTION lathe_paired_one_each(LATHE_PAIRED_ARGUMENTS) {
+LATHE_NAKED lathe_paired_one_each(LATHE_PAIRED_ARGUMENTS) {
   __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_1 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
               LATHE_PAIRED_STORE_1(LATHE_PAIRED_SCALE_EACH) LATHE_PAIRED_LEAVE);
 }
-LATHE_PAIRED_FUNCTION lathe_paired_one_all(LATHE_PAIRED_ARGUMENTS) {
+LATHE_NAKED lathe_paired_one_all(LATHE_PAIRED_ARGUMENTS) {
   __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_1 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
               LATHE_PAIRED_STORE_1(LATHE_PAIRED_SCALE_ALL) LATHE_PAIRED_LEAVE);
 }
-LATHE_PAIRED_FUNCTION lathe_paired_two_once_each(LATHE_PAIRED_ARGUMENTS) {
+LATHE_NAKED lathe_paired_two_once_each(LATHE_PAIRED_ARGUMENTS) {
   __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_2 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)
               LATHE_PAIRED_STORE_ONCE_2(LATHE_PAIRED_FACTOR_EACH) LATHE_PAIRED_LEAVE);
 }
-LATHE_PAIRED_FUNCTION lathe_paired_two_once_all(LATHE_PAIRED_ARGUMENTS) {
+LATHE_NAKED lathe_paired_two_once_all(LATHE_PAIRED_ARGUMENTS) {
   __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_2 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)
               LATHE_PAIRED_STORE_ONCE_2(LATHE_PAIRED_FACTOR_ALL) LATHE_PAIRED_LEAVE);
 }
-LATHE_PAIRED_FUNCTION lathe_paired_one_once_each(LATHE_PAIRED_ARGUMENTS) {
+LATHE_NAKED lathe_paired_one_once_each(LATHE_PAIRED_ARGUMENTS) {
   __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_1 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
               LATHE_PAIRED_STORE_ONCE_1(LATHE_PAIRED_FACTOR_EACH) LATHE_PAIRED_LEAVE);
 }
-LATHE_PAIRED_FUNCTION lathe_paired_one_once_all(LATHE_PAIRED_ARGUMENTS) {
+LATHE_NAKED lathe_paired_one_once_all(LATHE_PAIRED_ARGUMENTS) {
   __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_1 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
               LATHE_PAIRED_STORE_ONCE_1(LATHE_PAIRED_FACTOR_ALL) LATHE_PAIRED_LEAVE);
 }
 /* The sums of one block of four columns, of two rows or one, for results that are computed in C. */
-LATHE_PAIRED_FUNCTION lathe_paired_two_sums(LATHE_PAIRED_ARGUMENTS) {
+LATHE_NAKED lathe_paired_two_sums(LATHE_PAIRED_ARGUMENTS) {
   __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_2 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)
           "ldr r1, [sp, #28]\n\t"
           "stm r1!, {r4-r11}\n\t"
           "str r1, [sp, #28]\n\t" LATHE_PAIRED_LEAVE);
 }
-LATHE_PAIRED_FUNCTION lathe_paired_one_sums(LATHE_PAIRED_ARGUMENTS) {
+LATHE_NAKED lathe_paired_one_sums(LATHE_PAIRED_ARGUMENTS) {
   __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_1 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
           "ldr r1, [sp, #28]\n\t"
           "stm r1!, {r4-r7}\n\t"
@@ -302,22 +303,21 @@ static __attribute__((noinline, unused)) void lathe_paired_widen(const int8_t* x
   int32_t p;
   for (p = 0; p < pieces; ++p) {
     const int8_t* const piece = &x[p * pitch];
-    const int8_t* last = &piece[count - 4];
-    const int8_t* next = &last[step];
+    const int8_t* const second = (rows == 2) ? &piece[step] : piece;
     int8_t few[8];
     if (words > 0) {
-      to = (rows == 2) ? lathe_paired_widen_2(piece, &piece[step], words, to)
+      to = (rows == 2) ? lathe_paired_widen_2(piece, second, words, to)
                        : lathe_paired_widen_1(piece, words, to);
     } else {
       int32_t k;
       for (k = 0; k < 4; ++k) {
         few[k] = (k < rest) ? piece[k] : 0;
-        few[4 + k] = ((rows == 2) && (k < rest)) ? piece[step + k] : 0;
+        few[4 + k] = (k < rest) ? second[k] : 0;
       }
-      last = few;
-      next = &few[4];
     }
     if (rest > 0) {
+      const int8_t* const last = (words > 0) ? &piece[count - 4] : few;
+      const int8_t* const next = (words > 0) ? &second[count - 4] : &few[4];
       to =
           (rows == 2) ? lathe_paired_widen_2(last, next, 1, to) : lathe_paired_widen_1(last, 1, to);
     }

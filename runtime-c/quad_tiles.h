@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "naked.h"
+
 /* Adds to the sums of four columns, of one row or two. `elements` is a multiple of eight. */
 static inline void lathe_quad_add_2(const int8_t* x, const int8_t* y, const int8_t* w,
                                     int32_t elements, int32_t sums[8]) {
@@ -82,7 +84,7 @@ static inline void lathe_quad_add_unsigned(const int8_t* x, const uint8_t* w, in
   LATHE_QUAD_COLUMN("r6", C)               \
   LATHE_QUAD_COLUMN("r7", D)
 /* Adds products with unsigned weights to four sums. */
-static __attribute__((naked, noinline, unused)) void lathe_quad_sums(
+LATHE_NAKED lathe_quad_sums(
     const int8_t* x __attribute__((unused)), const uint8_t* w __attribute__((unused)),
     const int8_t* x_end __attribute__((unused)), int32_t* sums __attribute__((unused)),
     /* Room for registers of the caller, so that the function needs no stack of its own. */
@@ -132,25 +134,24 @@ static __attribute__((naked, noinline, unused)) void lathe_quad_sums(
  * that fill registers come first, so that all others are on the stack, where the code finds them at
  * these offsets. The last nine leave room for registers of the caller: the functions need no stack
  * of their own. */
-#define LATHE_QUAD_UNUSED(TYPE, NAME) TYPE NAME __attribute__((unused))
-#define LATHE_QUAD_ARGUMENTS                                                                      \
-  LATHE_QUAD_UNUSED(int32_t, r0), LATHE_QUAD_UNUSED(int32_t, r1), LATHE_QUAD_UNUSED(int32_t, r2), \
-      LATHE_QUAD_UNUSED(int32_t, r3),                                                             \
-      LATHE_QUAD_UNUSED(const int32_t*, x),        /*  0: the widened rows, in turns */           \
-      LATHE_QUAD_UNUSED(const int32_t*, x_end),    /*  4 */                                       \
-      LATHE_QUAD_UNUSED(const int8_t*, w),         /*  8 */                                       \
-      LATHE_QUAD_UNUSED(const int32_t*, bias),     /* 12 */                                       \
-      LATHE_QUAD_UNUSED(const int32_t*, bias_end), /* 16 */                                       \
-      LATHE_QUAD_UNUSED(const int32_t*, scales),   /* 20 */                                       \
-      LATHE_QUAD_UNUSED(int32_t, unused),          /* 24 */                                       \
-      LATHE_QUAD_UNUSED(int8_t*, out),             /* 28 */                                       \
-      LATHE_QUAD_UNUSED(int8_t*, next),            /* 32: of the second row */                    \
-      LATHE_QUAD_UNUSED(int32_t, round),           /* 36: 2 * zero + 1 */                         \
-      LATHE_QUAD_UNUSED(int32_t, r4), LATHE_QUAD_UNUSED(int32_t, r5),                             \
-      LATHE_QUAD_UNUSED(int32_t, r6), LATHE_QUAD_UNUSED(int32_t, r7),                             \
-      LATHE_QUAD_UNUSED(int32_t, r8), LATHE_QUAD_UNUSED(int32_t, r9),                             \
-      LATHE_QUAD_UNUSED(int32_t, r10), LATHE_QUAD_UNUSED(int32_t, r11),                           \
-      LATHE_QUAD_UNUSED(int32_t, lr)
+#define LATHE_QUAD_ARGUMENTS                                                               \
+  LATHE_NAKED_ARGUMENT(int32_t, r0), LATHE_NAKED_ARGUMENT(int32_t, r1),                    \
+      LATHE_NAKED_ARGUMENT(int32_t, r2), LATHE_NAKED_ARGUMENT(int32_t, r3),                \
+      LATHE_NAKED_ARGUMENT(const int32_t*, x),        /*  0: the widened rows, in turns */ \
+      LATHE_NAKED_ARGUMENT(const int32_t*, x_end),    /*  4 */                             \
+      LATHE_NAKED_ARGUMENT(const int8_t*, w),         /*  8 */                             \
+      LATHE_NAKED_ARGUMENT(const int32_t*, bias),     /* 12 */                             \
+      LATHE_NAKED_ARGUMENT(const int32_t*, bias_end), /* 16 */                             \
+      LATHE_NAKED_ARGUMENT(const int32_t*, scales),   /* 20 */                             \
+      LATHE_NAKED_ARGUMENT(int32_t, unused),          /* 24 */                             \
+      LATHE_NAKED_ARGUMENT(int8_t*, out),             /* 28 */                             \
+      LATHE_NAKED_ARGUMENT(int8_t*, next),            /* 32: of the second row */          \
+      LATHE_NAKED_ARGUMENT(int32_t, round),           /* 36: 2 * zero + 1 */               \
+      LATHE_NAKED_ARGUMENT(int32_t, r4), LATHE_NAKED_ARGUMENT(int32_t, r5),                \
+      LATHE_NAKED_ARGUMENT(int32_t, r6), LATHE_NAKED_ARGUMENT(int32_t, r7),                \
+      LATHE_NAKED_ARGUMENT(int32_t, r8), LATHE_NAKED_ARGUMENT(int32_t, r9),                \
+      LATHE_NAKED_ARGUMENT(int32_t, r10), LATHE_NAKED_ARGUMENT(int32_t, r11),              \
+      LATHE_NAKED_ARGUMENT(int32_t, lr)
 /* clang-format off */
 #define LATHE_QUAD_ONE_2             \
   "ldrd r2, r3, [r0], #8\n\t"        \
@@ -235,11 +236,10 @@ static __attribute__((naked, noinline, unused)) void lathe_quad_sums(
           LATHE_QUAD_LOOP(LATHE_QUAD_ONE_1)                             \
           LATHE_QUAD_RESULTS(SCALE, "r4", "r5", "r6", "r7", "28")       \
           LATHE_QUAD_LEAVE)
-#define LATHE_QUAD_FUNCTION static __attribute__((naked, noinline, unused)) void
-LATHE_QUAD_FUNCTION lathe_quad_two_each(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_TWO(LATHE_QUAD_EACH); }
-LATHE_QUAD_FUNCTION lathe_quad_two_all(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_TWO(LATHE_QUAD_ALL); }
-LATHE_QUAD_FUNCTION lathe_quad_one_each(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_ONE(LATHE_QUAD_EACH); }
-LATHE_QUAD_FUNCTION lathe_quad_one_all(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_ONE(LATHE_QUAD_ALL); }
+LATHE_NAKED lathe_quad_two_each(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_TWO(LATHE_QUAD_EACH); }
+LATHE_NAKED lathe_quad_two_all(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_TWO(LATHE_QUAD_ALL); }
+LATHE_NAKED lathe_quad_one_each(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_ONE(LATHE_QUAD_EACH); }
+LATHE_NAKED lathe_quad_one_all(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_ONE(LATHE_QUAD_ALL); }
 /* clang-format on */
 
 #define LATHE_QUAD_CALL(EACH, FUNCTION, X, LENGTH, W, BIAS, COLUMNS, SCALES, OUT, ZERO)        \

@@ -1,11 +1,11 @@
 // Names the int8 products and depthwise convolutions for Arm cores with Helium.
-// transform/quantize emits them, ops/helium_products.h defines them in TIR. Not part of TVMScript.
+// transform/quantize emits them, ops/helium_definitions.h defines them in TIR. Not part of
+// TVMScript.
 //
 //   lathe_helium_products_twice_i8(rows, step, pieces, pitch, count, columns, each, gathered, zero,
 //                                  lo, hi, x[0], w[0], bias[0], scales[0], scratch[0], out[0])
-//   lathe_helium_depthwise_twice_i8(columns, channels, step, height, line, width, tap, zero, lo,
-//   hi,
-//                                   x[0], w[0], numbers[0], out[0])
+//   lathe_helium_depthwise_twice_i8(columns, channels, step, height, line, width, tap, zero,
+//                                   lo, hi, x[0], w[0], numbers[0], out[0])
 //
 // The loads give the start addresses. Rows are `step` elements apart, the pieces of a row `pitch`;
 // each piece has `count` contiguous elements. With `each` of 1, every column has a scale of its

@@ -1,14 +1,13 @@
 // Names the int8 products and depthwise convolutions for Arm cores with the DSP extension: rows
 // times weights of two columns in 16 bits, with int8 results. transform/quantize emits them,
-// ops/paired_products.h defines them in TIR. Not part of TVMScript.
+// ops/paired_definitions.h defines them in TIR. Not part of TVMScript.
 //
 //   lathe_paired_products_twice_i8(rows, step, pieces, pitch, count, columns, each, zero, lo, hi,
 //                                  x[0], w[0], starts[0], scales[0], scratch[0], out[0])
 //   lathe_paired_products_once_i8(rows, step, pieces, pitch, count, columns, each, start, shift,
 //                                 lo, hi, x[0], w[0], starts[0], factors[0], scratch[0], out[0])
-//   lathe_paired_depthwise_twice_i8(columns, channels, step, height, line, width, tap, zero, lo,
-//   hi,
-//                                   x[0], w[0], bias[0], scales[0], out[0])
+//   lathe_paired_depthwise_twice_i8(columns, channels, step, height, line, width, tap, zero,
+//                                   lo, hi, x[0], w[0], bias[0], scales[0], out[0])
 //   lathe_padded_lines_i8(top, height, length, before, after, lines, dilation, zero, edges,
 //                         x[0], out[0])
 //

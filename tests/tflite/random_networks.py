@@ -22,7 +22,11 @@ from model_writer import Model, Operator, Subgraph, Tensor, options
 
 ADD, AVERAGE_POOL, CONV, DEPTHWISE, FULLY_CONNECTED, MAX_POOL, RESHAPE = 0, 1, 3, 4, 9, 17, 22
 SAME, VALID = 0, 1
-HOST = ["generic-c99", "cortex-m4", "cortex-m55", "interp:cortex-m4", "interp:cortex-m55"]
+HOST = ["generic-c99", "cortex-m0", "cortex-m3", "cortex-m4", "cortex-m55", "interp:cortex-m3", "interp:cortex-m4",
+        "interp:cortex-m55"]
+# The assembly of each core, also where compilers leave it few registers.
+BOARDS = ["cortex-m0@mps2-an385", "cortex-m3@mps2-an385", "cortex-m4@mps2-an386", "cortex-m55@mps3-an547",
+          "cortex-m55@mps3-an547:-O0"]
 SANITIZED = "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all"
 
 
@@ -73,7 +77,7 @@ class Network:
         wide = max(scales) * x.scale[0]
         bias = [rng.randint(-2000, 2000) for _ in range(columns)]
         if rng.random() < 0.3:
-            bias = [b if rng.random() < 0.6 else rng.choice([-1, 1]) * rng.choice([1 << 20, 1 << 30])
+            bias = [b if rng.random() < 0.6 else rng.choice([-1, 1]) * rng.choice([1 << 20, 1 << 30, 1500000000])
                     for b in bias]
         bias_scales = [float32(x.scale[0] * s) for s in scales]
         b = None if rng.random() < 0.1 else self.constant([columns], "int32", bias_scales, bias, 0)
@@ -168,8 +172,8 @@ def check(lathe, path, form, seed, sanitize):
     if form.startswith("interp:"):
         words += ["--on", "interp", "-t", form.split(":")[1]]
     elif "@" in form:
-        target, board = form.split("@")
-        words += ["-t", target, "--on", "qemu:" + board]
+        target, board, flags = (form.replace("@", ":", 1) + ":-O2").split(":")[:3]
+        words += ["-t", target, "--on", "qemu:" + board, "--cflags", flags]
     else:
         words += ["-t", form] + (["--cflags", SANITIZED] if sanitize else ["--cflags", "-O1"])
     done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
@@ -184,7 +188,8 @@ def main():
     parser.add_argument("--count", type=int, default=3, help="number of models")
     parser.add_argument("--networks", type=int, default=8, help="number of networks in a model")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--forms", nargs="*", default=HOST, help="TARGET, interp:TARGET or TARGET@BOARD")
+    parser.add_argument("--forms", nargs="*", default=HOST + BOARDS,
+                        help="TARGET, interp:TARGET or TARGET@BOARD[:FLAG]")
     parser.add_argument("--no-sanitizers", action="store_true")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", help="a folder for the models")

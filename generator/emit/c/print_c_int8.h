@@ -18,7 +18,7 @@ bool IsInt8Operation(absl::string_view name);
 // Prints the statement that calls the operation. Adds its header to the headers of the file.
 absl::StatusOr<std::string> PrintCInt8Operation(CScope& scope, const ir::Intrinsic& call);
 
-// Returns the buffer that the operation writes, or null if `call` is another intrinsic.
+// Returns the buffers that the operation writes; none if `call` is another intrinsic.
 std::vector<ir::BufferRef> WrittenByInt8Operation(const ir::Intrinsic& call);
 
 }  // namespace lathe::emit

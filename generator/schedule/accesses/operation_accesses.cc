@@ -114,7 +114,8 @@ class Regions {
     Elements(x + 5, rows * columns);
   }
 
-  // Lines outside of the image are not read.
+  // Lines outside of the image are not read. Without `edges`, the ends of lines keep what an
+  // earlier call wrote.
   void PaddedLines() {
     const int64_t height = N(1), length = N(2), before = N(3), after = N(4), lines = N(5);
     Elements(9, height * length);

@@ -41,7 +41,10 @@ MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, cons
   const int64_t elements = ir::RoundUpTo(ir::kQuadElements, p.depth);
   const int64_t offset = graph.is_v6m() ? ir::kQuadOffset : 0;
   // Widened to int32, for loads of two rows at once; or as they are, if they are not contiguous.
-  const bool wide = !graph.is_v6m(), apart = rows.pieces > 1 || elements != p.depth;
+  // The code for widened rows doubles sums.
+  constexpr int64_t kMaxSum = int64_t{1} << 30;
+  const bool wide = !graph.is_v6m() && BoundOfSums(p, numbers->bias) < kMaxSum;
+  const bool apart = rows.pieces > 1 || elements != p.depth;
   const int64_t gathered = wide ? 2 : apart ? 1 : 0;
   const IntegerResult& range = epilogue.range();
   const int64_t factors = std::ssize(epilogue.twice());

@@ -189,7 +189,7 @@ class Pruning {
   int64_t SmallestSum(size_t i, int64_t c) const {
     const IntegerProduct& p = list_[i].product;
     const int64_t result = ranges_[i][static_cast<size_t>(c)].lo;
-    // Bisects between 0 and the sum of the lowest inputs: results only grow with sums.
+    // Bisects between 0 and the largest sum, or the lowest: results only grow with sums.
     constexpr int64_t kMax = std::numeric_limits<int32_t>::max();
     int64_t near = 0, far = p.epilogue->ResultOf(0, c) < result ? kMax : -kMax;
     if (p.epilogue->ResultOf(near, c) == result) return near;

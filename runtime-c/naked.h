@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: 0BSD */
+/* naked.h - declares functions that consist of assembly. Compilers must pass all arguments, though
+ * they see no use of them. */
+#ifndef LATHE_NAKED_H
+#define LATHE_NAKED_H
+
+#if defined(__has_attribute)
+#if __has_attribute(noipa)
+#define LATHE_NAKED static __attribute__((naked, noinline, noipa, unused)) void
+#endif
+#endif
+#if !defined(LATHE_NAKED)
+#define LATHE_NAKED static __attribute__((naked, noinline, unused)) void
+#endif
+
+/* A parameter that the assembly reads, or a place for it on the stack. */
+#define LATHE_NAKED_ARGUMENT(TYPE, NAME) TYPE NAME __attribute__((unused))
+
+#if defined(__clang__)
+/* C99 promises literals of 4,095 characters only. */
+#pragma clang diagnostic ignored "-Woverlength-strings"
+#endif
+
+#endif
