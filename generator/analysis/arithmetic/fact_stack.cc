@@ -111,7 +111,9 @@ void FactStack::AddRange(PrimRef var, Interval range) {
 }
 
 void FactStack::AddBinding(PrimRef var, PrimRef value) {
-  if (!IsIndex(var->dtype()) && !var->dtype().is_bool()) return;
+  // Indices computed from floats are recognized only if named floats are, too.
+  const bool is_float = var->dtype().is_floating() && var->dtype().lanes == 1;
+  if (!IsIndex(var->dtype()) && !var->dtype().is_bool() && !is_float) return;
   value = Resolved(value);
   std::vector<PrimRef> reads;
   MemoryIn(value, reads);
@@ -120,7 +122,7 @@ void FactStack::AddBinding(PrimRef var, PrimRef value) {
   });
   // A value that was read is unaffected by later writes to the memory.
   if (!stays && !reads.empty()) {
-    if (var->dtype().is_bool()) return;
+    if (!IsIndex(var->dtype())) return;
     const Sum name = SumOf(var), read = SumOf(value);
     for (int sign : {1, -1}) {
       Sum difference;
