@@ -138,7 +138,12 @@ TEST(OnnxImageOperatorsTest, MaximaOfRegions) {
   EXPECT_EQ(Pooled({0, 0, 0, 4, 2}, {1, 1}, 0.5F), "(1, 1, 1, 1): 6");
   EXPECT_EQ(Pooled({0, 0.5, 0, 0.5, 0}, {1, 1}), "(1, 1, 1, 1): 2");
   EXPECT_EQ(Pooled({0, 5, 5, 6, 6}, {1, 1}), "(1, 1, 1, 1): 0");
+  EXPECT_EQ(Pooled({0, -2, -1, 0, 0}, {1, 3}), "(1, 1, 1, 3): 0 0 1");
+  EXPECT_EQ(Pooled({0, -1e30, -1e30, 1e30, 1e30}, {1, 1}), "(1, 1, 1, 1): 6");
+  EXPECT_EQ(Pooled({0, 2, 1, 0, 0}, {1, 1}), "(1, 1, 1, 1): 6");
   EXPECT_EQ(Pooled({}, {1, 1}), "(0, 1, 1, 1): ");
+  EXPECT_THAT(Pooled({1, 0, 0, 2, 1}, {1, 1}), HasSubstr("is out of bounds"));
+  EXPECT_THAT(Pooled({-1, 0, 0, 2, 1}, {1, 1}), HasSubstr("is out of bounds"));
   EXPECT_THAT(Pooled({}, {1}), HasSubstr("'pooled_shape' must have two entries"));
 }
 
