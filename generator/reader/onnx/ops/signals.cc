@@ -122,6 +122,18 @@ void NeedDft(NodeCall& n, Te& te, const DftPlan& p, const Dims& dims) {
   }
 }
 
+// The length of the frames of an STFT; null where the model does not tell it.
+PrimRef FrameLength(NodeCall& n, const std::optional<Dims>& declared, bool onesided) {
+  if (n.Has(2)) return n.LengthOf(n.DimsOf(n.In(2)));
+  if (const auto known = n.ConstantInts(3); known && known->size() == 1)
+    return n.ir().Int((*known)[0]);
+  if (!declared || declared->size() != 4) return nullptr;
+  if (!onesided) return (*declared)[2];
+  // Assumes an even length: bins = length / 2 + 1.
+  const PrimRef less = n.math().Sub((*declared)[2], n.ir().Int(1));
+  return n.Simplify(n.math().Mul(less, n.ir().Int(2)));
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportWindow(NodeCall& n) {
@@ -239,20 +251,9 @@ absl::StatusOr<Results> ImportStft(NodeCall& n) {
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 2));
   if (from.size() > 3) return n.Error() << "the signal must have rank 2 or 3, got " << from.size();
   const auto declared = n.DeclaredDims(0);
-  const auto step = n.ConstantInts(1), known = n.ConstantInts(3);
-  PrimRef length = nullptr;
-  if (n.Has(2)) {
-    length = n.LengthOf(n.DimsOf(n.In(2)));
-  } else if (known && known->size() == 1) {
-    length = n.ir().Int((*known)[0]);
-  }
   const bool onesided = n.Int("onesided", 1) != 0;
-  if (length == nullptr && declared && declared->size() == 4 && !onesided) length = (*declared)[2];
-  if (length == nullptr && declared && declared->size() == 4) {
-    // Assumes an even length: bins = length / 2 + 1.
-    const PrimRef less = n.math().Sub((*declared)[2], n.ir().Int(1));
-    length = n.Simplify(n.math().Mul(less, n.ir().Int(2)));
-  }
+  const auto step = n.ConstantInts(1), known = n.ConstantInts(3);
+  const PrimRef length = FrameLength(n, declared, onesided);
   if (length == nullptr || (!step && !declared)) {
     return n.Unsupported() << "frames of dynamic length are not supported";
   }
@@ -273,7 +274,12 @@ absl::StatusOr<Results> ImportStft(NodeCall& n) {
   } else {
     return n.Error() << "the declared result must have rank 4, got " << declared->size();
   }
-  const bool complex = from.size() == 3 && NodeCall::IntOf(from[2]) == 2;
+  // A sample is a real number, or has a real and an imaginary part.
+  const PrimRef parts = from.size() == 3 ? from[2] : n.ir().Int(1);
+  const auto known_parts = NodeCall::IntOf(parts);
+  if (known_parts.value_or(1) < 1 || known_parts.value_or(1) > 2)
+    return n.Error() << "the last dimension of the signal must be 1 (real) or 2 (complex), got "
+                     << *known_parts;
   const DType dtype = n.TypeOf(x);
   Operands args = {x, n.In(1)};
   const auto also = [&](bool used, int input) {
@@ -290,6 +296,10 @@ absl::StatusOr<Results> ImportStft(NodeCall& n) {
       NeedSame(n, te, frames_by(m, m.Max(by, m.Int(1))), dims[1], "the number of frames");
     }
     te.Need(m.Le(length, from[1]), "STFT needs a signal of at least one frame");
+    if (!known_parts) {
+      te.Need(m.InRange(parts, m.Int(1), m.Int(3)),
+              "STFT needs a signal whose last dimension is 1 or 2");
+    }
     if (length_in > 0) NeedSame(n, te, OnlyEntry(te, length_in), length, "the frame's length");
     if (window > 0) {
       NeedSame(n, te, te.Input(window)->shape[0], length, "the window's length");
@@ -305,7 +315,9 @@ absl::StatusOr<Results> ImportStft(NodeCall& n) {
             if (window > 0) value = m.Mul(value, m.Cast(te.At(te.Input(window), {r[0]}), kWide));
             return value;
           };
-          const PrimRef re = part(0), im = complex ? part(1) : m.Const(0, kWide);
+          const PrimRef re = part(0), none = m.Const(0, kWide);
+          const PrimRef im =
+              known_parts == 1 ? none : m.IfThenElse(m.Lt(m.Int(1), parts), part(1), none);
           return m.Select(m.Eq(at[3], m.Int(0)), m.Sub(m.Mul(re, c), m.Mul(im, s)),
                           m.Add(m.Mul(re, s), m.Mul(im, c)));
         });

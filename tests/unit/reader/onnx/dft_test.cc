@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <utility>
 
 #include "tests/support/onnx_program.h"
 #include "tests/support/onnx_writer.h"
@@ -62,6 +63,28 @@ TEST(OnnxDftTest, SignalsOfOneSidedSpectra) {
     EXPECT_EQ(Transformed(x, 1, known, {kOnesided, kInverse}, 1), "(1, 1, 1): 3");
     EXPECT_THAT(Transformed(x, 1, known, {kInverse}), HasSubstr("(1, 2, 2): 2 0 1 "));
     EXPECT_THAT(Transformed(x, 0, known, {kOnesided, kInverse}), HasSubstr("empty"));
+  }
+}
+
+// The spectra of frames of one sample each are the samples.
+std::string Framed(const testing::OnnxArgument& x, const testing::OnnxDim& parts) {
+  OnnxModel m;
+  m.opset = 17;
+  m.Input("x", kFloat, {int64_t{1}, int64_t{2}, parts})
+      .Ints("step", {}, {1})
+      .Ints("length", {}, {1});
+  m.Node("STFT", {"x", "step", "", "length"}, {"y"}, {{"onesided", int64_t{0}}}).Output("y");
+  return OnnxProgram(m.Bytes()).Run({x});
+}
+
+TEST(OnnxDftTest, FramesOfRealAndComplexSamples) {
+  for (const bool known : {true, false}) {
+    const auto of = [&](int64_t parts, std::vector<double> x) {
+      return Framed({{1, 2, parts}, std::move(x)}, known ? testing::OnnxDim(parts) : "k");
+    };
+    EXPECT_EQ(of(1, {2, 5}), "(1, 2, 1, 2): 2 0 5 0");
+    EXPECT_EQ(of(2, {2, 3, 5, 7}), "(1, 2, 1, 2): 2 3 5 7");
+    EXPECT_THAT(of(3, {2, 3, 4, 5, 6, 7}), HasSubstr("last dimension"));
   }
 }
 
