@@ -4,6 +4,7 @@
 
 #include "generator/support/check.h"
 #include "generator/transform/legalize.h"
+#include "generator/transform/quantize/product_numbers.h"
 
 namespace lathe::transform {
 
