@@ -22,6 +22,7 @@
 
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "generator/support/align_up.h"
 
 namespace lathe::ir {
 
@@ -38,13 +39,9 @@ inline bool IsPairedProducts(absl::string_view name) {
 inline constexpr int64_t kPairedColumns = 4;   // of a block
 inline constexpr int64_t kPairedElements = 4;  // that are read at once
 
-inline int64_t PairedColumns(int64_t columns) {
-  return (columns + kPairedColumns - 1) / kPairedColumns * kPairedColumns;
-}
+inline int64_t PairedColumns(int64_t columns) { return AlignUp(columns, kPairedColumns); }
 // The number of elements of a piece, with those that are read twice.
-inline int64_t PairedDepth(int64_t count) {
-  return (count + kPairedElements - 1) / kPairedElements * kPairedElements;
-}
+inline int64_t PairedDepth(int64_t count) { return AlignUp(count, kPairedElements); }
 // The number of int32 of the scratch memory, for rows of `elements` with those that are read twice.
 inline int64_t PairedScratch(int64_t rows, int64_t elements) {
   return rows == 1 ? elements / 2 : elements;

@@ -4,6 +4,7 @@
 
 #include "generator/ir/helium_products.h"
 #include "generator/ops/fixed_point_math.h"
+#include "generator/support/align_up.h"
 
 namespace lathe::ops {
 
@@ -28,7 +29,7 @@ ir::StmtRef HeliumProducts(OperationArguments& a) {
   const int64_t count = a.Number(4), each = a.Number(6);
   const int64_t pieces = gathered ? 1 : a.Number(2);
   const int64_t length = gathered ? count * a.Number(2) : count;
-  const int64_t padded = each == 0 ? 1 : ir::RoundUpTo(ir::kHeliumSums, a.Number(5));
+  const int64_t padded = each == 0 ? 1 : AlignUp(a.Number(5), ir::kHeliumSums);
   RowLayout layout;
   layout.first = 11;
   layout.range = 9;

@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-#include "generator/ir/helium_products.h"
 #include "generator/ir/paired_products.h"
 #include "generator/ir/quad_products.h"
 #include "generator/ops/fixed_point_math.h"
+#include "generator/support/align_up.h"
 
 namespace lathe::ops {
 
@@ -110,7 +110,7 @@ ir::StmtRef PairedDepthwise(OperationArguments& a) {
 ir::StmtRef QuadProducts(OperationArguments& a) {
   ScalarMath& m = a.math();
   const int64_t count = a.Number(4), each = a.Number(6), offset = a.Number(7);
-  const int64_t elements = ir::RoundUpTo(ir::kQuadElements, a.Number(2) * count);
+  const int64_t elements = AlignUp(a.Number(2) * count, ir::kQuadElements);
   PairedLayout paired(a, 12);
   RowLayout layout;
   layout.first = 12;

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numeric>
 
+#include "generator/support/align_up.h"
+
 namespace lathe::plan {
 
 CanonicalSearch::CanonicalSearch(const Sections& sections, int64_t capacity,

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "generator/support/align_up.h"
+
 namespace lathe::plan {
 
 void PackFirstFit(const Sections& sections, const Conflicts& conflicts, absl::Span<const int> order,

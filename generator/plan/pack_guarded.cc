@@ -1,6 +1,7 @@
 #include "generator/plan/pack_guarded.h"
 
 #include "generator/plan/sections.h"
+#include "generator/support/align_up.h"
 
 namespace lathe::plan {
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "generator/plan/contained_bars.h"
+#include "generator/support/align_up.h"
 
 namespace lathe::plan {
 namespace {

@@ -13,6 +13,7 @@
 #include "generator/plan/pack_guarded.h"
 #include "generator/plan/sections.h"
 #include "generator/plan/spill.h"
+#include "generator/support/align_up.h"
 #include "generator/support/check.h"
 #include "generator/support/status.h"
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "generator/support/align_up.h"
+
 namespace lathe::plan {
 
 Sections BarsOf(absl::Span<const Block> blocks) {

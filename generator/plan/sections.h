@@ -23,10 +23,6 @@ struct Bar {
 
 inline bool AliveTogether(const Bar& a, const Bar& b) { return a.begin < b.end && b.begin < a.end; }
 
-inline int64_t AlignUp(int64_t offset, int64_t align) {
-  return (offset + align - 1) / align * align;
-}
-
 struct Sections {
   std::vector<Bar> bars;
   int count = 0;

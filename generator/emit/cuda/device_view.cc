@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/support/align_up.h"
 
 namespace lathe::emit {
 namespace {
@@ -27,8 +28,6 @@ std::set<int> FailingDevices(const Model& model) {
   }
   return failing;
 }
-
-int64_t AlignUp(int64_t bytes, int64_t align) { return (bytes + align - 1) / align * align; }
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 #include "generator/ir/products.h"
 #include "generator/ir/requantize.h"
 #include "generator/nest/scalar_facts.h"
+#include "generator/support/align_up.h"
 
 namespace lathe::schedule {
 namespace {
@@ -129,10 +130,10 @@ class Regions {
     Elements(11, (rows - 1) * step + (pieces - 1) * pitch + count);
     const int64_t depth =
         gathered == 0 ? pieces * ir::HeliumPiece(count) : ir::HeliumPiece(pieces * count);
-    const int64_t padded = ir::RoundUpTo(ir::kHeliumColumns, columns);
+    const int64_t padded = AlignUp(columns, ir::kHeliumColumns);
     Elements(12, padded / ir::kHeliumColumns * depth);
     Elements(13, padded);
-    Elements(14, each == 0 ? 2 : 2 * ir::RoundUpTo(ir::kHeliumSums, columns));
+    Elements(14, each == 0 ? 2 : 2 * AlignUp(columns, ir::kHeliumSums));
     Elements(15, ir::HeliumScratch(rows, columns, pieces * count, gathered != 0));
     Elements(16, rows * columns);
   }
@@ -141,8 +142,8 @@ class Regions {
     const int64_t rows = N(0), step = N(1), pieces = N(2, 1), pitch = N(3), count = N(4, 1),
                   columns = N(5, 1), each = N(6), gathered = N(8);
     if (rows == 0) return;
-    const int64_t elements = ir::RoundUpTo(ir::kQuadElements, pieces * count);
-    const int64_t padded = ir::RoundUpTo(ir::kQuadColumns, columns);
+    const int64_t elements = AlignUp(pieces * count, ir::kQuadElements);
+    const int64_t padded = AlignUp(columns, ir::kQuadColumns);
     walk_.Need(gathered != 0 || (pieces == 1 && elements == count),
                "lathe_quad_products_twice_i8: rows that are not gathered are whole");
     Elements(12, (rows - 1) * step + (pieces - 1) * pitch + count);
@@ -156,7 +157,7 @@ class Regions {
   void HeliumDepthwise() {
     const int64_t columns = N(0), channels = N(1, 1), step = N(2), height = N(3, 1), line = N(4),
                   width = N(5, 1), tap = N(6);
-    const int64_t padded = ir::RoundUpTo(ir::kHeliumLanes, channels);
+    const int64_t padded = AlignUp(channels, ir::kHeliumLanes);
     if (columns == 0) return;
     Elements(10, (columns - 1) * step + (height - 1) * line + (width - 1) * tap + channels);
     Elements(11, padded * height * width);

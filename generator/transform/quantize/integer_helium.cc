@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "generator/ir/helium_products.h"
+#include "generator/support/align_up.h"
 #include "generator/transform/quantize/copy_lines.h"
 #include "generator/transform/quantize/emit_operation.h"
 #include "generator/transform/quantize/product_numbers.h"
@@ -26,7 +27,7 @@ bool IsGathered(const WindowRows& rows) {
 std::vector<int64_t> HeliumWeights(const IntegerProduct& p, const WindowRows& rows) {
   const bool gathered = IsGathered(rows);
   const int64_t pieces = gathered ? 1 : rows.pieces, count = gathered ? p.depth : rows.count;
-  const int64_t pairs = ir::RoundUpTo(ir::kHeliumColumns, p.columns) / ir::kHeliumColumns;
+  const int64_t pairs = AlignUp(p.columns, ir::kHeliumColumns) / ir::kHeliumColumns;
   std::vector<int64_t> stored(static_cast<size_t>(pairs * pieces * ir::HeliumPiece(count)));
   for (int64_t c = 0; c < p.columns; ++c) {
     for (int64_t k = 0; k < p.depth; ++k) {
@@ -39,7 +40,7 @@ std::vector<int64_t> HeliumWeights(const IntegerProduct& p, const WindowRows& ro
 
 // The mantissas of `count` columns and their negative shifts, both padded to whole vectors.
 std::vector<int64_t> HeliumScales(const std::vector<ops::FixedFactor>& factors, int64_t count) {
-  const int64_t padded = count == 1 ? 1 : ir::RoundUpTo(ir::kHeliumSums, count);
+  const int64_t padded = count == 1 ? 1 : AlignUp(count, ir::kHeliumSums);
   std::vector<int64_t> scales(static_cast<size_t>(2 * padded));
   for (int64_t c = 0; c < count; ++c) {
     const ops::FixedFactor& factor = factors[std::min(static_cast<size_t>(c), factors.size() - 1)];
@@ -50,7 +51,7 @@ std::vector<int64_t> HeliumScales(const std::vector<ops::FixedFactor>& factors, 
 }
 
 std::vector<int64_t> Padded(std::vector<int64_t> values, int64_t to) {
-  values.resize(static_cast<size_t>(ir::RoundUpTo(to, std::ssize(values))));
+  values.resize(static_cast<size_t>(AlignUp(std::ssize(values), to)));
   return values;
 }
 
@@ -99,7 +100,7 @@ MaybeOperand EmitHeliumDepthwise(IntegerGraph& graph, const IntegerProduct& p,
   const IntegerEpilogue& epilogue = numbers->epilogue;
   if (epilogue.rounds_once() || !epilogue.GoesRight() || p.columns == 1) return std::nullopt;
   const IntegerWindow& w = *p.window;
-  const int64_t padded = ir::RoundUpTo(ir::kHeliumLanes, p.columns);
+  const int64_t padded = AlignUp(p.columns, ir::kHeliumLanes);
   std::vector<int64_t> weights(static_cast<size_t>(padded * p.depth));
   std::vector<int64_t> table(
       static_cast<size_t>(padded / ir::kHeliumLanes * 2 * ir::kHeliumNumbers));

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "generator/ir/helium_products.h"
 #include "generator/ir/quad_products.h"
+#include "generator/support/align_up.h"
 #include "generator/transform/quantize/emit_operation.h"
 #include "generator/transform/quantize/product_numbers.h"
 #include "generator/transform/quantize/window_rows.h"
@@ -17,9 +17,9 @@ using ir::PrimRef;
 namespace {
 
 std::vector<int64_t> QuadWeights(const IntegerProduct& p, int64_t offset) {
-  const int64_t elements = ir::RoundUpTo(ir::kQuadElements, p.depth);
-  std::vector<int64_t> stored(
-      static_cast<size_t>(ir::RoundUpTo(ir::kQuadColumns, p.columns) * elements), offset);
+  const int64_t elements = AlignUp(p.depth, ir::kQuadElements);
+  std::vector<int64_t> stored(static_cast<size_t>(AlignUp(p.columns, ir::kQuadColumns) * elements),
+                              offset);
   for (int64_t c = 0; c < p.columns; ++c) {
     for (int64_t k = 0; k < p.depth; ++k) {
       stored[static_cast<size_t>(ir::QuadIndex(c, k, elements))] =
@@ -38,7 +38,7 @@ MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, cons
   const IntegerEpilogue& epilogue = numbers->epilogue;
   if (epilogue.rounds_once() || !epilogue.GoesRight()) return std::nullopt;
   const WindowRows rows = WindowRowsOf(p);
-  const int64_t elements = ir::RoundUpTo(ir::kQuadElements, p.depth);
+  const int64_t elements = AlignUp(p.depth, ir::kQuadElements);
   const int64_t offset = graph.is_v6m() ? ir::kQuadOffset : 0;
   // Widened to int32, for loads of two rows at once; or as they are, if they are not contiguous.
   // The code for widened rows doubles sums.
@@ -49,7 +49,7 @@ MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, cons
   const IntegerResult& range = epilogue.range();
   const int64_t factors = std::ssize(epilogue.twice());
   std::vector<int64_t> bias = numbers->bias;
-  bias.resize(static_cast<size_t>(ir::RoundUpTo(ir::kQuadColumns, p.columns)));
+  bias.resize(static_cast<size_t>(AlignUp(p.columns, ir::kQuadColumns)));
   const std::vector<StoredConstant> constants = {
       {"weights", offset == 0 ? DType::Int(8) : DType::UInt(8), QuadWeights(p, offset)},
       {"bias", DType::Int(32), std::move(bias)},
