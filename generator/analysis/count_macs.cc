@@ -42,12 +42,7 @@ std::optional<int64_t> InStmt(ir::StmtRef stmt) {
   }
   if (const auto* evaluate = stmt->As<ir::EvaluateStmt>()) {
     const auto* call = evaluate->value->As<ir::Intrinsic>();
-    if (call != nullptr && call->name == ir::kProducts) {
-      int64_t count = 1;
-      for (size_t number : {0, 2, 4, 5}) count *= call->args[number]->As<ir::IntImm>()->value;
-      return count;
-    }
-    if (call != nullptr && ir::IsRowProducts(call->name)) {
+    if (call != nullptr && (call->name == ir::kProducts || ir::IsRowProducts(call->name))) {
       int64_t count = 1;
       for (size_t number : {0, 2, 4, 5}) count *= call->args[number]->As<ir::IntImm>()->value;
       return count;

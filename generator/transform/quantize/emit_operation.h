@@ -4,8 +4,9 @@
 
 #include <vector>
 
-#include "absl/functional/function_ref.h"
-#include "generator/transform/kernel_builder.h"
+#include "absl/types/span.h"
+#include "generator/ir/context.h"
+#include "generator/ir/prim_expr.h"
 #include "generator/transform/quantize/integer_product.h"
 
 namespace lathe::transform {
@@ -18,6 +19,9 @@ int64_t BoundOfSums(const IntegerProduct& product, const std::vector<int64_t>& b
 // Pairs of a mantissa and a shift to the right less one, for `count` columns.
 std::vector<int64_t> ScalePairs(const std::vector<ops::FixedFactor>& factors, int64_t count);
 
+// int32 arguments of an operation.
+std::vector<ir::PrimRef> Numbers(ir::Context& context, absl::Span<const int64_t> values);
+
 // A constant argument of a kernel.
 struct StoredConstant {
   const char* name;
@@ -25,13 +29,23 @@ struct StoredConstant {
   std::vector<int64_t> values;
 };
 
-// Emits the kernel whose body `write` adds, with the input and these constants as arguments.
-using WriteOperation = void(KernelBuilder& k, ir::BufferRef x,
-                            const std::vector<ir::BufferRef>& constants, ir::BufferRef out);
-MaybeOperand EmitOperation(IntegerGraph& graph, const IntegerProduct& product,
-                           const RequiredResult& wanted,
-                           const std::vector<StoredConstant>& constants,
-                           absl::FunctionRef<WriteOperation> write);
+// The call of an operation that multiplies rows (ir::IsRowProducts).
+struct RowProducts {
+  const char* operation;
+  std::vector<ir::PrimRef> numbers;  // those that follow `columns`
+  const char* scratch;               // the name of the scratch memory
+  int64_t elements;
+  ir::DType dtype;
+};
+// Emits the kernel that calls it for each line, with the input and these constants as arguments.
+MaybeOperand EmitRowProducts(IntegerGraph& graph, const IntegerProduct& product,
+                             const RequiredResult& wanted,
+                             const std::vector<StoredConstant>& constants, const RowProducts& call);
+// The same with a depthwise convolution (ir::IsChannelProducts), whose results are in `range`.
+MaybeOperand EmitChannelProducts(IntegerGraph& graph, const IntegerProduct& product,
+                                 const RequiredResult& wanted,
+                                 const std::vector<StoredConstant>& constants,
+                                 const IntegerResult& range, const char* operation);
 
 }  // namespace lathe::transform
 

@@ -8,6 +8,7 @@
 #include "generator/transform/quantize/integer_epilogue.h"
 #include "generator/transform/quantize/integer_helium.h"
 #include "generator/transform/quantize/integer_pairs.h"
+#include "generator/transform/quantize/window_rows.h"
 
 namespace lathe::transform {
 
@@ -57,9 +58,7 @@ class DepthwiseKernel {
  private:
   void Channels(PrimRef from, PrimRef to, const IntegerEpilogue& epilogue) {
     const BufferRef source = lines_ != nullptr ? lines_ : x_;
-    // Copied lines are consecutive.
-    const int64_t down =
-        lines_ != nullptr ? PaddedLine(w_) : w_.dilation_h * w_.width * w_.channels;
+    const int64_t down = PitchOfLines(w_);
     const DType wide = DType::Int(32);
     k_.s().For("c", m_.Int(w_.channels), [&](PrimRef c) {
       const BufferRef acc = k_.Register("acc", wide);

@@ -5,16 +5,13 @@
 
 #include "generator/ir/helium_products.h"
 #include "generator/support/align_up.h"
-#include "generator/transform/quantize/copy_lines.h"
 #include "generator/transform/quantize/emit_operation.h"
 #include "generator/transform/quantize/product_numbers.h"
 #include "generator/transform/quantize/window_rows.h"
 
 namespace lathe::transform {
 
-using ir::BufferRef;
 using ir::DType;
-using ir::PrimRef;
 
 namespace {
 
@@ -71,26 +68,11 @@ MaybeOperand EmitHeliumProducts(IntegerGraph& graph, const IntegerProduct& p,
       {"weights", DType::Int(8), HeliumWeights(p, rows)},
       {"bias", DType::Int(32), Padded(numbers->bias, ir::kHeliumColumns)},
       {"scales", DType::Int(32), HeliumScales(epilogue.twice(), factors)}};
-  return EmitOperation(
+  return EmitRowProducts(
       graph, p, wanted, constants,
-      [&](KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& stored, BufferRef out) {
-        ops::ScalarMath& m = k.math();
-        const BufferRef scratch = k.Scratch(
-            "sums", ir::HeliumScratch(rows.rows, p.columns, p.depth, gathered), DType::Int(32));
-        ForEachLine(
-            k, p, x, LineCopies::kCalls, [&](BufferRef source, PrimRef from, PrimRef first) {
-              const auto number = [&](int64_t value) { return m.ir().Int(value, DType::Int(32)); };
-              std::vector<PrimRef> args = {
-                  number(rows.rows),   number(rows.step),        number(rows.pieces),
-                  number(rows.pitch),  number(rows.count),       number(p.columns),
-                  number(factors > 1), number(gathered ? 1 : 0), number(range.zero),
-                  number(range.lo),    number(range.hi),         k.At(source, from)};
-              for (BufferRef buffer : stored) args.push_back(k.At(buffer, m.Int(0)));
-              args.push_back(k.At(scratch, m.Int(0)));
-              args.push_back(k.At(out, m.Mul(first, m.Int(p.columns))));
-              k.s().Call(ir::kHeliumProducts, std::move(args));
-            });
-      });
+      {ir::kHeliumProducts,
+       Numbers(graph.ir(), {factors > 1, gathered, range.zero, range.lo, range.hi}), "sums",
+       ir::HeliumScratch(rows.rows, p.columns, p.depth, gathered), DType::Int(32)});
 }
 
 MaybeOperand EmitHeliumDepthwise(IntegerGraph& graph, const IntegerProduct& p,
@@ -99,7 +81,6 @@ MaybeOperand EmitHeliumDepthwise(IntegerGraph& graph, const IntegerProduct& p,
   if (!numbers || !IsOfInt8(p, numbers->weight_dtype, wanted)) return std::nullopt;
   const IntegerEpilogue& epilogue = numbers->epilogue;
   if (epilogue.rounds_once() || !epilogue.GoesRight() || p.columns == 1) return std::nullopt;
-  const IntegerWindow& w = *p.window;
   const int64_t padded = AlignUp(p.columns, ir::kHeliumLanes);
   std::vector<int64_t> weights(static_cast<size_t>(padded * p.depth));
   std::vector<int64_t> table(
@@ -121,31 +102,7 @@ MaybeOperand EmitHeliumDepthwise(IntegerGraph& graph, const IntegerProduct& p,
   }
   const std::vector<StoredConstant> constants = {{"weights", DType::Int(8), std::move(weights)},
                                                  {"numbers", DType::Int(32), std::move(table)}};
-  const IntegerResult& range = epilogue.range();
-  return EmitOperation(
-      graph, p, wanted, constants,
-      [&](KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& stored, BufferRef out) {
-        ops::ScalarMath& m = k.math();
-        const int64_t line = w.has_padding() ? PaddedLine(w) : w.dilation_h * w.width * w.channels;
-        ForEachWindowLine(
-            k, p, x, LineCopies::kCalls, [&](BufferRef source, PrimRef from, PrimRef first) {
-              const auto number = [&](int64_t value) { return m.ir().Int(value, DType::Int(32)); };
-              std::vector<PrimRef> args = {number(w.out_w),
-                                           number(w.channels),
-                                           number(w.stride_w * w.channels),
-                                           number(w.kernel_h),
-                                           number(line),
-                                           number(w.kernel_w),
-                                           number(w.dilation_w * w.channels),
-                                           number(range.zero),
-                                           number(range.lo),
-                                           number(range.hi),
-                                           k.At(source, from)};
-              for (BufferRef buffer : stored) args.push_back(k.At(buffer, m.Int(0)));
-              args.push_back(k.At(out, m.Mul(first, m.Int(p.columns))));
-              k.s().Call(ir::kHeliumDepthwise, std::move(args));
-            });
-      });
+  return EmitChannelProducts(graph, p, wanted, constants, epilogue.range(), ir::kHeliumDepthwise);
 }
 
 }  // namespace lathe::transform

@@ -4,14 +4,12 @@
 #include <utility>
 
 #include "generator/ir/paired_products.h"
-#include "generator/transform/quantize/copy_lines.h"
 #include "generator/transform/quantize/emit_operation.h"
 #include "generator/transform/quantize/product_numbers.h"
 #include "generator/transform/quantize/window_rows.h"
 
 namespace lathe::transform {
 
-using ir::BufferRef;
 using ir::DType;
 using ir::PrimRef;
 
@@ -75,34 +73,20 @@ MaybeOperand EmitPairedProducts(IntegerGraph& graph, const IntegerProduct& p,
       twice ? StoredConstant{"scales", DType::Int(32), ScalePairs(epilogue.twice(), factors)}
             : StoredConstant{"multipliers", DType::Int(32), epilogue.fixed().multipliers});
   const bool each = (twice ? factors : std::ssize(epilogue.fixed().multipliers)) > 1;
-  return EmitOperation(
+  const auto number = [&](int64_t value) { return graph.ir().Int(value, DType::Int(32)); };
+  std::vector<PrimRef> after = {number(each)};
+  if (twice) {
+    after.push_back(number(range.zero));
+  } else {
+    after.push_back(graph.ir().Int(epilogue.start(), DType::Int(64)));
+    after.push_back(number(epilogue.fixed().shift));
+  }
+  after.push_back(number(range.lo));
+  after.push_back(number(range.hi));
+  return EmitRowProducts(
       graph, p, wanted, constants,
-      [&](KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& stored, BufferRef out) {
-        ops::ScalarMath& m = k.math();
-        const BufferRef scratch = k.Scratch(
-            "widened", ir::PairedScratch(rows.rows, rows.pieces * ir::PairedDepth(rows.count)),
-            DType::Int(32));
-        ForEachLine(
-            k, p, x, LineCopies::kCalls, [&](BufferRef source, PrimRef from, PrimRef first) {
-              const auto number = [&](int64_t value) { return m.ir().Int(value, DType::Int(32)); };
-              std::vector<PrimRef> args = {
-                  number(rows.rows),  number(rows.step), number(rows.pieces), number(rows.pitch),
-                  number(rows.count), number(p.columns), number(each ? 1 : 0)};
-              if (twice) {
-                args.push_back(number(range.zero));
-              } else {
-                args.push_back(m.ir().Int(epilogue.start(), DType::Int(64)));
-                args.push_back(number(epilogue.fixed().shift));
-              }
-              args.push_back(number(range.lo));
-              args.push_back(number(range.hi));
-              args.push_back(k.At(source, from));
-              for (BufferRef buffer : stored) args.push_back(k.At(buffer, m.Int(0)));
-              args.push_back(k.At(scratch, m.Int(0)));
-              args.push_back(k.At(out, m.Mul(first, m.Int(p.columns))));
-              k.s().Call(twice ? ir::kPairedTwice : ir::kPairedOnce, std::move(args));
-            });
-      });
+      {twice ? ir::kPairedTwice : ir::kPairedOnce, std::move(after), "widened",
+       ir::PairedScratch(rows.rows, rows.pieces * ir::PairedDepth(rows.count)), DType::Int(32)});
 }
 
 MaybeOperand EmitPairedDepthwise(IntegerGraph& graph, const IntegerProduct& p,
@@ -113,7 +97,6 @@ MaybeOperand EmitPairedDepthwise(IntegerGraph& graph, const IntegerProduct& p,
   constexpr int64_t kMaxSum = int64_t{1} << 30;
   if (BoundOfSums(p, numbers->bias) >= kMaxSum) return std::nullopt;
   if (epilogue.rounds_once() || !epilogue.GoesRight()) return std::nullopt;
-  const IntegerWindow& w = *p.window;
   const int64_t padded = ir::PairedColumns(p.columns);
   std::vector<int64_t> weights(static_cast<size_t>(padded * p.depth));
   for (int64_t c = 0; c < p.columns; ++c) {
@@ -129,31 +112,7 @@ MaybeOperand EmitPairedDepthwise(IntegerGraph& graph, const IntegerProduct& p,
       {"weights", DType::Int(16), std::move(weights)},
       {"bias", DType::Int(32), std::move(bias)},
       {"scales", DType::Int(32), ScalePairs(epilogue.twice(), padded)}};
-  const IntegerResult& range = epilogue.range();
-  return EmitOperation(
-      graph, p, wanted, constants,
-      [&](KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& stored, BufferRef out) {
-        ops::ScalarMath& m = k.math();
-        const int64_t line = w.has_padding() ? PaddedLine(w) : w.dilation_h * w.width * w.channels;
-        ForEachWindowLine(
-            k, p, x, LineCopies::kCalls, [&](BufferRef source, PrimRef from, PrimRef first) {
-              const auto number = [&](int64_t value) { return m.ir().Int(value, DType::Int(32)); };
-              std::vector<PrimRef> args = {number(w.out_w),
-                                           number(w.channels),
-                                           number(w.stride_w * w.channels),
-                                           number(w.kernel_h),
-                                           number(line),
-                                           number(w.kernel_w),
-                                           number(w.dilation_w * w.channels),
-                                           number(range.zero),
-                                           number(range.lo),
-                                           number(range.hi),
-                                           k.At(source, from)};
-              for (BufferRef buffer : stored) args.push_back(k.At(buffer, m.Int(0)));
-              args.push_back(k.At(out, m.Mul(first, m.Int(p.columns))));
-              k.s().Call(ir::kPairedDepthwise, std::move(args));
-            });
-      });
+  return EmitChannelProducts(graph, p, wanted, constants, epilogue.range(), ir::kPairedDepthwise);
 }
 
 }  // namespace lathe::transform

@@ -10,9 +10,7 @@
 
 namespace lathe::transform {
 
-using ir::BufferRef;
 using ir::DType;
-using ir::PrimRef;
 
 namespace {
 
@@ -54,27 +52,12 @@ MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, cons
       {"weights", offset == 0 ? DType::Int(8) : DType::UInt(8), QuadWeights(p, offset)},
       {"bias", DType::Int(32), std::move(bias)},
       {"scales", DType::Int(32), ScalePairs(epilogue.twice(), factors)}};
-  return EmitOperation(
+  return EmitRowProducts(
       graph, p, wanted, constants,
-      [&](KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& stored, BufferRef out) {
-        ops::ScalarMath& m = k.math();
-        const BufferRef scratch =
-            k.Scratch("gathered", ir::QuadScratch(rows.rows, elements, gathered != 0),
-                      wide ? DType::Int(32) : DType::Int(8));
-        ForEachLine(
-            k, p, x, LineCopies::kCalls, [&](BufferRef source, PrimRef from, PrimRef first) {
-              const auto number = [&](int64_t value) { return m.ir().Int(value, DType::Int(32)); };
-              std::vector<PrimRef> args = {
-                  number(rows.rows),  number(rows.step),  number(rows.pieces), number(rows.pitch),
-                  number(rows.count), number(p.columns),  number(factors > 1), number(offset),
-                  number(gathered),   number(range.zero), number(range.lo),    number(range.hi),
-                  k.At(source, from)};
-              for (BufferRef buffer : stored) args.push_back(k.At(buffer, m.Int(0)));
-              args.push_back(k.At(scratch, m.Int(0)));
-              args.push_back(k.At(out, m.Mul(first, m.Int(p.columns))));
-              k.s().Call(ir::kQuadProducts, std::move(args));
-            });
-      });
+      {ir::kQuadProducts,
+       Numbers(graph.ir(), {factors > 1, offset, gathered, range.zero, range.lo, range.hi}),
+       "gathered", ir::QuadScratch(rows.rows, elements, gathered != 0),
+       wide ? DType::Int(32) : DType::Int(8)});
 }
 
 }  // namespace lathe::transform

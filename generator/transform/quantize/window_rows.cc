@@ -22,12 +22,14 @@ bool HasPieces(const IntegerProduct& p) {
          (p.window->groups == 1 && (p.window->dilation_w == 1 || p.window->kernel_w == 1));
 }
 
+int64_t PitchOfLines(const IntegerWindow& w) {
+  return w.has_padding() ? PaddedLine(w) : w.dilation_h * w.width * w.channels;
+}
+
 WindowRows WindowRowsOf(const IntegerProduct& p) {
   if (AreConsecutive(p)) return {p.rows, p.depth, 1, 0, p.depth};
   const IntegerWindow& w = *p.window;
-  // Copied lines are consecutive.
-  const int64_t pitch = w.has_padding() ? PaddedLine(w) : w.dilation_h * w.width * w.channels;
-  return {w.out_w, w.stride_w * w.channels, w.kernel_h, pitch, w.kernel_w * w.channels};
+  return {w.out_w, w.stride_w * w.channels, w.kernel_h, PitchOfLines(w), w.kernel_w * w.channels};
 }
 
 void ForEachLine(KernelBuilder& k, const IntegerProduct& p, BufferRef x, LineCopies copies,

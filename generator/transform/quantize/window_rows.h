@@ -20,6 +20,8 @@ struct WindowRows {
 
 // True if groups or the distances of the window's elements leave pieces that are not contiguous.
 bool HasPieces(const IntegerProduct& product);
+// The distance between the lines of a window. Copied lines are consecutive.
+int64_t PitchOfLines(const IntegerWindow& window);
 WindowRows WindowRowsOf(const IntegerProduct& product);
 
 // Calls `body` for each line: with the buffer and the place where its rows start, and with the
