@@ -53,6 +53,18 @@ class Regions {
     if (!nest::Number(call_.args[at])) Elements(at, count);
   }
 
+  // The number of elements of x from the first that is read to the last: by products of rows, and
+  // by depthwise convolutions.
+  int64_t SpanOfRows() {
+    const int64_t rows = N(0), step = N(1), pieces = N(2, 1), pitch = N(3), count = N(4);
+    return (rows - 1) * step + (pieces - 1) * pitch + count;
+  }
+  int64_t SpanOfWindows() {
+    const int64_t columns = N(0), channels = N(1), step = N(2), height = N(3, 1), line = N(4),
+                  width = N(5, 1), tap = N(6);
+    return (columns - 1) * step + (height - 1) * line + (width - 1) * tap + channels;
+  }
+
   void Dots() {
     const int64_t count = N(0), step = N(1);
     const auto rows = std::ssize(call_.args) - 4;
@@ -72,10 +84,10 @@ class Regions {
   }
 
   void Products() {
-    const int64_t rows = N(0), step = N(1), pieces = N(2, 1), pitch = N(3), count = N(4),
-                  columns = N(5);
+    const int64_t rows = N(0), pieces = N(2, 1), count = N(4), columns = N(5);
+    const int64_t span = SpanOfRows();
     if (rows == 0) return;
-    Elements(10, (rows - 1) * step + (pieces - 1) * pitch + count);
+    Elements(10, span);
     Elements(11, ir::DotPanels(columns) * ir::kDotPanelColumns * ir::PiecesDepth(pieces, count));
     Elements(12, columns);
     Factors(13, columns);
@@ -90,10 +102,10 @@ class Regions {
   }
 
   void Depthwise() {
-    const int64_t columns = N(0), channels = N(1), step = N(2), height = N(3, 1), line = N(4),
-                  width = N(5, 1), tap = N(6);
+    const int64_t columns = N(0), channels = N(1), height = N(3, 1), width = N(5, 1);
+    const int64_t span = SpanOfWindows();
     if (columns == 0) return;
-    Elements(11, (columns - 1) * step + (height - 1) * line + (width - 1) * tap + channels);
+    Elements(11, span);
     Elements(12, height * width * channels);
     Elements(13, channels);
     Factors(14, channels);
@@ -101,13 +113,13 @@ class Regions {
   }
 
   void PairedProducts() {
-    const int64_t rows = N(0), step = N(1), pieces = N(2, 1), pitch = N(3), count = N(4, 1),
-                  columns = N(5, 1), each = N(6);
+    const int64_t rows = N(0), pieces = N(2, 1), count = N(4, 1), columns = N(5, 1), each = N(6);
     const bool twice = call_.name == ir::kPairedTwice;
     const size_t x = twice ? 10 : 11;
     const int64_t depth = pieces * ir::PairedDepth(count), padded = ir::PairedColumns(columns);
+    const int64_t span = SpanOfRows();
     if (rows == 0) return;
-    Elements(x, (rows - 1) * step + (pieces - 1) * pitch + count);
+    Elements(x, span);
     Elements(x + 1, padded * depth);
     Elements(x + 2, padded);
     Elements(x + 3, (each == 0 ? 1 : columns) * (twice ? 2 : 1));
@@ -124,10 +136,11 @@ class Regions {
   }
 
   void HeliumProducts() {
-    const int64_t rows = N(0), step = N(1), pieces = N(2, 1), pitch = N(3), count = N(4, 1),
-                  columns = N(5, 1), each = N(6), gathered = N(7);
+    const int64_t rows = N(0), pieces = N(2, 1), count = N(4, 1), columns = N(5, 1), each = N(6),
+                  gathered = N(7);
+    const int64_t span = SpanOfRows();
     if (rows == 0) return;
-    Elements(11, (rows - 1) * step + (pieces - 1) * pitch + count);
+    Elements(11, span);
     const int64_t depth =
         gathered == 0 ? pieces * ir::HeliumPiece(count) : ir::HeliumPiece(pieces * count);
     const int64_t padded = AlignUp(columns, ir::kHeliumColumns);
@@ -139,14 +152,15 @@ class Regions {
   }
 
   void QuadProducts() {
-    const int64_t rows = N(0), step = N(1), pieces = N(2, 1), pitch = N(3), count = N(4, 1),
-                  columns = N(5, 1), each = N(6), gathered = N(8);
+    const int64_t rows = N(0), pieces = N(2, 1), count = N(4, 1), columns = N(5, 1), each = N(6),
+                  gathered = N(8);
+    const int64_t span = SpanOfRows();
     if (rows == 0) return;
     const int64_t elements = AlignUp(pieces * count, ir::kQuadElements);
     const int64_t padded = AlignUp(columns, ir::kQuadColumns);
     walk_.Need(gathered != 0 || (pieces == 1 && elements == count),
                "lathe_quad_products_twice_i8: rows that are not gathered are whole");
-    Elements(12, (rows - 1) * step + (pieces - 1) * pitch + count);
+    Elements(12, span);
     Elements(13, padded * elements);
     Elements(14, padded);
     Elements(15, each == 0 ? 2 : 2 * columns);
@@ -155,22 +169,22 @@ class Regions {
   }
 
   void HeliumDepthwise() {
-    const int64_t columns = N(0), channels = N(1, 1), step = N(2), height = N(3, 1), line = N(4),
-                  width = N(5, 1), tap = N(6);
+    const int64_t columns = N(0), channels = N(1, 1), height = N(3, 1), width = N(5, 1);
     const int64_t padded = AlignUp(channels, ir::kHeliumLanes);
+    const int64_t span = SpanOfWindows();
     if (columns == 0) return;
-    Elements(10, (columns - 1) * step + (height - 1) * line + (width - 1) * tap + channels);
+    Elements(10, span);
     Elements(11, padded * height * width);
     Elements(12, padded / ir::kHeliumLanes * 2 * ir::kHeliumNumbers);
     Elements(13, columns * channels);
   }
 
   void PairedDepthwise() {
-    const int64_t columns = N(0), channels = N(1, 1), step = N(2), height = N(3, 1), line = N(4),
-                  width = N(5, 1), tap = N(6);
+    const int64_t columns = N(0), channels = N(1, 1), height = N(3, 1), width = N(5, 1);
     const int64_t padded = ir::PairedColumns(channels);
+    const int64_t span = SpanOfWindows();
     if (columns == 0) return;
-    Elements(10, (columns - 1) * step + (height - 1) * line + (width - 1) * tap + channels);
+    Elements(10, span);
     Elements(11, padded * height * width);
     Elements(12, padded);
     Elements(13, 2 * padded);
