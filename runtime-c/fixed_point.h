@@ -46,6 +46,14 @@ static inline int32_t lathe_scaled_right(int32_t x, int32_t mantissa, int32_t n)
   return ((away >> (n - 1)) + 1) >> 1;
 }
 
+/* The same as an int8 result: plus `zero`, between lo and hi. */
+static inline int8_t lathe_result_right(int32_t x, int32_t mantissa, int32_t n, int32_t zero,
+                                        int32_t lo, int32_t hi) {
+  const int32_t value = lathe_scaled_right(x, mantissa, n) + zero;
+  const int32_t raised = (value > lo) ? value : lo;
+  return (int8_t)((raised < hi) ? raised : hi);
+}
+
 /* x * factor of a sum with at most 48 bits, with a mantissa of 16 bits, rounded once. */
 static inline int32_t lathe_scaled_once(int64_t x, int32_t mantissa, int32_t shift) {
   const int32_t short_mantissa = (mantissa < 0x7FFF0000) ? ((mantissa + (1 << 15)) >> 16) : 0x7FFF;

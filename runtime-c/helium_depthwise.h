@@ -230,19 +230,14 @@ lathe_helium_depthwise_twice_i8(const int8_t* x, const int8_t* w, const int32_t*
     const int32_t upper = (c % 4) / 2;
     for (i = 0; i < columns; ++i) {
       uint32_t sum = (uint32_t)half[(4 * upper) + lane];
-      int32_t value;
-      int32_t raised;
       for (ky = 0; ky < height; ++ky) {
         for (kx = 0; kx < width; ++kx) {
           const int32_t element = x[(i * step) + (ky * line) + (kx * tap) + c];
           sum += (uint32_t)(element * weights[16 * ((ky * width) + kx)]);
         }
       }
-      value = lathe_scaled_right((int32_t)sum, half[8 + (8 * upper) + lane],
-                                 -half[12 + (8 * upper) + lane]) +
-              zero;
-      raised = (value > lo) ? value : lo;
-      out[(i * channels) + c] = (int8_t)((raised < hi) ? raised : hi);
+      out[(i * channels) + c] = lathe_result_right((int32_t)sum, half[8 + (8 * upper) + lane],
+                                                   -half[12 + (8 * upper) + lane], zero, lo, hi);
     }
   }
 #endif

@@ -152,9 +152,7 @@ static inline void lathe_helium_requantize(const int32_t* sums, int32_t rows, in
     for (c = 0; c < columns; ++c) {
       const int32_t at = c * each;
       const int32_t sum = sums[(r * pitched) + c];
-      const int32_t value = lathe_scaled_right(sum, scales[at], -shifts[at]) + zero;
-      const int32_t raised = (value > lo) ? value : lo;
-      out[(r * columns) + c] = (int8_t)((raised < hi) ? raised : hi);
+      out[(r * columns) + c] = lathe_result_right(sum, scales[at], -shifts[at], zero, lo, hi);
     }
   }
 }

@@ -16,7 +16,6 @@
 
 #include "fixed_point.h"
 #include "naked.h"
-#include "requantize.h"
 
 /* The code loads words of bytes at any address, and knows their order. */
 #if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) && defined(__thumb2__) && \
@@ -158,8 +157,6 @@ static __attribute__((noinline, unused)) void lathe_paired_depthwise_rest(
     for (i = 0; i < columns; ++i) {
       const int16_t* weight = weights;
       uint32_t sum = (uint32_t)bias[c];
-      int32_t value;
-      int32_t raised;
       for (y = 0; y < height; ++y) {
         for (k = 0; k < width; ++k) {
           const int32_t element = x[(i * step) + (y * line) + (k * tap) + c];
@@ -167,9 +164,8 @@ static __attribute__((noinline, unused)) void lathe_paired_depthwise_rest(
           weight += 4;
         }
       }
-      value = lathe_scaled_right((int32_t)sum / 2, scales[2 * c], scales[(2 * c) + 1] + 1) + zero;
-      raised = (value > lo) ? value : lo;
-      out[(i * channels) + c] = (int8_t)((raised < hi) ? raised : hi);
+      out[(i * channels) + c] = lathe_result_right((int32_t)sum / 2, scales[2 * c],
+                                                   scales[(2 * c) + 1] + 1, zero, lo, hi);
     }
   }
 }

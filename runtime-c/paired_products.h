@@ -52,9 +52,7 @@ static __attribute__((noinline, unused)) void lathe_paired_rest_twice(
       for (i = 0; i < left; ++i) {
         const int32_t* const scale = &scales[2 * (c + i) * each];
         const int32_t sum = lathe_paired_sum(&sums[4 * r], i);
-        const int32_t value = lathe_scaled_right(sum, scale[0], scale[1] + 1) + zero;
-        const int32_t raised = (value > lo) ? value : lo;
-        out[(r * columns) + c + i] = (int8_t)((raised < hi) ? raised : hi);
+        out[(r * columns) + c + i] = lathe_result_right(sum, scale[0], scale[1] + 1, zero, lo, hi);
       }
     }
   }

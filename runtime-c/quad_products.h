@@ -130,10 +130,8 @@ lathe_quad_products_twice_i8(const int8_t* x, const void* w, const int32_t* bias
       for (i = 0; i < left; ++i) {
         const int32_t* const scale = &scales[2 * (c + i) * each];
         for (j = 0; j < here; ++j) {
-          const int32_t scaled = lathe_scaled_right(sums[(4 * j) + i], scale[0], scale[1] + 1);
-          const int32_t value = scaled + zero;
-          const int32_t raised = (value > lo) ? value : lo;
-          out[((r + j) * columns) + c + i] = (int8_t)((raised < hi) ? raised : hi);
+          out[((r + j) * columns) + c + i] =
+              lathe_result_right(sums[(4 * j) + i], scale[0], scale[1] + 1, zero, lo, hi);
         }
       }
       weights = &weights[4 * elements];

@@ -143,7 +143,7 @@ LATHE_NAKED lathe_quad_sums(
       LATHE_NAKED_ARGUMENT(const int32_t*, bias),     /* 12 */                             \
       LATHE_NAKED_ARGUMENT(const int32_t*, bias_end), /* 16 */                             \
       LATHE_NAKED_ARGUMENT(const int32_t*, scales),   /* 20 */                             \
-      LATHE_NAKED_ARGUMENT(int32_t, unused),          /* 24 */                             \
+      LATHE_NAKED_ARGUMENT(int32_t, unused),          /* 24: keeps `out` at 28 */          \
       LATHE_NAKED_ARGUMENT(int8_t*, out),             /* 28 */                             \
       LATHE_NAKED_ARGUMENT(int8_t*, next),            /* 32: of the second row */          \
       LATHE_NAKED_ARGUMENT(int32_t, round),           /* 36: 2 * zero + 1 */               \
