@@ -6,7 +6,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "generator/bundle/runtime_files.h"
-#include "generator/emit/c/c_names.h"
+#include "generator/emit/c/names/c_names.h"
 #include "generator/emit/text/render_named.h"
 #include "generator/emit/text/template.h"
 #include "generator/support/status.h"

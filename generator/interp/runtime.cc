@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/interp/kernel/compile_prim_func.h"
 #include "generator/ir/device/canonicalize_prim_func.h"
-#include "generator/ops/operation_definitions.h"
+#include "generator/ops/definitions/operation_definitions.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 

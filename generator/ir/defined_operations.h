@@ -1,5 +1,5 @@
-// Lists the operations that have a definition in TIR (ops/operation_definitions.h), and what they
-// write.
+// Lists the operations that have a definition in TIR (ops/definitions/operation_definitions.h), and
+// what they write.
 #ifndef LATHE_IR_DEFINED_OPERATIONS_H_
 #define LATHE_IR_DEFINED_OPERATIONS_H_
 

@@ -1,6 +1,6 @@
 // Names the int8 products and depthwise convolutions for Arm cores with Helium.
-// transform/quantize emits them, ops/helium_definitions.h defines them in TIR. Not part of
-// TVMScript.
+// transform/quantize emits them, ops/definitions/helium_definitions.h defines them in TIR. Not part
+// of TVMScript.
 //
 //   lathe_helium_products_twice_i8(rows, step, pieces, pitch, count, columns, each, gathered, zero,
 //                                  lo, hi, x[0], w[0], bias[0], scales[0], scratch[0], out[0])

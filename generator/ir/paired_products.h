@@ -1,6 +1,6 @@
 // Names the int8 products and depthwise convolutions for Arm cores with the DSP extension: rows
 // times weights of two columns in 16 bits, with int8 results. transform/quantize emits them,
-// ops/paired_definitions.h defines them in TIR. Not part of TVMScript.
+// ops/definitions/paired_definitions.h defines them in TIR. Not part of TVMScript.
 //
 //   lathe_paired_products_twice_i8(rows, step, pieces, pitch, count, columns, each, zero, lo, hi,
 //                                  x[0], w[0], starts[0], scales[0], scratch[0], out[0])

@@ -1,5 +1,5 @@
 // Names the int8 products for cores that multiply one element at a time. transform/quantize emits
-// them, ops/operation_definitions.h defines them in TIR. Not part of TVMScript.
+// them, ops/definitions/operation_definitions.h defines them in TIR. Not part of TVMScript.
 //
 //   lathe_quad_products_twice_i8(rows, step, pieces, pitch, count, columns, each, offset, gathered,
 //                                zero, lo, hi, x[0], w[0], bias[0], scales[0], scratch[0], out[0])

@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/prove.h"
-#include "generator/ops/broadcast.h"
+#include "generator/ops/args/broadcast.h"
 #include "generator/ops/ops.h"
 
 namespace lathe::lower {

@@ -1,5 +1,5 @@
 // Implements R.assert_op, which stops the program unless its condition is true.
-#include "generator/ops/operands.h"
+#include "generator/ops/args/operands.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {

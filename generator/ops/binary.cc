@@ -5,10 +5,10 @@
 #include <utility>
 #include <vector>
 
-#include "generator/ops/broadcast.h"
-#include "generator/ops/ir_names.h"
-#include "generator/ops/operands.h"
-#include "generator/ops/te.h"
+#include "generator/ops/args/broadcast.h"
+#include "generator/ops/args/ir_names.h"
+#include "generator/ops/args/operands.h"
+#include "generator/ops/te/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {

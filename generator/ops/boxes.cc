@@ -1,9 +1,9 @@
 // Computes the boxes of object detectors as loop nests: multibox_transform_loc, get_valid_counts.
 #include <vector>
 
-#include "generator/ops/attributes.h"
-#include "generator/ops/ir_names.h"
-#include "generator/ops/te.h"
+#include "generator/ops/args/attributes.h"
+#include "generator/ops/args/ir_names.h"
+#include "generator/ops/te/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {

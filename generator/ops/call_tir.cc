@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "generator/ops/attributes.h"
+#include "generator/ops/args/attributes.h"
+#include "generator/ops/args/ir_names.h"
+#include "generator/ops/args/operands.h"
 #include "generator/ops/call_tir_signature.h"
-#include "generator/ops/ir_names.h"
-#include "generator/ops/operands.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 

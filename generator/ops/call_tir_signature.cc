@@ -6,9 +6,9 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "generator/ir/map_operands.h"
+#include "generator/ops/args/ir_names.h"
+#include "generator/ops/args/operands.h"
 #include "generator/ops/call_tir.h"
-#include "generator/ops/ir_names.h"
-#include "generator/ops/operands.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 

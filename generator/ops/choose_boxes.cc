@@ -1,6 +1,6 @@
 #include "generator/ops/choose_boxes.h"
 
-#include "generator/ops/ir_names.h"
+#include "generator/ops/args/ir_names.h"
 
 namespace lathe::ops {
 

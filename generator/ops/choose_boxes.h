@@ -6,7 +6,7 @@
 #include <functional>
 #include <optional>
 
-#include "generator/ops/te.h"
+#include "generator/ops/te/te.h"
 
 namespace lathe::ops {
 

@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "generator/ops/attributes.h"
-#include "generator/ops/ir_names.h"
-#include "generator/ops/operands.h"
-#include "generator/ops/te.h"
+#include "generator/ops/args/attributes.h"
+#include "generator/ops/args/ir_names.h"
+#include "generator/ops/args/operands.h"
+#include "generator/ops/te/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {

@@ -4,9 +4,9 @@
 #include <functional>
 #include <limits>
 
-#include "generator/ops/data_nest_parts.h"
-#include "generator/ops/ir_names.h"
-#include "generator/ops/te.h"
+#include "generator/ops/args/ir_names.h"
+#include "generator/ops/te/data_nest_parts.h"
+#include "generator/ops/te/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "generator/ops/ir_names.h"
-#include "generator/ops/operands.h"
+#include "generator/ops/args/ir_names.h"
+#include "generator/ops/args/operands.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {

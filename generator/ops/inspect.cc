@@ -2,8 +2,8 @@
 #include <string>
 
 #include "absl/strings/match.h"
-#include "generator/ops/ir_names.h"
-#include "generator/ops/operands.h"
+#include "generator/ops/args/ir_names.h"
+#include "generator/ops/args/operands.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 

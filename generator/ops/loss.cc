@@ -2,12 +2,12 @@
 #include <utility>
 #include <vector>
 
-#include "generator/ops/attributes.h"
-#include "generator/ops/broadcast.h"
-#include "generator/ops/ir_names.h"
-#include "generator/ops/operands.h"
-#include "generator/ops/sum_dtype.h"
-#include "generator/ops/te.h"
+#include "generator/ops/args/attributes.h"
+#include "generator/ops/args/broadcast.h"
+#include "generator/ops/args/ir_names.h"
+#include "generator/ops/args/operands.h"
+#include "generator/ops/te/sum_dtype.h"
+#include "generator/ops/te/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <vector>
 
-#include "generator/ops/attributes.h"
+#include "generator/ops/args/attributes.h"
+#include "generator/ops/args/ir_names.h"
+#include "generator/ops/args/operands.h"
 #include "generator/ops/call_tir.h"
 #include "generator/ops/call_tir_signature.h"
-#include "generator/ops/ir_names.h"
-#include "generator/ops/operands.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 

@@ -7,13 +7,13 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "generator/ops/attributes.h"
-#include "generator/ops/ir_names.h"
-#include "generator/ops/layout.h"
-#include "generator/ops/operands.h"
-#include "generator/ops/pool_window.h"
-#include "generator/ops/sum_dtype.h"
-#include "generator/ops/te.h"
+#include "generator/ops/args/attributes.h"
+#include "generator/ops/args/ir_names.h"
+#include "generator/ops/args/operands.h"
+#include "generator/ops/te/layout.h"
+#include "generator/ops/te/pool_window.h"
+#include "generator/ops/te/sum_dtype.h"
+#include "generator/ops/te/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {

@@ -1,8 +1,8 @@
 // Implements R.nn.prelu, with one slope for negative values per channel, or one for all.
-#include "generator/ops/attributes.h"
-#include "generator/ops/ir_names.h"
-#include "generator/ops/operands.h"
-#include "generator/ops/te.h"
+#include "generator/ops/args/attributes.h"
+#include "generator/ops/args/ir_names.h"
+#include "generator/ops/args/operands.h"
+#include "generator/ops/te/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {

@@ -2,11 +2,11 @@
 #include <string>
 #include <vector>
 
-#include "generator/ops/attributes.h"
-#include "generator/ops/interpolation.h"
-#include "generator/ops/ir_names.h"
-#include "generator/ops/layout.h"
-#include "generator/ops/te.h"
+#include "generator/ops/args/attributes.h"
+#include "generator/ops/args/ir_names.h"
+#include "generator/ops/te/interpolation.h"
+#include "generator/ops/te/layout.h"
+#include "generator/ops/te/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {

@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include "generator/ops/attributes.h"
-#include "generator/ops/index_tensors.h"
-#include "generator/ops/ir_names.h"
-#include "generator/ops/operands.h"
-#include "generator/ops/te.h"
+#include "generator/ops/args/attributes.h"
+#include "generator/ops/args/ir_names.h"
+#include "generator/ops/args/operands.h"
+#include "generator/ops/te/index_tensors.h"
+#include "generator/ops/te/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {

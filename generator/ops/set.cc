@@ -1,9 +1,9 @@
 // Infers operators whose result size depends on data: unique, nonzero.
 #include <vector>
 
-#include "generator/ops/attributes.h"
-#include "generator/ops/ir_names.h"
-#include "generator/ops/operands.h"
+#include "generator/ops/args/attributes.h"
+#include "generator/ops/args/ir_names.h"
+#include "generator/ops/args/operands.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {

@@ -1,9 +1,9 @@
 // Implements the conversions between tensors and shapes.
 #include <utility>
 
-#include "generator/ops/ir_names.h"
-#include "generator/ops/operands.h"
-#include "generator/ops/te.h"
+#include "generator/ops/args/ir_names.h"
+#include "generator/ops/args/operands.h"
+#include "generator/ops/te/te.h"
 #include "generator/support/status.h"
 
 namespace lathe::ops {

@@ -26,7 +26,7 @@
 #include "generator/analysis/derive/derivation.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
-#include "generator/ops/te.h"
+#include "generator/ops/te/te.h"
 #include "generator/support/diagnostics.h"
 #include "generator/transform/global_names.h"
 

@@ -15,8 +15,8 @@
 #include "absl/strings/string_view.h"
 #include "generator/ir/context.h"
 #include "generator/ir/tir.h"
-#include "generator/ops/scalar_math.h"
-#include "generator/ops/statements.h"
+#include "generator/ops/te/scalar_math.h"
+#include "generator/ops/te/statements.h"
 
 namespace lathe::transform {
 

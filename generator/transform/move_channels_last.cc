@@ -9,7 +9,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "generator/analysis/derive/known_info.h"
 #include "generator/ir/each_body.h"
-#include "generator/ops/attributes.h"
+#include "generator/ops/args/attributes.h"
 #include "generator/ops/complete_call.h"
 #include "generator/transform/dead_code_elimination.h"
 #include "generator/transform/emit_ops.h"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "generator/reader/onnx/wire.h"
+#include "generator/reader/onnx/format/wire.h"
 
 namespace lathe::fuzz {
 namespace {

@@ -1,6 +1,6 @@
 """Writes ONNX files byte by byte: what no library of ONNX would write as well.
 
-The numbers are the published ones of ONNX's messages; see generator/reader/onnx/field_numbers.h.
+The numbers are the published ones of ONNX's messages; see generator/reader/onnx/format/field_numbers.h.
 """
 import struct
 

@@ -200,7 +200,7 @@ def onnx_bytes_of_tensor(n):
 
 
 TEXT = "reader/relax_text/syntax/limits.h"
-ONNX = "reader/onnx/limits.h"
+ONNX = "reader/onnx/format/limits.h"
 INTERP = "interp/data/limits.h"
 
 

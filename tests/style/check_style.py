@@ -3,6 +3,7 @@
 
 Needs clang-format 14 for the last one, and says so when it is missing.
 """
+import collections
 import pathlib
 import re
 import shutil
@@ -198,6 +199,12 @@ for path in files:
             hit = hit if name not in LANGUAGE_WORDS else set()
             if hit:
                 say(path, number, f"'{name}': '{hit.pop()}' says nothing")
+
+# Lists with a file per entry, which are found by name.
+LISTS = ("docs/diagnostics", "tests/diagnostics", "tests/fuzz/corpus")
+for folder, count in sorted(collections.Counter(path.parent for path in files).items()):
+    if count > 100 and not str(folder.relative_to(root)).startswith(LISTS):
+        bad.append(f"{folder.relative_to(root)}: {count} files; 100 is the limit: split it into rooms")
 
 formatter = shutil.which("clang-format-14") or shutil.which("clang-format")
 if formatter is None:

@@ -2,7 +2,7 @@
 
 #include "absl/strings/match.h"
 #include "generator/reader/onnx/data_set.h"
-#include "generator/reader/onnx/decode_model.h"
+#include "generator/reader/onnx/format/decode_model.h"
 #include "generator/support/status.h"
 
 namespace lathe::driver {

@@ -5,8 +5,8 @@
 #include <iterator>
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/c/c_names.h"
-#include "generator/emit/c/library_names.h"
+#include "generator/emit/c/names/c_names.h"
+#include "generator/emit/c/names/library_names.h"
 
 namespace lathe::driver {
 namespace {

@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
-#include "generator/emit/c/c_types.h"
+#include "generator/emit/c/names/c_types.h"
 #include "generator/emit/c/print_constants.h"
 #include "generator/emit/c/print_value.h"
 #include "generator/emit/text/c_string.h"

@@ -5,7 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "generator/emit/c/c_names.h"
+#include "generator/emit/c/names/c_names.h"
 #include "generator/emit/c/pool_view.h"
 #include "generator/emit/c/print_guards.h"
 #include "generator/emit/cuda/device_view.h"

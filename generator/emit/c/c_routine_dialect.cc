@@ -2,10 +2,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "generator/emit/c/kernel/stored_element.h"
 #include "generator/emit/c/model_names.h"
 #include "generator/emit/c/print_checked_call.h"
 #include "generator/emit/c/print_moves.h"
-#include "generator/emit/c/stored_element.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {

@@ -8,9 +8,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "generator/emit/c/c_names.h"
-#include "generator/emit/c/c_types.h"
-#include "generator/emit/c/extern_name.h"
+#include "generator/emit/c/names/c_names.h"
+#include "generator/emit/c/names/c_types.h"
+#include "generator/emit/c/names/extern_name.h"
 #include "generator/emit/text/comment_text.h"
 #include "generator/ir/each_scalar.h"
 #include "generator/ir/each_stmt.h"

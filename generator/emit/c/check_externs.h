@@ -3,7 +3,7 @@
 #define LATHE_EMIT_C_CHECK_EXTERNS_H_
 
 #include "absl/strings/string_view.h"
-#include "generator/emit/c/extern_name.h"
+#include "generator/emit/c/names/extern_name.h"
 #include "generator/emit/text/emitted_model.h"
 #include "generator/ir/program.h"
 #include "generator/support/diagnostics.h"

@@ -1,9 +1,9 @@
 #include "generator/emit/c/emit_c.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/c/c_kernel_dialect.h"
 #include "generator/emit/c/c_routine_dialect.h"
 #include "generator/emit/c/check_externs.h"
+#include "generator/emit/c/kernel/c_kernel_dialect.h"
 #include "generator/emit/c/model_view.h"
 #include "generator/emit/text/render_named.h"
 #include "generator/emit/text/template.h"

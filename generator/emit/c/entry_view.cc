@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
-#include "generator/emit/c/c_names.h"
+#include "generator/emit/c/names/c_names.h"
 #include "generator/emit/c/port_view.h"
 #include "generator/emit/c/print_routine.h"
 #include "generator/ir/packed_elements.h"

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "generator/emit/c/c_names.h"
-#include "generator/emit/c/extern_name.h"
-#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/kernel/print_c_expr.h"
+#include "generator/emit/c/names/c_names.h"
+#include "generator/emit/c/names/extern_name.h"
 #include "generator/lower/keeps_result.h"
 #include "generator/support/status.h"
 

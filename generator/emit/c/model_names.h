@@ -10,9 +10,9 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "generator/emit/c/c_scope.h"
-#include "generator/emit/c/macro_names.h"
-#include "generator/emit/c/print_kernel.h"
+#include "generator/emit/c/kernel/print_kernel.h"
+#include "generator/emit/c/names/c_scope.h"
+#include "generator/emit/c/names/macro_names.h"
 #include "generator/emit/c/routine_dialect.h"
 #include "generator/emit/text/emitted_model.h"
 #include "generator/ir/context.h"

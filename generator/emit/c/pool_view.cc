@@ -5,7 +5,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "generator/emit/c/c_names.h"
+#include "generator/emit/c/names/c_names.h"
 
 namespace lathe::emit {
 

@@ -7,8 +7,8 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
-#include "generator/emit/c/c_scope.h"
 #include "generator/emit/c/model_names.h"
+#include "generator/emit/c/names/c_scope.h"
 #include "generator/emit/c/print_moves.h"
 
 namespace lathe::emit {

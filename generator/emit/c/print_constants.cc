@@ -5,9 +5,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "generator/emit/c/c_address.h"
-#include "generator/emit/c/c_types.h"
-#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/kernel/print_c_expr.h"
+#include "generator/emit/c/names/c_address.h"
+#include "generator/emit/c/names/c_types.h"
 #include "generator/emit/text/comment_text.h"
 
 namespace lathe::emit {

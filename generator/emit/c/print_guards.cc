@@ -6,7 +6,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "generator/emit/c/c_address.h"
+#include "generator/emit/c/names/c_address.h"
 #include "generator/emit/c/print_value.h"
 #include "generator/emit/text/c_string.h"
 #include "generator/lower/keeps_result.h"

@@ -1,10 +1,10 @@
 #include "generator/emit/c/print_moves.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/c/c_address.h"
-#include "generator/emit/c/c_types.h"
-#include "generator/emit/c/print_c_element.h"
-#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/kernel/print_c_element.h"
+#include "generator/emit/c/kernel/print_c_expr.h"
+#include "generator/emit/c/names/c_address.h"
+#include "generator/emit/c/names/c_types.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/support/status.h"
 

@@ -6,8 +6,8 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "generator/analysis/arithmetic/shape_vars.h"
-#include "generator/emit/c/c_types.h"
-#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/kernel/print_c_expr.h"
+#include "generator/emit/c/names/c_types.h"
 #include "generator/emit/c/print_frame.h"
 #include "generator/support/status.h"
 

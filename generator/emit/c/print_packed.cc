@@ -4,8 +4,8 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/c/c_address.h"
-#include "generator/emit/c/c_names.h"
+#include "generator/emit/c/names/c_address.h"
+#include "generator/emit/c/names/c_names.h"
 #include "generator/emit/text/c_string.h"
 #include "generator/emit/text/comment_text.h"
 #include "generator/lower/keeps_result.h"

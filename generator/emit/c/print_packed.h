@@ -6,8 +6,8 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "generator/emit/c/c_scope.h"
 #include "generator/emit/c/model_names.h"
+#include "generator/emit/c/names/c_scope.h"
 #include "generator/emit/c/print_frame.h"
 #include "generator/emit/c/print_value.h"
 #include "generator/emit/text/template.h"

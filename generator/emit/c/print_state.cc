@@ -1,9 +1,9 @@
 #include "generator/emit/c/print_state.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/c/c_address.h"
-#include "generator/emit/c/c_types.h"
-#include "generator/emit/c/kernel_sizes.h"
+#include "generator/emit/c/kernel/kernel_sizes.h"
+#include "generator/emit/c/names/c_address.h"
+#include "generator/emit/c/names/c_types.h"
 #include "generator/support/line_writer.h"
 
 namespace lathe::emit {

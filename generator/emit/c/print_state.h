@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "generator/emit/c/c_scope.h"
 #include "generator/emit/c/model_names.h"
+#include "generator/emit/c/names/c_scope.h"
 #include "generator/emit/c/print_moves.h"
 
 namespace lathe::emit {

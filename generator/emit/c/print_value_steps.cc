@@ -1,8 +1,8 @@
 #include "generator/emit/c/print_value_steps.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/c/c_types.h"
-#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/kernel/print_c_expr.h"
+#include "generator/emit/c/names/c_types.h"
 #include "generator/emit/c/print_checked_call.h"
 #include "generator/emit/c/print_value.h"
 #include "generator/support/status.h"

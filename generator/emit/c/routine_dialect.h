@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "generator/emit/c/c_scope.h"
 #include "generator/emit/c/current_device.h"
-#include "generator/emit/c/extern_name.h"
-#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/kernel/print_c_expr.h"
+#include "generator/emit/c/names/c_scope.h"
+#include "generator/emit/c/names/extern_name.h"
 #include "generator/ir/program.h"
 #include "generator/plan/plan.h"
 #include "generator/support/line_writer.h"

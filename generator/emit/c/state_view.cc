@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "generator/emit/c/c_address.h"
+#include "generator/emit/c/names/c_address.h"
 #include "generator/emit/c/pool_view.h"
 #include "generator/emit/c/print_state.h"
 #include "generator/emit/text/comment_text.h"

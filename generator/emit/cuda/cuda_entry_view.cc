@@ -9,10 +9,10 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "generator/emit/c/c_names.h"
+#include "generator/emit/c/kernel/print_c_element.h"
+#include "generator/emit/c/kernel/stored_element.h"
+#include "generator/emit/c/names/c_names.h"
 #include "generator/emit/c/port_view.h"
-#include "generator/emit/c/print_c_element.h"
-#include "generator/emit/c/stored_element.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/support/status.h"
 

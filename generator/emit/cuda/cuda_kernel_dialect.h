@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "generator/emit/c/kernel_dialect.h"
+#include "generator/emit/c/kernel/kernel_dialect.h"
 #include "generator/emit/cuda/cuda_names.h"
 
 namespace lathe::emit {

@@ -8,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
-#include "generator/emit/c/library_names.h"
+#include "generator/emit/c/names/library_names.h"
 
 namespace lathe::emit {
 namespace {

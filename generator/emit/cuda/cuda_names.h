@@ -6,8 +6,8 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "generator/emit/c/c_names.h"
-#include "generator/emit/c/extern_name.h"
+#include "generator/emit/c/names/c_names.h"
+#include "generator/emit/c/names/extern_name.h"
 
 namespace lathe::emit {
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/c/c_address.h"
-#include "generator/emit/c/c_types.h"
-#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/kernel/print_c_expr.h"
+#include "generator/emit/c/names/c_address.h"
+#include "generator/emit/c/names/c_types.h"
 #include "generator/emit/cuda/device_place.h"
 
 namespace lathe::emit {

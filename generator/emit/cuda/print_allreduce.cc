@@ -8,9 +8,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/analysis/arithmetic/simplify.h"
-#include "generator/emit/c/c_types.h"
-#include "generator/emit/c/print_c_element.h"
-#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/kernel/print_c_element.h"
+#include "generator/emit/c/kernel/print_c_expr.h"
+#include "generator/emit/c/names/c_types.h"
 #include "generator/ir/device/memory_address.h"
 #include "generator/support/status.h"
 

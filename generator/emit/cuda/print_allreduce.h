@@ -4,7 +4,7 @@
 #define LATHE_EMIT_CUDA_PRINT_ALLREDUCE_H_
 
 #include "absl/status/status.h"
-#include "generator/emit/c/c_scope.h"
+#include "generator/emit/c/names/c_scope.h"
 #include "generator/support/line_writer.h"
 
 namespace lathe::emit {

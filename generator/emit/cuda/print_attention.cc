@@ -4,9 +4,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/c/c_types.h"
-#include "generator/emit/c/print_c_element.h"
-#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/kernel/print_c_element.h"
+#include "generator/emit/c/kernel/print_c_expr.h"
+#include "generator/emit/c/names/c_types.h"
 #include "generator/emit/cuda/print_axes.h"
 #include "generator/emit/cuda/print_finish.h"
 #include "generator/emit/cuda/tile_functions.h"

@@ -3,8 +3,8 @@
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/bounds.h"
 #include "generator/analysis/arithmetic/simplify.h"
-#include "generator/emit/c/print_c_element.h"
-#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/kernel/print_c_element.h"
+#include "generator/emit/c/kernel/print_c_expr.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/support/status.h"
 

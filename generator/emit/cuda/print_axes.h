@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "generator/emit/c/c_scope.h"
+#include "generator/emit/c/names/c_scope.h"
 #include "generator/ir/device/launch.h"
 #include "generator/support/line_writer.h"
 

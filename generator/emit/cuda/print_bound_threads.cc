@@ -7,8 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "generator/emit/c/drop_unread.h"
-#include "generator/emit/c/print_c_stmt.h"
+#include "generator/emit/c/kernel/drop_unread.h"
+#include "generator/emit/c/kernel/print_c_stmt.h"
 #include "generator/emit/cuda/print_host_size.h"
 #include "generator/ir/device/gpu_effects.h"
 #include "generator/ir/device/memory_address.h"

@@ -4,7 +4,7 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
-#include "generator/emit/c/c_scope.h"
+#include "generator/emit/c/names/c_scope.h"
 #include "generator/emit/cuda/grid_text.h"
 #include "generator/ir/device/launch.h"
 #include "generator/support/line_writer.h"

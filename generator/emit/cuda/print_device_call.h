@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "absl/status/statusor.h"
-#include "generator/emit/c/c_scope.h"
-#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/kernel/print_c_expr.h"
+#include "generator/emit/c/names/c_scope.h"
 
 namespace lathe::emit {
 

@@ -1,7 +1,7 @@
 #include "generator/emit/cuda/print_grid_stride.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/c/print_c_stmt.h"
+#include "generator/emit/c/kernel/print_c_stmt.h"
 #include "generator/emit/cuda/print_strided_loop.h"
 #include "generator/support/status.h"
 

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "generator/emit/c/kernel_sizes.h"
+#include "generator/emit/c/kernel/kernel_sizes.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
 

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "generator/emit/c/c_scope.h"
-#include "generator/emit/c/print_callee.h"
-#include "generator/emit/c/print_kernel.h"
+#include "generator/emit/c/kernel/print_callee.h"
+#include "generator/emit/c/kernel/print_kernel.h"
+#include "generator/emit/c/names/c_scope.h"
 #include "generator/ir/program.h"
 
 namespace lathe::emit {

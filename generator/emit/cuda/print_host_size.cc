@@ -1,6 +1,6 @@
 #include "generator/emit/cuda/print_host_size.h"
 
-#include "generator/emit/c/print_c_element.h"
+#include "generator/emit/c/kernel/print_c_element.h"
 
 namespace lathe::emit {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "generator/emit/c/c_scope.h"
+#include "generator/emit/c/names/c_scope.h"
 
 namespace lathe::emit {
 

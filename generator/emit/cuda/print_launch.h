@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "generator/emit/c/c_scope.h"
-#include "generator/emit/c/print_kernel.h"
+#include "generator/emit/c/kernel/print_kernel.h"
+#include "generator/emit/c/names/c_scope.h"
 #include "generator/ir/device/launch.h"
 #include "generator/ir/program.h"
 

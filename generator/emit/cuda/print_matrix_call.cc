@@ -5,8 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/simplify.h"
-#include "generator/emit/c/print_c_element.h"
-#include "generator/emit/c/print_c_pointer.h"
+#include "generator/emit/c/kernel/print_c_element.h"
+#include "generator/emit/c/kernel/print_c_pointer.h"
 #include "generator/ir/device/async_copy_call.h"
 #include "generator/ir/device/matrix_call.h"
 #include "generator/ir/device/matrix_moves_call.h"

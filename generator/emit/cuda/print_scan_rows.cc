@@ -5,9 +5,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "generator/emit/c/print_c_element.h"
-#include "generator/emit/c/print_c_expr.h"
-#include "generator/emit/c/print_c_stmt.h"
+#include "generator/emit/c/kernel/print_c_element.h"
+#include "generator/emit/c/kernel/print_c_expr.h"
+#include "generator/emit/c/kernel/print_c_stmt.h"
 #include "generator/emit/cuda/print_team_rows.h"
 #include "generator/emit/cuda/print_teams.h"
 #include "generator/emit/cuda/tile_functions.h"

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/c/print_c_element.h"
-#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/kernel/print_c_element.h"
+#include "generator/emit/c/kernel/print_c_expr.h"
 #include "generator/emit/cuda/print_teams.h"
 #include "generator/emit/cuda/tile_functions.h"
 #include "generator/support/status.h"

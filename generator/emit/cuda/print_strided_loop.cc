@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/bounds.h"
-#include "generator/emit/c/print_c_element.h"
+#include "generator/emit/c/kernel/print_c_element.h"
 #include "generator/emit/cuda/print_axes.h"
 #include "generator/emit/cuda/print_host_size.h"
 #include "generator/nest/scalar_facts.h"

@@ -8,8 +8,8 @@
 
 #include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
-#include "generator/emit/c/c_scope.h"
-#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/kernel/print_c_expr.h"
+#include "generator/emit/c/names/c_scope.h"
 #include "generator/ir/device/launch.h"
 #include "generator/support/line_writer.h"
 

@@ -1,8 +1,8 @@
 #include "generator/emit/cuda/print_team_rows.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/emit/c/print_c_expr.h"
-#include "generator/emit/c/print_c_stmt.h"
+#include "generator/emit/c/kernel/print_c_expr.h"
+#include "generator/emit/c/kernel/print_c_stmt.h"
 #include "generator/emit/cuda/print_teams.h"
 #include "generator/support/status.h"
 

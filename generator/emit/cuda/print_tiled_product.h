@@ -4,7 +4,7 @@
 #define LATHE_EMIT_CUDA_PRINT_TILED_PRODUCT_H_
 
 #include "absl/status/statusor.h"
-#include "generator/emit/c/c_scope.h"
+#include "generator/emit/c/names/c_scope.h"
 #include "generator/emit/cuda/grid_text.h"
 #include "generator/ir/device/launch.h"
 #include "generator/support/line_writer.h"

@@ -4,9 +4,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "generator/emit/c/c_types.h"
-#include "generator/emit/c/print_c_element.h"
-#include "generator/emit/c/print_c_stmt.h"
+#include "generator/emit/c/kernel/print_c_element.h"
+#include "generator/emit/c/kernel/print_c_stmt.h"
+#include "generator/emit/c/names/c_types.h"
 #include "generator/emit/cuda/print_axes.h"
 #include "generator/emit/cuda/print_strided_loop.h"
 #include "generator/support/status.h"

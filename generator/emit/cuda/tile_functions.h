@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "generator/emit/c/c_scope.h"
-#include "generator/emit/c/print_c_expr.h"
+#include "generator/emit/c/kernel/print_c_expr.h"
+#include "generator/emit/c/names/c_scope.h"
 #include "generator/ir/device/launch.h"
 
 namespace lathe::emit {

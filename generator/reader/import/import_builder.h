@@ -11,7 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "generator/ops/te.h"
+#include "generator/ops/te/te.h"
 #include "generator/support/diagnostics.h"
 #include "generator/transform/block_builder.h"
 

@@ -4,8 +4,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/prove.h"
-#include "generator/reader/onnx/limits.h"
-#include "generator/reader/onnx/tensor_data.h"
+#include "generator/reader/onnx/format/limits.h"
+#include "generator/reader/onnx/format/tensor_data.h"
 
 namespace lathe::onnx {
 

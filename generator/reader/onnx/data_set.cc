@@ -7,9 +7,9 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "generator/reader/onnx/cut_graph.h"
-#include "generator/reader/onnx/decode_model.h"
-#include "generator/reader/onnx/tensor_data.h"
+#include "generator/reader/onnx/format/cut_graph.h"
+#include "generator/reader/onnx/format/decode_model.h"
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/support/files.h"
 #include "generator/support/status.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "generator/interp/interpreter.h"
-#include "generator/reader/onnx/limits.h"
+#include "generator/reader/onnx/format/limits.h"
 
 namespace lathe::onnx {
 

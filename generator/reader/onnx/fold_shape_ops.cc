@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "generator/analysis/arithmetic/prove.h"
-#include "generator/reader/onnx/limits.h"
-#include "generator/reader/onnx/tensor_data.h"
+#include "generator/reader/onnx/format/limits.h"
+#include "generator/reader/onnx/format/tensor_data.h"
 
 namespace lathe::onnx {
 namespace {

@@ -1,7 +1,7 @@
 #include "generator/reader/onnx/found_dims.h"
 
 #include "absl/strings/str_cat.h"
-#include "generator/reader/onnx/limits.h"
+#include "generator/reader/onnx/format/limits.h"
 #include "generator/reader/onnx/run_time_values.h"
 
 namespace lathe::onnx {

@@ -1,6 +1,6 @@
 #include "generator/reader/onnx/import_function.h"
 
-#include "generator/reader/onnx/limits.h"
+#include "generator/reader/onnx/format/limits.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {

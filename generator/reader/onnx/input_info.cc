@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/small_formats.h"
 #include "generator/reader/onnx/symbolic_sizes.h"
-#include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {

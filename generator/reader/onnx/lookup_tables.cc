@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/interp/data/tensor.h"
-#include "generator/reader/onnx/tensor_data.h"
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {

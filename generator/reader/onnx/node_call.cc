@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/reader/import/constant_elements.h"
 #include "generator/reader/onnx/check_declared.h"
-#include "generator/reader/onnx/limits.h"
+#include "generator/reader/onnx/format/limits.h"
 #include "generator/reader/onnx/unequal_sizes.h"
 #include "generator/support/status.h"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "generator/ops/te.h"
+#include "generator/ops/te/te.h"
 #include "generator/reader/import/import_builder.h"
 #include "generator/reader/onnx/import.h"
 

@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/check_declared.h"
 #include "generator/reader/onnx/element_of.h"
-#include "generator/reader/onnx/tensor_data.h"
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "generator/reader/onnx/format/limits.h"
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/import_function.h"
-#include "generator/reader/onnx/limits.h"
-#include "generator/reader/onnx/tensor_data.h"
 
 namespace lathe::onnx {
 namespace {

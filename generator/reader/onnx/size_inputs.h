@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "generator/reader/onnx/model.h"
+#include "generator/reader/onnx/format/model.h"
 
 namespace lathe::onnx {
 

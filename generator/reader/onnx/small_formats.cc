@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "generator/interp/data/tensor.h"
-#include "generator/reader/onnx/tensor_data.h"
+#include "generator/reader/onnx/format/tensor_data.h"
 
 namespace lathe::onnx {
 namespace {

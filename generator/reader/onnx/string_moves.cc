@@ -6,8 +6,8 @@
 
 #include "absl/algorithm/container.h"
 #include "generator/reader/onnx/fold_shape_ops.h"
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/string_ops.h"
-#include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {

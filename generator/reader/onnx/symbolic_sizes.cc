@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "generator/reader/onnx/decode_model.h"
+#include "generator/reader/onnx/format/decode_model.h"
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/import.h"
-#include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/quoted_list.h"
 
 namespace lathe::onnx {

@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "generator/analysis/arithmetic/interval.h"
-#include "generator/reader/onnx/model.h"
+#include "generator/reader/onnx/format/model.h"
 #include "generator/support/source.h"
 
 namespace lathe::onnx {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "generator/reader/onnx/tensor_data.h"
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/trial.h"
 
 namespace lathe::onnx {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "generator/reader/onnx/check_declared.h"
-#include "generator/reader/onnx/tensor_data.h"
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <utility>
 
-#include "generator/ops/attributes.h"
-#include "generator/ops/sum_dtype.h"
+#include "generator/ops/args/attributes.h"
+#include "generator/ops/te/sum_dtype.h"
 
 namespace lathe::transform {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "generator/analysis/arithmetic/prove.h"
 #include "generator/analysis/arithmetic/simplify.h"
-#include "generator/ops/attributes.h"
+#include "generator/ops/args/attributes.h"
 
 namespace lathe::transform {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "generator/ops/attributes.h"
-#include "generator/ops/sum_dtype.h"
+#include "generator/ops/args/attributes.h"
+#include "generator/ops/te/sum_dtype.h"
 
 namespace lathe::transform {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "generator/analysis/arithmetic/simplify.h"
-#include "generator/ops/attributes.h"
+#include "generator/ops/args/attributes.h"
 
 namespace lathe::transform {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "generator/analysis/derive/known_info.h"
-#include "generator/ops/attributes.h"
-#include "generator/ops/sum_dtype.h"
+#include "generator/ops/args/attributes.h"
+#include "generator/ops/te/sum_dtype.h"
 
 namespace lathe::transform {
 namespace {

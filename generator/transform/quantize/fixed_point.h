@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "generator/ir/context.h"
-#include "generator/ops/scalar_math.h"
-#include "generator/ops/statements.h"
+#include "generator/ops/te/scalar_math.h"
+#include "generator/ops/te/statements.h"
 
 namespace lathe::transform {
 

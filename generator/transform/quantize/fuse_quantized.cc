@@ -4,7 +4,7 @@
 
 #include "absl/strings/match.h"
 #include "generator/ir/each_body.h"
-#include "generator/ops/attributes.h"
+#include "generator/ops/args/attributes.h"
 #include "generator/transform/dead_code_elimination.h"
 #include "generator/transform/quantize/integer_graph.h"
 #include "generator/transform/quantize/integer_operator.h"

@@ -7,7 +7,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "generator/ir/each_body.h"
-#include "generator/ops/attributes.h"
+#include "generator/ops/args/attributes.h"
 #include "generator/support/check.h"
 #include "generator/target/gpu.h"
 #include "generator/transform/count_uses.h"

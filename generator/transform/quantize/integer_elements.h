@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "generator/ops/te.h"
+#include "generator/ops/te/te.h"
 #include "generator/transform/quantize/integer_epilogue.h"
 #include "generator/transform/quantize/integer_product.h"
 

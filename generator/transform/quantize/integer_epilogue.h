@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "generator/ops/fixed_point_math.h"
+#include "generator/ops/te/fixed_point_math.h"
 #include "generator/transform/kernel_builder.h"
 #include "generator/transform/quantize/real_operator.h"
 
@@ -22,7 +22,7 @@ class IntegerEpilogue {
                                              const RealOperator& op, const RequiredResult& wanted);
 
   // The epilogue that multiplies by mantissas and shifts, with two roundings
-  // (ops/fixed_point_math.h: ScaledTwice). One factor for all columns, or one of each.
+  // (ops/te/fixed_point_math.h: ScaledTwice). One factor for all columns, or one of each.
   static IntegerEpilogue MakeTwice(std::vector<ops::FixedFactor> factors,
                                    const IntegerResult& range);
 

@@ -9,7 +9,7 @@
 #include "generator/analysis/derive/known_info.h"
 #include "generator/interp/eval_op.h"
 #include "generator/interp/eval_operand.h"
-#include "generator/ops/attributes.h"
+#include "generator/ops/args/attributes.h"
 #include "generator/ops/complete_call.h"
 #include "generator/support/check.h"
 #include "generator/target/gpu.h"

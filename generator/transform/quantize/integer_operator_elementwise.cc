@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "generator/ops/attributes.h"
+#include "generator/ops/args/attributes.h"
 #include "generator/transform/kernel_builder.h"
 #include "generator/transform/quantize/integer_elements.h"
 #include "generator/transform/quantize/integer_operator.h"

@@ -1,7 +1,7 @@
 // Emits pooling of quantized images.
 #include <utility>
 
-#include "generator/ops/attributes.h"
+#include "generator/ops/args/attributes.h"
 #include "generator/transform/kernel_builder.h"
 #include "generator/transform/quantize/integer_elements.h"
 #include "generator/transform/quantize/integer_epilogue.h"

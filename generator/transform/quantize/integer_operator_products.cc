@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "generator/ops/attributes.h"
+#include "generator/ops/args/attributes.h"
 #include "generator/transform/quantize/integer_depthwise.h"
 #include "generator/transform/quantize/integer_operator.h"
 #include "generator/transform/quantize/integer_product.h"

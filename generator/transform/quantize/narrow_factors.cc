@@ -6,7 +6,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "generator/analysis/derive/known_info.h"
 #include "generator/ir/each_body.h"
-#include "generator/ops/attributes.h"
+#include "generator/ops/args/attributes.h"
 #include "generator/transform/dead_code_elimination.h"
 
 namespace lathe::transform {

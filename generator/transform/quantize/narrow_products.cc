@@ -4,7 +4,7 @@
 
 #include "generator/analysis/derive/known_info.h"
 #include "generator/ir/each_body.h"
-#include "generator/ops/te.h"
+#include "generator/ops/te/te.h"
 #include "generator/support/check.h"
 #include "generator/transform/call_to_tir.h"
 #include "generator/transform/emit_ops.h"

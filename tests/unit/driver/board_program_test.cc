@@ -9,7 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "generator/bundle/runtime_files.h"
-#include "generator/emit/c/c_names.h"
+#include "generator/emit/c/names/c_names.h"
 #include "generator/support/files.h"
 #include "generator/support/run_command.h"
 #include "generator/support/status.h"

@@ -1,5 +1,5 @@
 // Tests identifiers of the generated C.
-#include "generator/emit/c/c_names.h"
+#include "generator/emit/c/names/c_names.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "generator/emit/c/drop_unread.h"
+#include "generator/emit/c/kernel/drop_unread.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Tests names of functions that users define.
-#include "generator/emit/c/extern_name.h"
+#include "generator/emit/c/names/extern_name.h"
 
 #include <string>
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "generator/reader/onnx/attention_heads.h"
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
-#include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {

@@ -1,9 +1,9 @@
 // Imports CenterCropPad, which crops or pads axes at both ends.
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/found_dims.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/string_ops.h"
-#include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {

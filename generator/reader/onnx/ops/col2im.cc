@@ -1,8 +1,8 @@
 // Imports Col2Im, which adds the blocks of an image, stored as columns, at their places.
 #include <algorithm>
 
+#include "generator/reader/onnx/format/limits.h"
 #include "generator/reader/onnx/found_dims.h"
-#include "generator/reader/onnx/limits.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"

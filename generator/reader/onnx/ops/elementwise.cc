@@ -1,8 +1,8 @@
 // Imports elementwise operators of one and two tensors, most of which exist in Relax.
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/small_formats.h"
 #include "generator/reader/onnx/string_ops.h"
-#include "generator/reader/onnx/tensor_data.h"
 #include "generator/reader/onnx/unify_dims.h"
 #include "generator/support/status.h"
 

@@ -3,11 +3,11 @@
 #include <string>
 #include <utility>
 
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/lookup_tables.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/string_ops.h"
-#include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {

@@ -1,5 +1,5 @@
 // Imports MaxRoiPool: the maxima of the cells of regions of an image.
-#include "generator/ops/statements.h"
+#include "generator/ops/te/statements.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"

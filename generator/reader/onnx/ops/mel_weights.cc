@@ -1,9 +1,9 @@
 // Imports MelWeightMatrix.
 #include <optional>
 
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
-#include "generator/reader/onnx/tensor_data.h"
 
 namespace lathe::onnx {
 

@@ -1,8 +1,8 @@
 // Imports normalizations in the steps of ONNX's definitions.
 #include <numeric>
 
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/node_call.h"
-#include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {

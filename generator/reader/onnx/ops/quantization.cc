@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/reader/onnx/small_formats.h"
 #include "generator/reader/onnx/string_ops.h"
-#include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {

@@ -1,7 +1,7 @@
 // Imports random operators; random_draws.h generates the numbers.
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/random_draws.h"
 #include "generator/reader/onnx/run_time_values.h"
-#include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {

@@ -2,10 +2,10 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/found_dims.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
-#include "generator/reader/onnx/tensor_data.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {

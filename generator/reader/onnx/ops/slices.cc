@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/prove.h"
-#include "generator/ops/index_tensors.h"
+#include "generator/ops/te/index_tensors.h"
 #include "generator/reader/onnx/found_dims.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"

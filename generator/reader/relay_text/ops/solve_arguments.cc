@@ -6,7 +6,7 @@
 
 #include "absl/strings/match.h"
 #include "generator/analysis/arithmetic/simplify.h"
-#include "generator/ops/scalar_math.h"
+#include "generator/ops/te/scalar_math.h"
 #include "generator/reader/relay_text/ops/windows.h"
 
 namespace lathe::relay {

@@ -7,11 +7,11 @@
 #include <functional>
 #include <vector>
 
-#include "generator/ops/fixed_point_math.h"
+#include "generator/ops/te/fixed_point_math.h"
 
 namespace lathe::tflite {
 
-// The operations that ops/fixed_point_math.h emits, on values.
+// The operations that ops/te/fixed_point_math.h emits, on values.
 int32_t HighProductOf(int32_t a, int32_t b);
 int32_t RoundedShiftOf(int32_t x, int n);
 int32_t ScaledTwiceOf(int32_t x, const ops::FixedFactor& by);

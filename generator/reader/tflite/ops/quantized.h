@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "generator/ops/fixed_point_math.h"
+#include "generator/ops/te/fixed_point_math.h"
 #include "generator/reader/tflite/ops/op_call.h"
 
 namespace lathe::tflite {

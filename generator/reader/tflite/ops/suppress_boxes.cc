@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "generator/ops/choose_boxes.h"
-#include "generator/ops/ranks.h"
+#include "generator/ops/te/ranks.h"
 #include "generator/reader/tflite/format/tensor_types.h"
 #include "generator/reader/tflite/ops/quantized.h"
 #include "generator/support/status.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_cat.h"
-#include "generator/reader/onnx/external_data.h"
+#include "generator/reader/onnx/format/external_data.h"
 #include "tests/support/onnx_program.h"
 #include "tests/support/onnx_writer.h"
 

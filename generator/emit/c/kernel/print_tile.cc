@@ -1,0 +1,272 @@
+#include "generator/emit/c/kernel/print_tile.h"
+
+#include <utility>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/analysis/arithmetic/simplify.h"
+#include "generator/emit/c/kernel/print_axis_loops.h"
+#include "generator/emit/c/kernel/print_c_element.h"
+#include "generator/emit/c/kernel/print_c_stmt.h"
+#include "generator/emit/c/kernel/print_kernel.h"
+#include "generator/emit/c/kernel/print_vector_expr.h"
+#include "generator/emit/text/render_named.h"
+#include "generator/support/status.h"
+
+namespace lathe::emit {
+namespace {
+
+using ir::BinaryOp;
+using ir::PrimRef;
+
+class TilePrinter : public TiledSumText {
+ public:
+  explicit TilePrinter(const TiledSumText& text) : TiledSumText(text) {}
+  absl::StatusOr<std::string> Tile();
+
+ private:
+  static absl::StatusOr<std::string> Render(const TemplateValue::Dict& t);
+  // Prints the address of the tile's first row at the first k of the block.
+  absl::StatusOr<std::string> RowPlace();
+  absl::StatusOr<std::string> AddUp(std::string by_row, std::string panel);
+  // Prints the step for one k: the factor of each row times all columns of the panel.
+  absl::Status Step(const std::string& by_row, const std::string& panel, const std::string& indent,
+                    LineWriter& out);
+  absl::Status Finish(TemplateValue::Dict& t);
+  // Prints the code of a sum in several blocks: the result's memory holds the incomplete sums.
+  absl::Status Unfinished(TemplateValue::Dict& t);
+  static std::string Trimmed(LineWriter& out);
+};
+
+absl::StatusOr<std::string> TilePrinter::Tile() {
+  TemplateValue::Dict t;
+  const std::string upper = UpperCase(scope_.needs.prefix);
+  const std::string by_row = scope_.names.Unique("by_row"), panel = scope_.names.Unique("panel");
+  LATHE_ASSIGN_OR_RETURN(const std::string row_place, RowPlace());
+  LATHE_ASSIGN_OR_RETURN(const std::string add_up, AddUp(by_row, panel));
+  const std::string from_panels = scope_.buffers.at(sum_.panels);
+  const bool packed = sum_.by_column == nullptr;
+  const std::string panel_place =
+      columns_ <= width_ || !packed ? "" : absl::StrCat(" + ", first_column_, " * ", sum_.depth);
+  t["NAME"] = upper;
+  t["kernel"] = kernel_;
+  t["function"] = function_;
+  t["vector"] = Vector();
+  t["zeros"] = absl::StrCat(VectorFunction(scope_, "all"), "(0.0f)");
+  t["index"] = index_;
+  t["rows"] = absl::StrCat(sum_.rows);
+  t["vectors"] = absl::StrCat(sum_.vectors);
+  t["width"] = absl::StrCat(width_);
+  t["lanes"] = absl::StrCat(lanes_);
+  t["last_lane"] = absl::StrCat(lanes_ - 1);
+  t["depth"] = absl::StrCat(sum_.depth);
+  t["has_tail"] = tail_ != 0;
+  t["is_blocked"] = blocked_;
+  t["stores_vectors"] = sum_.stores_vectors;
+  t["sums"] = sums_;
+  t["r"] = r_;
+  t["v"] = v_;
+  t["row_count"] = rows_;
+  t["columns"] = count_;
+  t["column_count"] = tail_ != 0 ? count_ : absl::StrCat(width_);
+  t["vector_count"] = VectorCount();
+  t["k_begin"] = k_begin_;
+  t["k_end"] = k_end_;
+  t["row_start"] = by_row;
+  t["panel_start"] = panel;
+  t["by_row"] = row_place;
+  t["panel"] = absl::StrCat(from_panels, panel_place,
+                            blocked_ && packed ? absl::StrCat(" + ", k_begin_, " * ", width_) : "");
+  t["add_up"] = add_up;
+  t["row"] = row_;
+  t["column"] = column_;
+  t["first_row"] = first_row_;
+  t["first_column"] = first_column_;
+  t["part"] = part_;
+  LATHE_RETURN_IF_ERROR(Finish(t));
+  t["has_row"] = MentionsName(*t["finish"].As<std::string>(), row_);
+  t["params"] = "";
+  LATHE_ASSIGN_OR_RETURN(const std::string body, Render(t));
+  std::vector<std::string> names = params_.names;
+  names.insert(names.end(), outer_.begin(), outer_.end());
+  names.insert(names.end(), {first_row_, first_column_});
+  for (const std::string& name : names) {
+    if (MentionsName(body, name)) captured_.insert(name);
+  }
+  t["params"] = absl::StrJoin(Parameters(), ", ");
+  return Render(t);
+}
+
+absl::StatusOr<std::string> TilePrinter::Render(const TemplateValue::Dict& t) {
+  return RenderNamed("kernels/tiled_sum.c.tmpl", {{"t", t}});
+}
+
+// Prints the address of the tile's first row at the first k of the block.
+absl::StatusOr<std::string> TilePrinter::RowPlace() {
+  const PrimRef first = ir_.NewVar("first_row");
+  scope_.vars[first] = {first_row_, ir::DType::Int(64)};
+  BoundByExtent(scope_, first, sum_.row.extent);
+  PrimRef place =
+      ir_.Make(BinaryOp::kAdd, sum_.row_start, ir_.Make(BinaryOp::kMul, first, sum_.row_stride));
+  place = analysis::Simplify(ir_, place, scope_.ranges);
+  LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCIndex(scope_, place));
+  std::string pointer = absl::StrCat("&", scope_.buffers.at(sum_.by_row), "[", text, "]");
+  if (!blocked_) return pointer;
+  LATHE_ASSIGN_OR_RETURN(const CText stride, PrintCIndexValue(scope_, sum_.k_strides.back()));
+  const std::string times = stride.text == "1" ? "" : absl::StrCat(" * ", stride.In(kProduct + 1));
+  return absl::StrCat(pointer, " + ", k_begin_, times);
+}
+
+absl::StatusOr<std::string> TilePrinter::AddUp(std::string by_row, std::string panel) {
+  LineWriter out(2);
+  const auto& reduce = sum_.stage.reduce;
+  std::vector<std::string> row_steps, panel_steps;
+  int64_t inside = sum_.depth;
+  std::string indent;
+  for (size_t i = 0; i + 1 < reduce.size(); ++i) {
+    const std::string k = scope_.vars.at(reduce[i].var).name;
+    inside /= NumberOf(reduce[i].extent);
+    out.Line(indent, "for (", index_, " ", k, " = 0; ", k, " < ", NumberOf(reduce[i].extent),
+             "; ++", k, ") {");
+    indent += "  ";
+    LATHE_ASSIGN_OR_RETURN(std::string step, Times(k, sum_.k_strides[i]));
+    if (!step.empty()) row_steps.push_back(std::move(step));
+    panel_steps.push_back(absl::StrCat(k, " * ", inside * width_));
+  }
+  if (reduce.size() > 1) {
+    const std::string row_here = UniqueName("row_here"), panel_here = UniqueName("panel_here");
+    row_steps.insert(row_steps.begin(), by_row);
+    panel_steps.insert(panel_steps.begin(), panel);
+    out.Line(indent, "const float *", row_here, " = ", absl::StrJoin(row_steps, " + "), ";");
+    out.Line(indent, "const float *", panel_here, " = ", absl::StrJoin(panel_steps, " + "), ";");
+    by_row = row_here;
+    panel = panel_here;
+  }
+  LATHE_RETURN_IF_ERROR(Step(by_row, panel, indent, out));
+  for (; !indent.empty(); indent.resize(indent.size() - 2)) {
+    out.Line(indent.substr(2), "}");
+  }
+  std::string text = out.Take();
+  absl::StripTrailingAsciiWhitespace(&text);
+  return text;
+}
+
+// Prints the step for one k: the factor of each row times all columns of the panel.
+absl::Status TilePrinter::Step(const std::string& by_row, const std::string& panel,
+                               const std::string& indent, LineWriter& out) {
+  const std::string k = scope_.vars.at(sum_.stage.reduce.back().var).name;
+  const std::string unroll = absl::StrCat(indent, "  ", UpperCase(scope_.needs.prefix), "_UNROLL");
+  const std::string here = UniqueName("columns"), factor = UniqueName("factor");
+  LATHE_ASSIGN_OR_RETURN(const std::string row, Times(r_, sum_.row_stride));
+  LATHE_ASSIGN_OR_RETURN(const std::string step, Times(k, sum_.k_strides.back()));
+  std::vector<std::string> place;
+  if (!row.empty()) place.push_back(row);
+  if (!step.empty()) place.push_back(step);
+  if (place.empty()) place.push_back("0");
+  const std::string vectors = VectorCount();
+  const std::string count =
+      blocked_ ? absl::StrCat(k_end_, " - ", k_begin_) : absl::StrCat(innermost_);
+  out.Line(indent, "for (", index_, " ", k, " = 0; ", k, " < ", count, "; ++", k, ") {");
+  out.Line(indent, "  ", Vector(), " ", here, "[", sum_.vectors, "];");
+  out.Line(unroll);
+  out.Line(indent, "  for (", index_, " ", v_, " = 0; ", v_, " < ", vectors, "; ++", v_, ") {");
+  out.Line(indent, "    ", here, "[", v_, "] = ", VectorFunction(scope_, "load"), "(", panel, " + ",
+           k, " * ", width_, " + ", v_, " * ", lanes_, ");");
+  out.Line(indent, "  }");
+  out.Line(unroll);
+  out.Line(indent, "  for (", index_, " ", r_, " = 0; ", r_, " < ", rows_, "; ++", r_, ") {");
+  out.Line(indent, "    const float ", factor, " = ", by_row, "[", absl::StrJoin(place, " + "),
+           "];");
+  out.Line("  ", unroll);
+  out.Line(indent, "    for (", index_, " ", v_, " = 0; ", v_, " < ", vectors, "; ++", v_, ") {");
+  out.Line(indent, "      ", sums_, "[", r_, "][", v_, "] += ", factor, " * ", here, "[", v_, "];");
+  out.Line(indent, "    }");
+  out.Line(indent, "  }");
+  out.Line(indent, "}");
+  return absl::OkStatus();
+}
+
+absl::Status TilePrinter::Finish(TemplateValue::Dict& t) {
+  const ir::NestStage& stage = sum_.stage;
+  const std::string done = absl::StrCat(sums_, "[", r_, "][", v_, "]");
+  const PrimRef complete = ir_.MakeLoad(stage.acc, {});
+  if (!sum_.stores_vectors) {
+    const std::string tile = UniqueName("tile");
+    t["tile"] = tile;
+    t["tile_size"] = absl::StrCat(sum_.rows * width_);
+    t["store_tile"] = absl::StrCat(VectorFunction(scope_, "store"), "(&", tile, "[", r_, " * ",
+                                   width_, " + ", v_, " * ", lanes_, "], ", done, ");");
+    scope_.locals.insert(stage.acc);
+    scope_.buffers[stage.acc] = absl::StrCat(tile, "[(", row_, " - ", first_row_, ") * ", width_,
+                                             " + ", column_, " - ", first_column_, "]");
+    LineWriter out(2);
+    for (const ir::NestLet& let : stage.lets) {
+      LATHE_RETURN_IF_ERROR(
+          PrintCStmt(scope_, ir_.Make(ir::LetStmt{let.var, let.value}, Location()), false, out));
+    }
+    LATHE_RETURN_IF_ERROR(PrintCStmt(
+        scope_, ir_.Make(ir::StoreStmt{stage.to, stage.at, stage.value}, Location()), false, out));
+    t["finish"] = Trimmed(out);
+    return absl::OkStatus();
+  }
+  VectorScope v{scope_, sum_.column.var, tail_ != 0 ? part_ : "", {}};
+  v.vectors[complete] = done;
+  LineWriter out(2);
+  for (const ir::NestLet& let : stage.lets) {
+    if (let.var->dtype() != ir::DType::Float(32)) {
+      LATHE_RETURN_IF_ERROR(
+          PrintCStmt(scope_, ir_.Make(ir::LetStmt{let.var, let.value}, Location()), false, out));
+      continue;
+    }
+    LATHE_ASSIGN_OR_RETURN(const VectorText value, PrintVectorValue(v, let.value));
+    const std::string name = scope_.names.Unique(ir::ToString(let.var));
+    out.Line("const ", value.is_vector ? Vector() : std::string("float"), " ", name, " = ",
+             value.text.text, ";");
+    if (value.is_vector) v.vectors[let.var] = name;
+    scope_.vars[let.var] = {name, let.var->dtype()};
+  }
+  LATHE_ASSIGN_OR_RETURN(const std::string value, PrintVector(v, stage.value));
+  LATHE_ASSIGN_OR_RETURN(const std::string store, PrintVectorStore(v, stage.to, stage.at, value));
+  out.Line(store);
+  t["finish"] = Trimmed(out);
+  if (!blocked_) return absl::OkStatus();
+  return Unfinished(t);
+}
+
+// Prints the code of a sum in several blocks: the result's memory holds the incomplete sums.
+absl::Status TilePrinter::Unfinished(TemplateValue::Dict& t) {
+  const std::string done = absl::StrCat(sums_, "[", r_, "][", v_, "]");
+  const CVar row = scope_.vars.at(sum_.row.var), column = scope_.vars.at(sum_.column.var);
+  scope_.vars[sum_.row.var].name = absl::StrCat("(", first_row_, " + ", r_, ")");
+  scope_.vars[sum_.column.var].name =
+      absl::StrCat("(", first_column_, " + ", v_, " * ", lanes_, ")");
+  VectorScope v{scope_, sum_.column.var, "", {}};
+  if (tail_ != 0) v.part = absl::StrCat(count_, " - ", v_, " * ", lanes_);
+  LATHE_ASSIGN_OR_RETURN(const std::string load,
+                         PrintVector(v, ir_.MakeLoad(sum_.stage.to, sum_.stage.at)));
+  LATHE_ASSIGN_OR_RETURN(const std::string store,
+                         PrintVectorStore(v, sum_.stage.to, sum_.stage.at, done));
+  t["load_unfinished"] = load;
+  t["store_unfinished"] = store;
+  scope_.vars[sum_.row.var] = row;
+  scope_.vars[sum_.column.var] = column;
+  return absl::OkStatus();
+}
+
+std::string TilePrinter::Trimmed(LineWriter& out) {
+  std::string text = out.Take();
+  absl::StripTrailingAsciiWhitespace(&text);
+  return text;
+}
+
+}  // namespace
+
+absl::StatusOr<std::string> PrintTile(TiledSumText& text) {
+  TilePrinter printer(text);
+  LATHE_ASSIGN_OR_RETURN(std::string function, printer.Tile());
+  text.captured_ = printer.captured_;
+  return function;
+}
+
+}  // namespace lathe::emit

@@ -1,0 +1,154 @@
+#include "generator/ops/definitions/paired_definitions.h"
+
+#include <cstdint>
+
+#include "generator/ir/paired_products.h"
+#include "generator/ir/quad_products.h"
+#include "generator/ops/te/fixed_point_math.h"
+#include "generator/support/align_up.h"
+
+namespace lathe::ops {
+
+using ir::DType;
+using ir::PrimRef;
+
+namespace {
+
+class PairedLayout {
+ public:
+  explicit PairedLayout(OperationArguments& args, size_t first)
+      : a_(args), m_(args.math()), x_(first) {}
+
+  // The pair holds bias[a] + 256 * bias[b] and bias[a].
+  PrimRef Start(PrimRef c) {
+    const PrimRef pair = m_.Sub(c, m_.FloorMod(c, m_.Int(2)));
+    const PrimRef mixed = a_.Load(x_ + 2, pair), low = a_.Load(x_ + 2, m_.Add(pair, m_.Int(1)));
+    const PrimRef high = m_.Binary(ir::BinaryOp::kShr, m_.Sub(mixed, low), WholeOf(m_, 8));
+    return m_.Select(IsFirst(c), low, high);
+  }
+
+  // As ir::PairedIndex, of an element that is not the repeated one. The weight of a second column
+  // is stored one less if that of the first is negative.
+  PrimRef Weight(PrimRef c, PrimRef piece, PrimRef k, int64_t pieces, int64_t count) {
+    const int64_t depth = ir::PairedDepth(count), fours = depth / ir::kPairedElements;
+    PrimRef place = k;
+    if (depth != count && fours > 1) {
+      const PrimRef last = m_.FloorDiv(k, m_.Int(depth - ir::kPairedElements));
+      place = m_.Add(k, m_.Mul(last, m_.Int(depth - count)));
+    }
+    const PrimRef block = m_.Mul(m_.FloorDiv(c, m_.Int(4)), m_.Int(pieces));
+    const PrimRef four =
+        m_.Add(m_.Mul(m_.Add(block, piece), m_.Int(fours)), m_.FloorDiv(place, m_.Int(4)));
+    const PrimRef at = m_.FloorMod(place, m_.Int(4));
+    const PrimRef half = m_.Mul(m_.FloorMod(at, m_.Int(2)), m_.Int(8));
+    const PrimRef pair = m_.Mul(m_.FloorDiv(m_.FloorMod(c, m_.Int(4)), m_.Int(2)), m_.Int(4));
+    const PrimRef element = m_.Mul(m_.FloorDiv(at, m_.Int(2)), m_.Int(2));
+    const PrimRef both = m_.Add(m_.Add(m_.Mul(four, m_.Int(16)), half), m_.Add(pair, element));
+    const PrimRef first = Widened(m_, a_.Load(x_ + 1, both));
+    const PrimRef second = Widened(m_, a_.Load(x_ + 1, m_.Add(both, m_.Int(1))));
+    const PrimRef less = m_.Select(m_.Lt(first, WholeOf(m_, 0)), WholeOf(m_, 1), WholeOf(m_, 0));
+    return m_.Select(IsFirst(c), first, m_.Add(second, less));
+  }
+
+  // Scaled by the mantissa and the shift less one at position `c` of the scales.
+  PrimRef Scaled(PrimRef sum, size_t scales, PrimRef c, int64_t zero) {
+    const PrimRef at = m_.Mul(c, m_.Int(2));
+    const PrimRef shift = m_.Add(a_.Load(scales, m_.Add(at, m_.Int(1))), WholeOf(m_, 1));
+    return m_.Add(ScaledRight(m_, sum, a_.Load(scales, at), shift), WholeOf(m_, zero));
+  }
+
+ private:
+  PrimRef IsFirst(PrimRef c) { return m_.Eq(m_.FloorMod(c, m_.Int(2)), m_.Int(0)); }
+
+  OperationArguments& a_;
+  ScalarMath& m_;
+  const size_t x_;
+};
+
+}  // namespace
+
+ir::StmtRef PairedProducts(OperationArguments& a, bool twice) {
+  ScalarMath& m = a.math();
+  const size_t first = twice ? 10 : 11;
+  PairedLayout paired(a, first);
+  RowLayout layout;
+  layout.first = first;
+  layout.range = first - 2;
+  layout.start = [&](PrimRef c) { return paired.Start(c); };
+  layout.weight = [&](PrimRef c, PrimRef piece, PrimRef k) {
+    return paired.Weight(c, piece, k, a.Number(2), a.Number(4));
+  };
+  layout.scaled = [&](PrimRef sum, PrimRef c) {
+    const PrimRef at = m.Mul(c, m.Int(a.Number(6)));
+    if (twice) return paired.Scaled(sum, first + 3, at, a.Number(7));
+    const DType wide = DType::Int(64);
+    const PrimRef product = m.Mul(m.Cast(sum, wide), m.Cast(a.Load(first + 3, at), wide));
+    const PrimRef moved = m.Add(product, m.ir().Int(a.Number(7), wide));
+    return Widened(m, m.Binary(ir::BinaryOp::kShr, moved, m.ir().Int(a.Number(8), wide)));
+  };
+  return RowProducts(a, layout);
+}
+
+ir::StmtRef PairedDepthwise(OperationArguments& a) {
+  ScalarMath& m = a.math();
+  PairedLayout paired(a, 10);
+  const int64_t taps = a.Number(3) * a.Number(5);
+  // As ir::PairedChannelIndex. Weights and biases are twice as large.
+  const auto weight = [&](PrimRef c, int64_t tap) {
+    const PrimRef four = m.Add(m.Mul(m.FloorDiv(c, m.Int(4)), m.Int(taps)), m.Int(tap));
+    const PrimRef half = m.Add(m.Mul(m.FloorMod(c, m.Int(2)), m.Int(2)),
+                               m.FloorDiv(m.FloorMod(c, m.Int(4)), m.Int(2)));
+    return Widened(m, a.Load(11, m.Add(m.Mul(four, m.Int(4)), half)));
+  };
+  const auto start = [&](PrimRef c) { return a.Load(12, c); };
+  return ChannelProducts(a, start, weight, [&](PrimRef sum, PrimRef c) {
+    const PrimRef half = m.Binary(ir::BinaryOp::kShr, sum, WholeOf(m, 1));
+    return paired.Scaled(half, 13, c, a.Number(7));
+  });
+}
+
+ir::StmtRef QuadProducts(OperationArguments& a) {
+  ScalarMath& m = a.math();
+  const int64_t count = a.Number(4), each = a.Number(6), offset = a.Number(7);
+  const int64_t elements = AlignUp(a.Number(2) * count, ir::kQuadElements);
+  PairedLayout paired(a, 12);
+  RowLayout layout;
+  layout.first = 12;
+  layout.range = 10;
+  layout.start = [&](PrimRef c) { return a.Load(14, c); };
+  // As ir::QuadIndex.
+  layout.weight = [&](PrimRef c, PrimRef piece, PrimRef k) {
+    const PrimRef element = m.Add(m.Mul(piece, m.Int(count)), k);
+    const PrimRef four = m.Add(m.Mul(m.FloorDiv(c, m.Int(4)), m.Int(elements)), element);
+    const PrimRef at = m.Add(m.Mul(four, m.Int(4)), m.FloorMod(c, m.Int(4)));
+    return m.Sub(Widened(m, a.Load(13, at)), WholeOf(m, offset));
+  };
+  layout.scaled = [&](PrimRef sum, PrimRef c) {
+    return paired.Scaled(sum, 15, m.Mul(c, m.Int(each)), a.Number(9));
+  };
+  return RowProducts(a, layout);
+}
+
+ir::StmtRef PaddedLines(OperationArguments& a) {
+  ScalarMath& m = a.math();
+  Statements s(m.ir());
+  const PrimRef height = a.At(1), length = a.At(2), before = a.At(3);
+  const PrimRef zero = m.Cast(a.At(7), DType::Int(8));
+  const PrimRef whole = m.Add(m.Add(before, length), a.At(4));
+  constexpr size_t kEdges = 8, kX = 9, kOut = 10;
+  s.For("y", a.At(5), [&](PrimRef y) {
+    const PrimRef line = s.Let("line", m.Add(m.Mul(y, a.At(6)), a.At(0)));
+    s.For("i", whole, [&](PrimRef i) {
+      const PrimRef place = m.Sub(i, before);
+      const PrimRef exists = m.InRange(line, m.Int(0), height);
+      const PrimRef inside = m.InRange(place, m.Int(0), length);
+      const PrimRef from = m.Add(m.Mul(line, length), place);
+      const PrimRef value = m.IfThenElse(m.And(exists, inside), a.Load(kX, from), zero);
+      const PrimRef edges = m.Or(m.Ne(a.At(kEdges), m.Int(0)), m.Not(exists));
+      s.If(m.Or(edges, inside), [&] { a.Store(s, kOut, m.Add(m.Mul(y, whole), i), value); });
+    });
+  });
+  return s.Finish();
+}
+
+}  // namespace lathe::ops

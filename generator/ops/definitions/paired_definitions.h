@@ -1,0 +1,17 @@
+// Defines the operations of ir/paired_products.h and ir/quad_products.h.
+#ifndef LATHE_OPS_DEFINITIONS_PAIRED_DEFINITIONS_H_
+#define LATHE_OPS_DEFINITIONS_PAIRED_DEFINITIONS_H_
+
+#include "generator/ops/definitions/product_loops.h"
+
+namespace lathe::ops {
+
+// `twice`: with two roundings.
+ir::StmtRef PairedProducts(OperationArguments& a, bool twice);
+ir::StmtRef PairedDepthwise(OperationArguments& a);
+ir::StmtRef QuadProducts(OperationArguments& a);
+ir::StmtRef PaddedLines(OperationArguments& a);
+
+}  // namespace lathe::ops
+
+#endif  // LATHE_OPS_DEFINITIONS_PAIRED_DEFINITIONS_H_
