@@ -65,9 +65,9 @@ class Session {
  private:
   void OnBoard(const Board& board) {
     std::map<int, int> codes;
-    stacks_ = StackNotes();
-    if (board.kind != BoardKind::kUser) DeepCalls(board);
-    if (settings_.samples && board.kind != BoardKind::kUser) Samples(board);
+    stacks_ = StackNotes(board.kind != BoardKind::kUser);
+    DeepCalls(board);
+    if (settings_.samples) Samples(board);
     // Few are refused; a board that refuses all of them is a problem too.
     const uint64_t most = static_cast<uint64_t>(settings_.count) * 10;
     for (uint64_t n = 0; n < most && codes[0] < settings_.count; ++n) {
@@ -148,9 +148,7 @@ class Session {
                                       "--data",   data};
     if (board.kind != BoardKind::kUser) words.emplace_back("--profile");
     const LatheRun run = RunLatheOn(words);
-    if (run.exit == 0 && board.kind != BoardKind::kUser) {
-      Note(run.out, absl::StrCat("seed ", seed), board);
-    }
+    if (run.exit == 0) Note(run.out, absl::StrCat("seed ", seed), board);
     if (run.exit == 0 || run.exit == 2 || run.exit == 3 || run.exit == 4) return run.exit;
     ++problems_;
     std::printf("seed %llu on %s (%s), data %s: exit code %d\n%s%s",

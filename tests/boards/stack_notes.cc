@@ -12,9 +12,11 @@
 namespace lathe {
 namespace {
 
-// Each of the reasons, which a comma divides, is a call that has no bound by its nature.
-bool IsUnbounded(absl::string_view reasons) {
+// Each of the reasons, which a comma divides, is a call that has no bound by its nature, or a
+// function of a library that is not measured.
+bool IsUnbounded(absl::string_view reasons, bool measures_library) {
   for (absl::string_view reason : absl::StrSplit(reasons, ", ")) {
+    if (!measures_library && absl::EndsWith(reason, " is not measured")) continue;
     if (!absl::EndsWith(reason, " calls itself") &&
         !absl::EndsWith(reason, " calls through a pointer")) {
       return false;
@@ -42,7 +44,8 @@ bool StackNotes::Note(const std::string& said, const std::string& program, bool 
   if (found == 1) {
     ++without_;
     const size_t why = line.find(kNoBound);
-    return why != std::string::npos && IsUnbounded(line.substr(why + sizeof kNoBound - 1))
+    return why != std::string::npos &&
+                   IsUnbounded(line.substr(why + sizeof kNoBound - 1), measures_library_)
                ? true
                : fails();
   }

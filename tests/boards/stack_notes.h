@@ -15,6 +15,9 @@ constexpr int64_t kSlack = 32;
 
 class StackNotes {
  public:
+  // The C library of a system with shared libraries cannot be measured.
+  explicit StackNotes(bool measures_library = true) : measures_library_(measures_library) {}
+
   // Parses the line of `said`. Returns false and prints a line if it is missing, if there is no
   // bound for another reason than calls that have none, or where the bound is too far above. That
   // is let pass where the deepest call is one of a function of the C library, unless `deepest`: how
@@ -27,6 +30,7 @@ class StackNotes {
   int programs() const { return programs_; }
 
  private:
+  bool measures_library_;
   int programs_ = 0;
   int without_ = 0;
   int library_ = 0;          // bounds that a library function's other arguments would reach

@@ -243,10 +243,10 @@ class Validation {
     return [&inputs, wanted, this](const GeneratedModel& model, const emit::ApiFunction& api,
                                    const std::string& folder) -> absl::StatusOr<std::string> {
       if (place_.gpus) return RunOnGpu(place_, model, api, kGeneratedName, folder, inputs, wanted);
-      if (!IsBare()) return RunOnSystem(place_, model, api, kGeneratedName, folder, inputs, wanted);
       std::string said;
-      auto got = RunOnBoard(place_, model, api, kGeneratedName, folder, inputs, wanted,
-                            model.plan.guard == 0 ? &said : nullptr);
+      std::string* const stack = model.plan.guard == 0 ? &said : nullptr;
+      const auto run = IsBare() ? RunOnBoard : RunOnSystem;
+      auto got = run(place_, model, api, kGeneratedName, folder, inputs, wanted, stack);
       if (got.ok()) Print(in_.io.out, said);
       return got;
     };

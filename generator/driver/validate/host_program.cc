@@ -53,7 +53,8 @@ absl::Status BuildHostProgram(const std::vector<emit::OutputFile>& files, const 
 
 absl::StatusOr<std::string> RunHostProgram(const std::vector<std::string>& words,
                                            const std::string& folder,
-                                           const std::vector<PartBytes>& inputs, int seconds) {
+                                           const std::vector<PartBytes>& inputs, int seconds,
+                                           std::string* printed) {
   const std::filesystem::path root(folder);
   const std::string in = (root / "inputs").string(), out = (root / "outputs").string();
   LATHE_RETURN_IF_ERROR(WriteFile(in, InputFile(inputs)));
@@ -72,6 +73,7 @@ absl::StatusOr<std::string> RunHostProgram(const std::vector<std::string>& words
     }
     LATHE_ASSIGN_OR_RETURN(std::string written, ReadFile(out));
     outputs.push_back(std::move(written));
+    if (printed != nullptr) *printed = ran.output;
   }
   LATHE_RETURN_IF_ERROR(CheckEqualOutputs(outputs[0], outputs[1]));
   return outputs[0];

@@ -31,10 +31,11 @@ absl::Status BuildHostProgram(const std::vector<emit::OutputFile>& files, const 
 
 // Runs the command `words` twice with differently filled memory, with files for inputs and outputs
 // in `folder`. Fails if it ends with an error, if the outputs differ, or if it exceeds `seconds` (0
-// for no limit).
+// for no limit). `printed` (null: not needed) gets what the second run printed.
 absl::StatusOr<std::string> RunHostProgram(const std::vector<std::string>& words,
                                            const std::string& folder,
-                                           const std::vector<PartBytes>& inputs, int seconds = 0);
+                                           const std::vector<PartBytes>& inputs, int seconds = 0,
+                                           std::string* printed = nullptr);
 
 }  // namespace lathe::driver
 

@@ -13,12 +13,13 @@
 namespace lathe::driver {
 
 // Compiles and runs `function` of the model `name` in `folder` and returns its outputs for
-// `inputs`, which have the sizes of `outputs`.
+// `inputs`, which have the sizes of `outputs`. If `said` is not null and an emulator runs the
+// program, describes in it the use of the stack, which must not exceed its bound.
 absl::StatusOr<std::string> RunOnSystem(const ValidatePlace& place, const GeneratedModel& model,
                                         const emit::ApiFunction& function, const std::string& name,
                                         const std::string& folder,
                                         const std::vector<PartBytes>& inputs,
-                                        const std::vector<PartBytes>& outputs);
+                                        const std::vector<PartBytes>& outputs, std::string* said);
 
 }  // namespace lathe::driver
 
