@@ -76,20 +76,28 @@ class Checker {
         absl::StrCat(TypeOf(e->dtype()), "(", absl::StrJoin(types, ", "), ")");
     const Use use{name->value, signature, loc, kernel};
     Add(name->value, use);
-    const auto math = MathSignatureOf(name->value);
-    if (!math) return;
-    types.clear();
-    for (ir::DType t : math->params) types.push_back(TypeOf(t));
-    const std::string wanted =
-        absl::StrCat(TypeOf(math->result), "(", absl::StrJoin(types, ", "), ")");
-    if (wanted == signature) return;
-    diags_.Unsupported(loc, "extern-signature")
-        << In(use) << Quoted(name->value) << " is called as " << signature
-        << ", but in <math.h> it is " << wanted;
+    CompareWithMath(name->value, use);
   }
 
   void Packed(const std::string& function, const Location& loc) {
-    Add(MakeCName(function), {function, "a packed function", loc, ""});
+    const CName symbol = MakeCName(function);
+    const Use use{function, "a packed function", loc, ""};
+    Add(symbol, use);
+    CompareWithMath(symbol, use);
+  }
+
+  // A function of <math.h> may be called with its own signature only.
+  void CompareWithMath(const std::string& symbol, const Use& use) {
+    const auto math = MathSignatureOf(symbol);
+    if (!math) return;
+    std::vector<std::string> types;
+    for (ir::DType t : math->params) types.push_back(TypeOf(t));
+    const std::string wanted =
+        absl::StrCat(TypeOf(math->result), "(", absl::StrJoin(types, ", "), ")");
+    if (wanted == use.signature) return;
+    diags_.Unsupported(use.loc, "extern-signature")
+        << In(use) << Quoted(use.function) << " is called as " << use.signature
+        << ", but in <math.h> it is " << wanted;
   }
 
   static std::string TypeOf(ir::DType t) {
