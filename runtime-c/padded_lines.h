@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "copy_words.h"
+
 #if defined(__GNUC__)
 __attribute__((noinline, unused))
 #endif
@@ -26,7 +28,7 @@ lathe_padded_lines_i8(const int8_t* x, int32_t top, int32_t height, int32_t leng
         (void)memset(to, zero, (size_t)before);
         (void)memset(&to[before + length], zero, (size_t)after);
       }
-      (void)memcpy(&to[before], &x[line * length], (size_t)length);
+      lathe_copy_elements(&x[line * length], length, &to[before]);
     } else {
       (void)memset(to, zero, (size_t)(before + length + after));
     }

@@ -19,12 +19,13 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "copy_words.h"
 #include "fixed_point.h"
 #include "quad_tiles.h"
 
-/* The sums of four columns, of one row or two. */
+/* The sums of four columns, of one row, two or four. */
 static inline void lathe_quad_block(const int8_t* x, int32_t apart, int32_t rows, const void* w,
-                                    int32_t offset, int32_t elements, int32_t sums[8]) {
+                                    int32_t offset, int32_t elements, int32_t sums[16]) {
   const int8_t* const weights = (const int8_t*)w;
   if (offset != 0) {
     int32_t r;
@@ -36,6 +37,8 @@ static inline void lathe_quad_block(const int8_t* x, int32_t apart, int32_t rows
       lathe_quad_add_unsigned(&x[r * apart], (const uint8_t*)w, elements, &sums[4 * r]);
 #endif
     }
+  } else if (rows == 4) {
+    lathe_quad_add_4(x, apart, weights, elements, sums);
   } else if (rows == 2) {
     lathe_quad_add_2(x, &x[apart], weights, elements, sums);
   } else {
@@ -67,16 +70,52 @@ static inline void lathe_quad_gather(const int8_t* x, int32_t rows, int32_t step
   int32_t p;
   for (r = 0; r < rows; ++r) {
     for (p = 0; p < pieces; ++p) {
-      (void)memcpy(&to[p * count], &x[(r * step) + (p * pitch)], (size_t)count);
+      lathe_copy_elements(&x[(r * step) + (p * pitch)], count, &to[p * count]);
     }
     (void)memset(&to[pieces * count], 0, (size_t)(elements - (pieces * count)));
     to = &to[elements];
   }
 }
 
+#if defined(LATHE_QUAD_RV32)
+/* Computes four rows. */
+static inline void lathe_quad_rows_4(const int8_t* x, int32_t apart, const int8_t* w,
+                                     const int32_t* bias, const int32_t* scales, int32_t elements,
+                                     int32_t columns, int32_t each, int32_t zero, int32_t lo,
+                                     int32_t hi, int8_t* out) {
+  const int8_t* const x1 = &x[apart];
+  const int8_t* const x2 = &x1[apart];
+  const int8_t* const x3 = &x2[apart];
+  const int32_t round = (2 * zero) + 1;
+  int32_t c;
+  for (c = 0; c < columns; c += 4) {
+    int32_t sums[16];
+    const int32_t left = ((columns - c) < 4) ? (columns - c) : 4;
+    int32_t i;
+    lathe_quad_four(x, x1, x2, x3, w, &x[elements], sums, &bias[c], 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                    0, 0, 0);
+    for (i = 0; i < left; ++i) {
+      const int32_t mantissa = scales[0];
+      const int32_t right = scales[1];
+      int8_t* to = &out[c + i];
+      *to = lathe_quad_result(sums[i], mantissa, right, round, lo, hi);
+      to = &to[columns];
+      *to = lathe_quad_result(sums[4 + i], mantissa, right, round, lo, hi);
+      to = &to[columns];
+      *to = lathe_quad_result(sums[8 + i], mantissa, right, round, lo, hi);
+      to = &to[columns];
+      *to = lathe_quad_result(sums[12 + i], mantissa, right, round, lo, hi);
+      scales = &scales[2 * each];
+    }
+    w = &w[4 * elements];
+  }
+}
+#endif
+
 /* With two roundings (fixed_point.h). `scales` holds pairs of a mantissa and a shift to the right
- * less one: of each column, or, if `each` is 0, of all. `scratch` holds the elements of two rows,
- * if they are gathered: as int8, or, if `gathered` is 2, as int32. */
+ * less one: of each column, or, if `each` is 0, of all. `together` rows, one, two or four, share
+ * loads of weights. `scratch` holds their elements, if they are gathered: as int8, or, if
+ * `gathered` is 2, as int32. Sums of four rows, and of widened ones, are below 2^30. */
 #if defined(__GNUC__)
 __attribute__((noinline, unused))
 #endif
@@ -84,12 +123,13 @@ static void
 lathe_quad_products_twice_i8(const int8_t* x, const void* w, const int32_t* bias,
                              const int32_t* scales, void* scratch, int32_t rows, int32_t step,
                              int32_t pieces, int32_t pitch, int32_t count, int32_t columns,
-                             int32_t each, int32_t offset, int32_t gathered, int32_t zero,
-                             int32_t lo, int32_t hi, int8_t* out) {
+                             int32_t together, int32_t each, int32_t offset, int32_t gathered,
+                             int32_t zero, int32_t lo, int32_t hi, int8_t* out) {
   const int32_t elements = ((pieces * count) + 7) / 8 * 8;
   int32_t r = 0;
   while (r < rows) {
-    const int32_t here = ((r + LATHE_QUAD_ROWS) <= rows) ? LATHE_QUAD_ROWS : 1;
+    const int32_t pair = ((r + 2) <= rows) && (together > 1) ? 2 : 1;
+    const int32_t here = ((r + together) <= rows) ? together : pair;
     const int8_t* from = &x[r * step];
     const int8_t* weights = (const int8_t*)w;
     int32_t apart = step;
@@ -118,13 +158,23 @@ lathe_quad_products_twice_i8(const int8_t* x, const void* w, const int32_t* bias
       from = (const int8_t*)scratch;
       apart = elements;
     }
+#if defined(LATHE_QUAD_RV32)
+    if ((offset == 0) && (here == 4)) {
+      lathe_quad_rows_4(from, apart, weights, bias, scales, elements, columns, each, zero, lo, hi,
+                        &out[r * columns]);
+      r += here;
+      continue;
+    }
+#endif
     excess = lathe_quad_excess(from, offset, elements);
     for (c = 0; c < columns; c += 4) {
       const int32_t left = ((columns - c) < 4) ? (columns - c) : 4;
-      int32_t sums[8];
+      int32_t sums[16];
       for (i = 0; i < 4; ++i) {
-        sums[i] = (int32_t)((uint32_t)bias[c + i] - (uint32_t)excess);
-        sums[4 + i] = sums[i];
+        const int32_t start = (int32_t)((uint32_t)bias[c + i] - (uint32_t)excess);
+        for (j = 0; j < here; ++j) {
+          sums[(4 * j) + i] = start;
+        }
       }
       lathe_quad_block(from, apart, here, weights, offset, elements, sums);
       for (i = 0; i < left; ++i) {

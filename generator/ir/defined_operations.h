@@ -18,7 +18,7 @@ inline bool IsRowProducts(absl::string_view name) {
   return IsPairedProducts(name) || name == kHeliumProducts || name == kQuadProducts;
 }
 inline bool IsChannelProducts(absl::string_view name) {
-  return name == kPairedDepthwise || name == kHeliumDepthwise;
+  return name == kPairedDepthwise || name == kHeliumDepthwise || name == kQuadDepthwise;
 }
 inline bool HasDefinition(absl::string_view name) {
   return IsRowProducts(name) || IsChannelProducts(name) || name == kPaddedLines;
@@ -33,7 +33,9 @@ inline std::vector<absl::string_view> NumbersOfDefined(absl::string_view name) {
   if (IsChannelProducts(name)) {
     return {"columns", "channels", "step", "height", "line", "width", "tap", "zero", "lo", "hi"};
   }
-  names = {"rows", "step", "pieces", "pitch", "count", "columns", "each"};
+  names = {"rows", "step", "pieces", "pitch", "count", "columns"};
+  if (name == kQuadProducts) names.push_back("together");
+  names.push_back("each");
   if (name == kQuadProducts) names.push_back("offset");
   if (name == kQuadProducts || name == kHeliumProducts) names.push_back("gathered");
   names.push_back(name == kPairedOnce ? "start" : "zero");

@@ -1,30 +1,36 @@
 // Names the int8 products for cores that multiply one element at a time. transform/quantize emits
 // them, ops/definitions/operation_definitions.h defines them in TIR. Not part of TVMScript.
 //
-//   lathe_quad_products_twice_i8(rows, step, pieces, pitch, count, columns, each, offset, gathered,
-//                                zero, lo, hi, x[0], w[0], bias[0], scales[0], scratch[0], out[0])
+//   lathe_quad_products_twice_i8(rows, step, pieces, pitch, count, columns, together, each, offset,
+//                                gathered, zero, lo, hi, x[0], w[0], bias[0], scales[0],
+//                                scratch[0], out[0])
+//
+//   lathe_quad_depthwise_twice_i8(columns, channels, step, height, line, width, tap, zero,
+//                                 lo, hi, x[0], w[0], bias[0], scales[0], out[0])
 //
 // The loads give the start addresses. Rows are `step` elements apart, the pieces of a row `pitch`;
-// each piece has `count` contiguous elements. With `each` of 1, every column has a scale of its
-// own. runtime-c/quad_products.h has the layout of `w`.
+// each piece has `count` contiguous elements. `together` rows are computed at once: 1, 2 or 4. With
+// `each` of 1, every column has a scale of its own. runtime-c/quad_products.h has the layout of
+// `w`.
 #ifndef LATHE_IR_QUAD_PRODUCTS_H_
 #define LATHE_IR_QUAD_PRODUCTS_H_
 
+#include <algorithm>
 #include <cstdint>
 
 namespace lathe::ir {
 
 inline constexpr char kQuadProducts[] = "lathe_quad_products_twice_i8";
+inline constexpr char kQuadDepthwise[] = "lathe_quad_depthwise_twice_i8";
 
 inline constexpr int64_t kQuadColumns = 4;   // whose weights are next to each other
 inline constexpr int64_t kQuadElements = 8;  // of an unrolled loop
-inline constexpr int64_t kQuadRows = 2;      // that share loads of weights
 inline constexpr int64_t kQuadOffset = 128;  // of unsigned weights
 
 // The number of elements of the scratch memory.
-inline int64_t QuadScratch(int64_t rows, int64_t elements, bool gathered) {
+inline int64_t QuadScratch(int64_t rows, int64_t together, int64_t elements, bool gathered) {
   if (!gathered) return 1;
-  return rows == 1 ? elements : kQuadRows * elements;
+  return std::min(rows, together) * elements;
 }
 // The index of the weight for element `k` of a row of `elements`, in column `c`.
 inline int64_t QuadIndex(int64_t c, int64_t k, int64_t elements) {

@@ -14,6 +14,7 @@ ir::StmtRef DefinitionOf(ir::Context& context, const ir::Intrinsic& call) {
   if (call.name == ir::kPaddedLines) return PaddedLines(args);
   if (call.name == ir::kPairedDepthwise) return PairedDepthwise(args);
   if (call.name == ir::kHeliumDepthwise) return HeliumDepthwise(args);
+  if (call.name == ir::kQuadDepthwise) return QuadDepthwise(args);
   if (call.name == ir::kHeliumProducts) return HeliumProducts(args);
   if (call.name == ir::kQuadProducts) return QuadProducts(args);
   return PairedProducts(args, call.name == ir::kPairedTwice);

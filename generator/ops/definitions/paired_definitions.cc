@@ -107,24 +107,37 @@ ir::StmtRef PairedDepthwise(OperationArguments& a) {
   });
 }
 
+ir::StmtRef QuadDepthwise(OperationArguments& a) {
+  ScalarMath& m = a.math();
+  PairedLayout paired(a, 10);
+  const int64_t taps = a.Number(3) * a.Number(5);
+  const auto weight = [&](PrimRef c, int64_t tap) {
+    return Widened(m, a.Load(11, m.Add(m.Mul(c, m.Int(taps)), m.Int(tap))));
+  };
+  const auto start = [&](PrimRef c) { return a.Load(12, c); };
+  return ChannelProducts(a, start, weight, [&](PrimRef sum, PrimRef c) {
+    return paired.Scaled(sum, 13, c, a.Number(7));
+  });
+}
+
 ir::StmtRef QuadProducts(OperationArguments& a) {
   ScalarMath& m = a.math();
-  const int64_t count = a.Number(4), each = a.Number(6), offset = a.Number(7);
+  const int64_t count = a.Number(4), each = a.Number(7), offset = a.Number(8);
   const int64_t elements = AlignUp(a.Number(2) * count, ir::kQuadElements);
-  PairedLayout paired(a, 12);
+  PairedLayout paired(a, 13);
   RowLayout layout;
-  layout.first = 12;
-  layout.range = 10;
-  layout.start = [&](PrimRef c) { return a.Load(14, c); };
+  layout.first = 13;
+  layout.range = 11;
+  layout.start = [&](PrimRef c) { return a.Load(15, c); };
   // As ir::QuadIndex.
   layout.weight = [&](PrimRef c, PrimRef piece, PrimRef k) {
     const PrimRef element = m.Add(m.Mul(piece, m.Int(count)), k);
     const PrimRef four = m.Add(m.Mul(m.FloorDiv(c, m.Int(4)), m.Int(elements)), element);
     const PrimRef at = m.Add(m.Mul(four, m.Int(4)), m.FloorMod(c, m.Int(4)));
-    return m.Sub(Widened(m, a.Load(13, at)), WholeOf(m, offset));
+    return m.Sub(Widened(m, a.Load(14, at)), WholeOf(m, offset));
   };
   layout.scaled = [&](PrimRef sum, PrimRef c) {
-    return paired.Scaled(sum, 15, m.Mul(c, m.Int(each)), a.Number(9));
+    return paired.Scaled(sum, 16, m.Mul(c, m.Int(each)), a.Number(10));
   };
   return RowProducts(a, layout);
 }

@@ -9,6 +9,7 @@ namespace lathe::ops {
 // `twice`: with two roundings.
 ir::StmtRef PairedProducts(OperationArguments& a, bool twice);
 ir::StmtRef PairedDepthwise(OperationArguments& a);
+ir::StmtRef QuadDepthwise(OperationArguments& a);
 ir::StmtRef QuadProducts(OperationArguments& a);
 ir::StmtRef PaddedLines(OperationArguments& a);
 

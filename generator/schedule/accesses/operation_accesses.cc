@@ -24,10 +24,11 @@ class Regions {
     if (call_.name == ir::kProducts) return Products();
     if (call_.name == ir::kRequantize) return Requantize();
     if (ir::IsPairedProducts(call_.name)) return PairedProducts();
-    if (call_.name == ir::kPairedDepthwise) return PairedDepthwise();
+    if (call_.name == ir::kPairedDepthwise) return ChannelProducts(ir::kPairedColumns);
     if (call_.name == ir::kHeliumProducts) return HeliumProducts();
     if (call_.name == ir::kQuadProducts) return QuadProducts();
     if (call_.name == ir::kHeliumDepthwise) return HeliumDepthwise();
+    if (call_.name == ir::kQuadDepthwise) return ChannelProducts(1);
     if (call_.name == ir::kPaddedLines) return PaddedLines();
     Depthwise();
   }
@@ -152,20 +153,20 @@ class Regions {
   }
 
   void QuadProducts() {
-    const int64_t rows = N(0), pieces = N(2, 1), count = N(4, 1), columns = N(5, 1), each = N(6),
-                  gathered = N(8);
+    const int64_t rows = N(0), pieces = N(2, 1), count = N(4, 1), columns = N(5, 1),
+                  together = N(6, 1), each = N(7), gathered = N(9);
     const int64_t span = SpanOfRows();
     if (rows == 0) return;
     const int64_t elements = AlignUp(pieces * count, ir::kQuadElements);
     const int64_t padded = AlignUp(columns, ir::kQuadColumns);
     walk_.Need(gathered != 0 || (pieces == 1 && elements == count),
                "lathe_quad_products_twice_i8: rows that are not gathered are whole");
-    Elements(12, span);
-    Elements(13, padded * elements);
-    Elements(14, padded);
-    Elements(15, each == 0 ? 2 : 2 * columns);
-    Elements(16, ir::QuadScratch(rows, elements, gathered != 0));
-    Elements(17, rows * columns);
+    Elements(13, span);
+    Elements(14, padded * elements);
+    Elements(15, padded);
+    Elements(16, each == 0 ? 2 : 2 * columns);
+    Elements(17, ir::QuadScratch(rows, together, elements, gathered != 0));
+    Elements(18, rows * columns);
   }
 
   void HeliumDepthwise() {
@@ -179,9 +180,10 @@ class Regions {
     Elements(13, columns * channels);
   }
 
-  void PairedDepthwise() {
+  // Constants are padded to a multiple of `block` channels.
+  void ChannelProducts(int64_t block) {
     const int64_t columns = N(0), channels = N(1, 1), height = N(3, 1), width = N(5, 1);
-    const int64_t padded = ir::PairedColumns(channels);
+    const int64_t padded = AlignUp(channels, block);
     const int64_t span = SpanOfWindows();
     if (columns == 0) return;
     Elements(10, span);

@@ -8,6 +8,7 @@
 #include "generator/transform/quantize/integer_epilogue.h"
 #include "generator/transform/quantize/integer_helium.h"
 #include "generator/transform/quantize/integer_pairs.h"
+#include "generator/transform/quantize/integer_quads.h"
 #include "generator/transform/quantize/window_rows.h"
 
 namespace lathe::transform {
@@ -100,6 +101,9 @@ MaybeOperand EmitIntegerDepthwise(IntegerGraph& graph, const IntegerProduct& p,
   if (graph.elements()) return EmitElementProduct(graph, p, op, wanted);
   if (graph.pairs()) {
     if (MaybeOperand made = EmitPairedDepthwise(graph, p, op, wanted)) return made;
+  }
+  if (graph.quads()) {
+    if (MaybeOperand made = EmitQuadDepthwise(graph, p, op, wanted)) return made;
   }
   if (graph.helium()) {
     if (MaybeOperand made = EmitHeliumDepthwise(graph, p, op, wanted)) return made;

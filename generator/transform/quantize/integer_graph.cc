@@ -52,8 +52,8 @@ IntegerLoops IntegerLoopsFor(const Target& target) {
   if (target.dot_products == kOfHelium) return IntegerLoops::kHelium;
   if (target.dot_products == kOfDsp) return IntegerLoops::kPairs;
   if (target.name == "cortex-m0") return IntegerLoops::kV6m;
-  const bool small = target.name == "cortex-m3";
-  return small ? IntegerLoops::kQuads : IntegerLoops::kBlocks;
+  if (target.name == "cortex-m3") return IntegerLoops::kQuads;
+  return target.name == "rv32imc" ? IntegerLoops::kQuads4 : IntegerLoops::kBlocks;
 }
 
 void IntegerGraph::EnterBlock(std::vector<ir::Binding>& out, bool dataflow) {

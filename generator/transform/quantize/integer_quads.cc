@@ -1,5 +1,6 @@
 #include "generator/transform/quantize/integer_quads.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "generator/ir/quad_products.h"
@@ -39,9 +40,12 @@ MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, cons
   const int64_t elements = AlignUp(p.depth, ir::kQuadElements);
   const int64_t offset = graph.is_v6m() ? ir::kQuadOffset : 0;
   // Widened to int32, for loads of two rows at once; or as they are, if they are not contiguous.
-  // The code for widened rows doubles sums.
+  // The code for widened rows, and for four rows, doubles sums.
   constexpr int64_t kMaxSum = int64_t{1} << 30;
-  const bool wide = !graph.is_v6m() && BoundOfSums(p, numbers->bias) < kMaxSum;
+  const bool doubles = BoundOfSums(p, numbers->bias) < kMaxSum;
+  const bool wide = graph.widens() && doubles;
+  const int64_t most = graph.rows_together();
+  const int64_t together = doubles ? most : std::min<int64_t>(most, 2);
   const bool apart = rows.pieces > 1 || elements != p.depth;
   const int64_t gathered = wide ? 2 : apart ? 1 : 0;
   const IntegerResult& range = epilogue.range();
@@ -52,12 +56,27 @@ MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, cons
       {"weights", offset == 0 ? DType::Int(8) : DType::UInt(8), QuadWeights(p, offset)},
       {"bias", DType::Int(32), std::move(bias)},
       {"scales", DType::Int(32), ScalePairs(epilogue.twice(), factors)}};
-  return EmitRowProducts(
-      graph, p, wanted, constants,
-      {ir::kQuadProducts,
-       Numbers(graph.ir(), {factors > 1, offset, gathered, range.zero, range.lo, range.hi}),
-       "gathered", ir::QuadScratch(rows.rows, elements, gathered != 0),
-       wide ? DType::Int(32) : DType::Int(8)});
+  return EmitRowProducts(graph, p, wanted, constants,
+                         {ir::kQuadProducts,
+                          Numbers(graph.ir(), {together, factors > 1, offset, gathered, range.zero,
+                                               range.lo, range.hi}),
+                          "gathered", ir::QuadScratch(rows.rows, together, elements, gathered != 0),
+                          wide ? DType::Int(32) : DType::Int(8)});
+}
+
+MaybeOperand EmitQuadDepthwise(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
+                               const RequiredResult& wanted) {
+  const auto numbers = NumbersOf(p, op, wanted);
+  if (!numbers || !IsOfInt8(p, numbers->weight_dtype, wanted)) return std::nullopt;
+  const IntegerEpilogue& epilogue = numbers->epilogue;
+  constexpr int64_t kMaxSum = int64_t{1} << 31;
+  if (BoundOfSums(p, numbers->bias) >= kMaxSum) return std::nullopt;
+  if (epilogue.rounds_once() || !epilogue.GoesRight()) return std::nullopt;
+  const std::vector<StoredConstant> constants = {
+      {"weights", DType::Int(8), {p.weights.begin(), p.weights.end()}},
+      {"bias", DType::Int(32), numbers->bias},
+      {"scales", DType::Int(32), ScalePairs(epilogue.twice(), p.columns)}};
+  return EmitChannelProducts(graph, p, wanted, constants, epilogue.range(), ir::kQuadDepthwise);
 }
 
 }  // namespace lathe::transform

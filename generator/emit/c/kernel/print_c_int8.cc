@@ -84,6 +84,7 @@ const char* HeaderOfDefined(absl::string_view name) {
   if (name == ir::kPairedDepthwise) return "\"lathe/paired_depthwise.h\"";
   if (name == ir::kHeliumDepthwise) return "\"lathe/helium_depthwise.h\"";
   if (name == ir::kQuadProducts) return "\"lathe/quad_products.h\"";
+  if (name == ir::kQuadDepthwise) return "\"lathe/quad_depthwise.h\"";
   return name == ir::kHeliumProducts ? "\"lathe/helium_products.h\""
                                      : "\"lathe/paired_products.h\"";
 }
