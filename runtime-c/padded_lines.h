@@ -3,7 +3,9 @@
  *
  * Line y < lines is line top + y * dilation of `x`, which has `height` lines of `length` elements;
  * outside of it all elements are `zero`. `before` and `after` of them surround each line; without
- * `edges`, they are there from an earlier call. */
+ * `edges`, they are there from an earlier call. Only the last `fresh` lines are read from `x`;
+ * those above are lines of the earlier call, which move up. So each line of `x` is read once, and a
+ * result may replace lines that were read. */
 #ifndef LATHE_PADDED_LINES_H
 #define LATHE_PADDED_LINES_H
 
@@ -17,12 +19,17 @@ __attribute__((noinline, unused))
 #endif
 static void
 lathe_padded_lines_i8(const int8_t* x, int32_t top, int32_t height, int32_t length, int32_t before,
-                      int32_t after, int32_t lines, int32_t dilation, int32_t zero, int32_t edges,
-                      int8_t* out) {
+                      int32_t after, int32_t lines, int32_t dilation, int32_t fresh, int32_t zero,
+                      int32_t edges, int8_t* out) {
+  const int32_t whole = before + length + after;
   int32_t y;
   for (y = 0; y < lines; ++y) {
     const int32_t line = top + (y * dilation);
-    int8_t* const to = &out[y * (before + length + after)];
+    int8_t* const to = &out[y * whole];
+    if (y < (lines - fresh)) {
+      lathe_copy_elements(&to[(fresh * whole) + before], length, &to[before]);
+      continue;
+    }
     if ((line >= 0) && (line < height)) {
       if (edges != 0) {
         (void)memset(to, zero, (size_t)before);
@@ -30,7 +37,7 @@ lathe_padded_lines_i8(const int8_t* x, int32_t top, int32_t height, int32_t leng
       }
       lathe_copy_elements(&x[line * length], length, &to[before]);
     } else {
-      (void)memset(to, zero, (size_t)(before + length + after));
+      (void)memset(to, zero, (size_t)whole);
     }
   }
 }

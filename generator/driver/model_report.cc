@@ -115,30 +115,47 @@ class Reporter {
       const plan::Share& share = frame.shares[pool];
       report.ram += share.fixed_size;
       report.lower_bound += share.lower_bound;
-      for (const plan::Buffer& b : share.buffers) {
-        for (int at = b.first; at <= b.last && !frame.open; ++at) {
-          std::optional<int64_t>& live = report.steps[static_cast<size_t>(at)].live;
-          live = live.value_or(0) + b.size;
-        }
+      const std::vector<int64_t> in_use = InUse(share, report.steps.size());
+      for (size_t i = 0; i < in_use.size() && !frame.open; ++i) {
+        if (in_use[i] > 0) report.steps[i].live = report.steps[i].live.value_or(0) + in_use[i];
       }
-      report.peaks.push_back(PeakOf(share, model_.plan.pools[pool].name));
+      report.peaks.push_back(PeakOf(share, in_use, model_.plan.pools[pool].name));
     }
     return report;
   }
 
-  PeakReport PeakOf(const plan::Share& share, const std::string& pool) const {
+  static std::vector<int64_t> InUse(const plan::Share& share, size_t steps) {
+    std::vector<plan::Block> blocks;
+    for (const plan::Buffer& b : share.buffers) blocks.push_back({b.size, b.first, b.last});
+    std::vector<int64_t> in_use;
+    for (size_t step = 0; step < steps; ++step) {
+      in_use.push_back(plan::BytesInUse(blocks, share.offsets, static_cast<int>(step)));
+    }
+    return in_use;
+  }
+
+  PeakReport PeakOf(const plan::Share& share, const std::vector<int64_t>& in_use,
+                    const std::string& pool) const {
     std::vector<plan::Block> blocks;
     std::vector<std::string> names;
     for (const plan::Buffer& b : share.buffers) {
       blocks.push_back({b.size, b.first, b.last});
       names.push_back(b.tensor.valid() ? program_.tensors[b.tensor].name : "call");
     }
-    const plan::Peak peak = plan::FindPeak(blocks);
-    PeakReport report{pool, peak.bytes, peak.step, {}, ""};
-    for (int owner : peak.owners) {
-      const size_t i = static_cast<size_t>(owner);
-      report.owners.push_back(absl::StrCat(names[i], " ", blocks[i].size));
+    const auto most = std::max_element(in_use.begin(), in_use.end());
+    PeakReport report{pool, 0, 0, {}, ""};
+    if (most != in_use.end()) {
+      report.bytes = *most;
+      report.step = static_cast<int>(most - in_use.begin());
     }
+    std::vector<size_t> owners;
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      const bool alive = blocks[i].first <= report.step && report.step <= blocks[i].last;
+      if (alive && blocks[i].size > 0) owners.push_back(i);
+    }
+    std::stable_sort(owners.begin(), owners.end(),
+                     [&](size_t a, size_t b) { return blocks[a].size > blocks[b].size; });
+    for (size_t i : owners) report.owners.push_back(absl::StrCat(names[i], " ", blocks[i].size));
     report.timeline = plan::DrawPacking(blocks, share.offsets, names);
     return report;
   }

@@ -28,7 +28,8 @@ inline bool HasDefinition(absl::string_view name) {
 inline std::vector<absl::string_view> NumbersOfDefined(absl::string_view name) {
   std::vector<absl::string_view> names;
   if (name == kPaddedLines) {
-    return {"top", "height", "length", "before", "after", "lines", "dilation", "zero", "edges"};
+    return {"top",   "height",   "length", "before", "after",
+            "lines", "dilation", "fresh",  "zero",   "edges"};
   }
   if (IsChannelProducts(name)) {
     return {"columns", "channels", "step", "height", "line", "width", "tap", "zero", "lo", "hi"};

@@ -8,7 +8,7 @@
 //                                 lo, hi, x[0], w[0], starts[0], factors[0], scratch[0], out[0])
 //   lathe_paired_depthwise_twice_i8(columns, channels, step, height, line, width, tap, zero,
 //                                   lo, hi, x[0], w[0], bias[0], scales[0], out[0])
-//   lathe_padded_lines_i8(top, height, length, before, after, lines, dilation, zero, edges,
+//   lathe_padded_lines_i8(top, height, length, before, after, lines, dilation, fresh, zero, edges,
 //                         x[0], out[0])
 //
 // The loads give the start addresses. Rows are `step` elements apart, the pieces of a row `pitch`;

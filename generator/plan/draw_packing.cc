@@ -18,29 +18,27 @@ struct Row {
 };
 
 // Divides the steps into at most `rows` ranges and returns the fullest step of each.
-std::vector<Row> FullestSteps(absl::Span<const Block> blocks, int rows) {
+std::vector<Row> FullestSteps(absl::Span<const Block> blocks, absl::Span<const int64_t> offsets,
+                              int rows) {
   if (blocks.empty()) return {};
-  std::vector<std::pair<int64_t, int64_t>> changes;  // steps and bytes
+  std::vector<int64_t> changes;  // steps
   for (const Block& b : blocks) {
-    changes.emplace_back(b.first, b.size);
-    changes.emplace_back(static_cast<int64_t>(b.last) + 1, -b.size);
+    changes.insert(changes.end(), {b.first, static_cast<int64_t>(b.last) + 1});
   }
   std::sort(changes.begin(), changes.end());
-  const int64_t first = changes.front().first;
-  const int64_t steps = changes.back().first - first;
+  const int64_t first = changes.front();
+  const int64_t steps = changes.back() - first;
   const int64_t count = std::min<int64_t>(rows, steps);
   std::vector<Row> result;
-  int64_t alive = 0;
   size_t next = 0;
   for (int64_t row = 0; row < count; ++row) {
     const int64_t end = first + steps * (row + 1) / count;
     Row fullest{0, -1, {}};
     for (int64_t step = first + steps * row / count; step < end;) {
-      for (; next < changes.size() && changes[next].first <= step; ++next) {
-        alive += changes[next].second;
-      }
-      if (alive > fullest.bytes) fullest = {static_cast<int>(step), alive, {}};
-      step = next < changes.size() ? changes[next].first : end;
+      while (next < changes.size() && changes[next] <= step) ++next;
+      const int64_t bytes = BytesInUse(blocks, offsets, static_cast<int>(step));
+      if (bytes > fullest.bytes) fullest = {static_cast<int>(step), bytes, {}};
+      step = next < changes.size() ? changes[next] : end;
     }
     for (size_t i = 0; i < blocks.size(); ++i) {
       if (blocks[i].first <= fullest.step && fullest.step <= blocks[i].last) {
@@ -105,14 +103,16 @@ std::string DrawPacking(absl::Span<const Block> blocks, absl::Span<const int64_t
   for (size_t i = 0; i < blocks.size(); ++i) {
     height = std::max(height, offsets[i] + blocks[i].size);
   }
-  const Peak peak = FindPeak(blocks);
+  const std::vector<Row> drawn = FullestSteps(blocks, offsets, std::max(options.rows, 1));
+  const auto peak = std::max_element(drawn.begin(), drawn.end(),
+                                     [](const Row& a, const Row& b) { return a.bytes < b.bytes; });
   const int columns = std::max(options.columns, 1);
   const Canvas canvas(columns, std::max<int64_t>(height, 1));
   std::string text = absl::StrFormat("%8s %12s  0%*d\n", "step", "bytes", columns - 1, height);
-  for (const Row& row : FullestSteps(blocks, std::max(options.rows, 1))) {
+  for (const Row& row : drawn) {
     absl::StrAppendFormat(&text, "%8d %12d  %s%s\n", row.step, row.bytes,
                           canvas.Line(row, blocks, offsets, names),
-                          row.step == peak.step ? "  peak" : "");
+                          row.step == peak->step ? "  peak" : "");
   }
   return text;
 }

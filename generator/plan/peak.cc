@@ -32,4 +32,20 @@ Peak FindPeak(absl::Span<const Block> blocks) {
   return peak;
 }
 
+int64_t BytesInUse(absl::Span<const Block> blocks, absl::Span<const int64_t> offsets, int step) {
+  std::vector<std::pair<int64_t, int64_t>> live;
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    if (blocks[i].first <= step && step <= blocks[i].last) {
+      live.emplace_back(offsets[i], offsets[i] + blocks[i].size);
+    }
+  }
+  std::sort(live.begin(), live.end());
+  int64_t bytes = 0, end = 0;
+  for (const auto& [from, to] : live) {
+    bytes += std::max<int64_t>(0, to - std::max(from, end));
+    end = std::max(end, to);
+  }
+  return bytes;
+}
+
 }  // namespace lathe::plan

@@ -19,6 +19,10 @@ struct Peak {
 // Requires blocks that CheckBlocks accepts. Without blocks the peak is 0 bytes.
 Peak FindPeak(absl::Span<const Block> blocks);
 
+// Returns the number of bytes in use in a step. Bytes that two live blocks share at their offsets
+// count once.
+int64_t BytesInUse(absl::Span<const Block> blocks, absl::Span<const int64_t> offsets, int step);
+
 }  // namespace lathe::plan
 
 #endif  // LATHE_PLAN_PEAK_H_

@@ -8,14 +8,16 @@
 #include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/lower/keeps_result.h"
 #include "generator/plan/check_packing.h"
+#include "generator/plan/find_overlaps.h"
 #include "generator/plan/lifetimes.h"
-#include "generator/plan/pack.h"
 #include "generator/plan/pack_guarded.h"
+#include "generator/plan/pack_overlapping.h"
 #include "generator/plan/sections.h"
 #include "generator/plan/spill.h"
 #include "generator/support/align_up.h"
 #include "generator/support/check.h"
 #include "generator/support/status.h"
+#include "generator/target/gpu.h"
 
 namespace lathe::plan {
 namespace {
@@ -29,6 +31,7 @@ class Planner {
       : program_(program),
         align_(target.ram_align),
         by_device_(!program.devices.empty()),
+        on_gpu_(target.name == CudaTarget().name),
         pools_(pools),
         pool_of_(pool_of),
         guard_(guard),
@@ -94,7 +97,7 @@ class Planner {
       if (lower::Keeps(program_, step)) last.open = true;
     });
     for (size_t pool = 0; pool < pools_; ++pool) {
-      Pack(buffers[pool], pool, frame);
+      Pack(routine, buffers[pool], pool, frame);
       Share& share = frame.shares[pool];
       if (share.open) share.fixed_size = AlignUp(std::max(share.fixed_size, guard_), align_);
       frame.open = frame.open || share.open;
@@ -105,11 +108,19 @@ class Planner {
   // Only the last pool can be open; with a memory for each device, all of them can.
   size_t FirstOpen() const { return by_device_ ? 0 : pools_ - 1; }
 
-  void Pack(const std::vector<Buffer>& buffers, size_t pool, Frame& frame) const {
+  void Pack(const ir::Routine& routine, const std::vector<Buffer>& buffers, size_t pool,
+            Frame& frame) const {
     std::vector<Block> blocks;
     for (const Buffer& b : buffers) blocks.push_back({b.size, b.first, b.last, align_});
-    const Packing packing = guard_ > 0 ? PackGuarded(blocks, guard_) : plan::Pack(blocks);
-    const absl::Status checked = CheckPacking(blocks, packing.offsets, packing.height);
+    // Threads of a GPU have no order.
+    const bool overlap = guard_ == 0 && pools_ == 1 && !on_gpu_;
+    const std::vector<BlockOverlap> overlaps =
+        overlap ? FindOverlaps(program_, routine, buffers) : std::vector<BlockOverlap>();
+    const Packing packing =
+        guard_ > 0 ? PackGuarded(blocks, guard_) : PackOverlapping(blocks, overlaps);
+    const absl::Status checked =
+        overlaps.empty() ? CheckPacking(blocks, packing.offsets, packing.height)
+                         : CheckOverlapping(blocks, overlaps, packing.offsets, packing.height);
     LATHE_CHECK(checked.ok(), "a packer returned an invalid packing");
     Share& share = frame.shares[pool];
     share.fixed_size = packing.height;
@@ -179,6 +190,7 @@ class Planner {
   const ir::Program& program_;
   const int64_t align_;
   const bool by_device_;
+  const bool on_gpu_;
   const size_t pools_;
   const PoolOf& pool_of_;
   const int64_t guard_;

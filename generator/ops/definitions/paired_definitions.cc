@@ -146,10 +146,17 @@ ir::StmtRef PaddedLines(OperationArguments& a) {
   ScalarMath& m = a.math();
   Statements s(m.ir());
   const PrimRef height = a.At(1), length = a.At(2), before = a.At(3);
-  const PrimRef zero = m.Cast(a.At(7), DType::Int(8));
+  const PrimRef lines = a.At(5), fresh = a.At(7), zero = m.Cast(a.At(8), DType::Int(8));
   const PrimRef whole = m.Add(m.Add(before, length), a.At(4));
-  constexpr size_t kEdges = 8, kX = 9, kOut = 10;
-  s.For("y", a.At(5), [&](PrimRef y) {
+  constexpr size_t kEdges = 9, kX = 10, kOut = 11;
+  s.For("y", m.Sub(lines, fresh), [&](PrimRef y) {
+    s.For("i", length, [&](PrimRef i) {
+      const PrimRef place = m.Add(m.Add(m.Mul(y, whole), before), i);
+      a.Store(s, kOut, place, a.Load(kOut, m.Add(m.Mul(fresh, whole), place)));
+    });
+  });
+  s.For("new", fresh, [&](PrimRef number) {
+    const PrimRef y = s.Let("y", m.Add(m.Sub(lines, fresh), number));
     const PrimRef line = s.Let("line", m.Add(m.Mul(y, a.At(6)), a.At(0)));
     s.For("i", whole, [&](PrimRef i) {
       const PrimRef place = m.Sub(i, before);

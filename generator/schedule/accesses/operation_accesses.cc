@@ -132,8 +132,8 @@ class Regions {
   // earlier call wrote.
   void PaddedLines() {
     const int64_t height = N(1), length = N(2), before = N(3), after = N(4), lines = N(5);
-    Elements(9, height * length);
-    Elements(10, lines * (before + length + after));
+    Elements(10, height * length);
+    Elements(11, lines * (before + length + after));
   }
 
   void HeliumProducts() {

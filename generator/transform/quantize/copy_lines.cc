@@ -49,12 +49,18 @@ void CallPaddedLines(KernelBuilder& k, const IntegerProduct& p, BufferRef x, Buf
   ops::ScalarMath& m = k.math();
   const int64_t length = w.width * w.channels;
   const auto number = [&](int64_t value) { return m.ir().Int(value, DType::Int(32)); };
-  // The padding at the ends of lines stays as it is from the first output line on.
+  // The padding at the ends of lines stays as it is from the first output line on. Of the lines of
+  // an image, those that the window above has, too, are not read again.
   const PrimRef edges = m.Cast(m.Eq(line, m.Int(0)), DType::Int(32));
+  const bool keeps = w.dilation_h == 1 && w.stride_h < w.kernel_h;
+  const PrimRef is_top = m.Eq(top, m.Int(-w.top));
+  const PrimRef fresh =
+      keeps ? m.Cast(m.Select(is_top, m.Int(w.kernel_h), m.Int(w.stride_h)), DType::Int(32))
+            : number(w.kernel_h);
   k.s().Call(ir::kPaddedLines,
              {m.Cast(top, DType::Int(32)), number(w.height), number(length),
               number(w.left * w.channels), number(w.right * w.channels), number(w.kernel_h),
-              number(w.dilation_h), number(p.x.affine.zero), edges,
+              number(w.dilation_h), fresh, number(p.x.affine.zero), edges,
               k.At(x, m.Mul(n, m.Int(w.height * length))), k.At(lines, m.Int(0))});
 }
 

@@ -1,0 +1,24 @@
+// Places blocks one after the other at the lowest offset where none of their bytes is in use, with
+// the bytes that overlaps may share.
+#ifndef LATHE_PLAN_FIRST_FIT_OVERLAPPING_H_
+#define LATHE_PLAN_FIRST_FIT_OVERLAPPING_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "generator/plan/pack_overlapping.h"
+
+namespace lathe::plan {
+
+// Returns the offsets of the lowest packing that it finds. Begins with several orders, and moves
+// the topmost block of each to the front while that helps.
+std::vector<int64_t> FirstFitOverlapping(absl::Span<const Block> blocks,
+                                         absl::Span<const BlockOverlap> overlaps);
+
+// Returns the end of the topmost block.
+int64_t HeightOf(absl::Span<const Block> blocks, absl::Span<const int64_t> offsets);
+
+}  // namespace lathe::plan
+
+#endif  // LATHE_PLAN_FIRST_FIT_OVERLAPPING_H_

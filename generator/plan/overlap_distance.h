@@ -1,0 +1,24 @@
+// Computes how far the input of a kernel must start above its output in shared memory, so that the
+// kernel writes no element of the input before it has read it.
+//
+//   for i in range(8): y[i] = x[i] + 1        0: y may replace x
+//   for i in range(8): y[i] = x[7 - i]        nothing smaller than y: the first write is read last
+#ifndef LATHE_PLAN_OVERLAP_DISTANCE_H_
+#define LATHE_PLAN_OVERLAP_DISTANCE_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "generator/ir/program.h"
+
+namespace lathe::plan {
+
+// Returns the smallest distance in bytes, at least 0, of the start of tensor `read` above the start
+// of tensor `written`. The loops of the kernel are walked in their order. Nullopt where they are
+// too long, depend on data, or call functions whose order is unknown, or if the dtypes differ.
+std::optional<int64_t> OverlapDistance(const ir::Program& program, const ir::KernelStep& step,
+                                       ir::TensorId read, ir::TensorId written);
+
+}  // namespace lathe::plan
+
+#endif  // LATHE_PLAN_OVERLAP_DISTANCE_H_

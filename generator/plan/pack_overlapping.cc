@@ -1,0 +1,232 @@
+#include "generator/plan/pack_overlapping.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_format.h"
+#include "generator/plan/first_fit_overlapping.h"
+#include "generator/plan/peak.h"
+#include "generator/support/align_up.h"
+
+namespace lathe::plan {
+namespace {
+
+// Chains of blocks: each block is the `read` of at most one chosen overlap, and the `written` of at
+// most one. A chain is packed as one block, which is alive from its first step to its last.
+class Chains {
+ public:
+  Chains(absl::Span<const Block> blocks, absl::Span<const BlockOverlap> overlaps)
+      : blocks_(blocks), overlaps_(overlaps), chosen_(overlaps.size(), false) {}
+
+  // Returns false if another chosen overlap has one of its blocks in the same role.
+  bool Choose(size_t overlap) {
+    for (size_t i = 0; i < overlaps_.size(); ++i) {
+      if (chosen_[i] && (overlaps_[i].read == overlaps_[overlap].read ||
+                         overlaps_[i].written == overlaps_[overlap].written)) {
+        return false;
+      }
+    }
+    chosen_[overlap] = true;
+    return true;
+  }
+  void Drop(size_t overlap) { chosen_[overlap] = false; }
+  bool IsChosen(size_t overlap) const { return chosen_[overlap]; }
+
+  // The joined blocks. Fills, for each block, the number of its joined block and its offset there.
+  std::vector<Block> Joined(std::vector<std::pair<size_t, int64_t>>& places) const {
+    std::vector<std::optional<size_t>> next(blocks_.size());  // the overlap in which it is read
+    std::vector<bool> is_first(blocks_.size(), true);
+    for (size_t i = 0; i < overlaps_.size(); ++i) {
+      if (!chosen_[i]) continue;
+      next[overlaps_[i].read] = i;
+      is_first[overlaps_[i].written] = false;
+    }
+    places.assign(blocks_.size(), {0, 0});
+    std::vector<Block> joined;
+    for (size_t i = 0; i < blocks_.size(); ++i) {
+      if (is_first[i]) Join(i, next, places, joined);
+    }
+    return joined;
+  }
+
+ private:
+  // Each block of the chain starts below the one before it.
+  void Join(size_t first, const std::vector<std::optional<size_t>>& next,
+            std::vector<std::pair<size_t, int64_t>>& places, std::vector<Block>& joined) const {
+    Block whole = blocks_[first];
+    for (size_t at = first; next[at];) {
+      at = overlaps_[*next[at]].written;
+      whole.align = std::lcm(whole.align, blocks_[at].align);
+    }
+    std::vector<std::pair<size_t, int64_t>> members = {{first, 0}};
+    int64_t lowest = 0;
+    for (size_t at = first; next[at];) {
+      const BlockOverlap& overlap = overlaps_[*next[at]];
+      at = overlap.written;
+      lowest -= AlignUp(overlap.distance, whole.align);
+      members.emplace_back(at, lowest);
+      whole.first = std::min(whole.first, blocks_[at].first);
+      whole.last = std::max(whole.last, blocks_[at].last);
+    }
+    whole.size = 0;
+    for (const auto& [block, offset] : members) {
+      places[block] = {joined.size(), offset - lowest};
+      whole.size = std::max(whole.size, offset - lowest + blocks_[block].size);
+    }
+    joined.push_back(whole);
+  }
+
+  absl::Span<const Block> blocks_;
+  absl::Span<const BlockOverlap> overlaps_;
+  std::vector<bool> chosen_;
+};
+
+// What a choice of overlaps costs: the peak first, then bytes times steps.
+std::pair<int64_t, int64_t> CostOf(const Chains& chains) {
+  std::vector<std::pair<size_t, int64_t>> places;
+  const std::vector<Block> joined = chains.Joined(places);
+  int64_t area = 0;
+  for (const Block& block : joined) area += block.size * (block.last - block.first + 1);
+  return {FindPeak(joined).bytes, area};
+}
+
+// Adds and drops overlaps while that lowers the cost, up to four at a time: overlaps of
+// neighbouring steps often lower the peak only together.
+void Improve(Chains& chains, size_t count) {
+  constexpr int kRounds = 8;
+  constexpr size_t kTogether = 4;
+  auto cost = CostOf(chains);
+  bool improved = true;
+  const auto try_all = [&](size_t first, size_t end, bool choose) {
+    Chains changed = chains;
+    bool differs = false;
+    for (size_t i = first; i < end; ++i) {
+      if (changed.IsChosen(i) == choose) continue;
+      if (!choose) changed.Drop(i);
+      differs = !choose || changed.Choose(i) || differs;
+    }
+    const auto changed_cost = differs ? CostOf(changed) : cost;
+    if (changed_cost >= cost) return;
+    cost = changed_cost;
+    chains = std::move(changed);
+    improved = true;
+  };
+  for (int round = 0; round < kRounds && improved; ++round) {
+    improved = false;
+    for (size_t i = 0; i < count; ++i) {
+      for (size_t end = i + 1; end <= std::min(count, i + kTogether); ++end) {
+        try_all(i, end, false);
+        try_all(i, end, true);
+      }
+    }
+  }
+}
+
+// The largest number of bytes that one step needs: an overlap saves no more than the bytes that its
+// blocks share at its distance.
+int64_t LowerBoundOf(absl::Span<const Block> blocks, absl::Span<const BlockOverlap> overlaps) {
+  std::map<int, int64_t> saved;  // by step
+  for (const BlockOverlap& overlap : overlaps) {
+    saved[blocks[overlap.written].first] +=
+        std::min(blocks[overlap.read].size, blocks[overlap.written].size - overlap.distance);
+  }
+  std::map<int, int64_t> changes;
+  int64_t largest = 0;
+  for (const Block& block : blocks) {
+    changes[block.first] += block.size;
+    changes[block.last + 1] -= block.size;
+    largest = std::max(largest, block.size);
+  }
+  // Steps with overlaps may need less than their neighbours, which count as well.
+  for (const auto& [step, bytes] : saved) {
+    changes[step] += 0;
+    changes[step + 1] += 0;
+  }
+  int64_t alive = 0;
+  for (const auto& [step, bytes] : changes) {
+    alive += bytes;
+    const auto it = saved.find(step);
+    largest = std::max(largest, alive - (it == saved.end() ? 0 : it->second));
+  }
+  return largest;
+}
+
+bool AreAliveTogether(const Block& a, const Block& b) {
+  return a.first <= b.last && b.first <= a.last;
+}
+
+}  // namespace
+
+Packing PackOverlapping(absl::Span<const Block> blocks, absl::Span<const BlockOverlap> overlaps) {
+  Packing best = Pack(blocks);
+  if (overlaps.empty()) return best;
+  const auto finish = [&] {
+    best.lower_bound = LowerBoundOf(blocks, overlaps);
+    best.optimal = best.height == best.lower_bound;
+    return best;
+  };
+  Chains all(blocks, overlaps), none(blocks, overlaps);
+  for (size_t i = 0; i < overlaps.size(); ++i) (void)all.Choose(i);
+  // Each round computes eight peaks for each overlap.
+  constexpr size_t kSmall = 500'000;
+  const bool improves = overlaps.size() * blocks.size() < kSmall;
+  for (Chains* chains : {&all, &none}) {
+    if (improves) Improve(*chains, overlaps.size());
+    std::vector<std::pair<size_t, int64_t>> places;
+    const std::vector<Block> joined = chains->Joined(places);
+    if (FindPeak(joined).bytes >= best.height) continue;
+    Packing packing = Pack(joined);
+    if (packing.height >= best.height) continue;
+    std::vector<int64_t> offsets;
+    for (const auto& [block, offset] : places) offsets.push_back(packing.offsets[block] + offset);
+    packing.offsets = std::move(offsets);
+    best = std::move(packing);
+  }
+  // Chains are rectangles; first fit also uses what a block of a chain leaves free.
+  std::vector<int64_t> offsets = FirstFitOverlapping(blocks, overlaps);
+  const int64_t height = HeightOf(blocks, offsets);
+  if (height >= best.height) return finish();
+  best.offsets = std::move(offsets);
+  best.height = height;
+  return finish();
+}
+
+absl::Status CheckOverlapping(absl::Span<const Block> blocks,
+                              absl::Span<const BlockOverlap> overlaps,
+                              absl::Span<const int64_t> offsets, int64_t height) {
+  if (offsets.size() != blocks.size()) {
+    return absl::InternalError(
+        absl::StrFormat("%d offsets for %d blocks", offsets.size(), blocks.size()));
+  }
+  const auto allowed = [&](size_t read, size_t written) {
+    return std::any_of(overlaps.begin(), overlaps.end(), [&](const BlockOverlap& overlap) {
+      return overlap.read == read && overlap.written == written &&
+             blocks[read].last == blocks[written].first &&
+             blocks[read].first < blocks[written].first &&
+             offsets[read] - offsets[written] >= overlap.distance;
+    });
+  };
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    if (offsets[i] < 0 || offsets[i] % blocks[i].align != 0 ||
+        blocks[i].size > height - offsets[i]) {
+      return absl::InternalError(
+          absl::StrFormat("block %d of %d bytes has offset %d below the height %d", i,
+                          blocks[i].size, offsets[i], height));
+    }
+    for (size_t j = 0; j < i; ++j) {
+      const bool apart = offsets[i] + blocks[i].size <= offsets[j] ||
+                         offsets[j] + blocks[j].size <= offsets[i] || blocks[i].size == 0 ||
+                         blocks[j].size == 0;
+      if (apart || !AreAliveTogether(blocks[i], blocks[j]) || allowed(i, j) || allowed(j, i)) {
+        continue;
+      }
+      return absl::InternalError(absl::StrFormat("blocks %d and %d share bytes", j, i));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace lathe::plan
