@@ -116,6 +116,7 @@ CNames::CNames(Case letters) : folds_(letters == Case::kFolds) {
 
 CNames::CNames(absl::string_view model) : CNames() {
   beginnings_ = {absl::StrCat(model, "_"), absl::StrCat(UpperCase(model), "_"), "lathe_"};
+  taken_.insert(std::string(model));  // the type of instances
 }
 
 CNames CNames::OfMembers(absl::string_view model) {
