@@ -18,17 +18,18 @@ absl::StatusCode CodeFor(Blame blame) {
   return absl::StatusCode::kInternal;
 }
 
-// Maximum bytes of a message: quoted names may be as long as a file.
+// Maximum bytes of a message, and of a name in a place: names may be as long as a file.
 constexpr size_t kMaxMessage = 16384;
+constexpr size_t kMaxName = 1024;
 
 // Removes the middle of an overlong text.
-void Shorten(std::string& text) {
-  if (text.size() <= kMaxMessage) return;
-  constexpr size_t kHalf = kMaxMessage / 2 - 8;
+void Shorten(std::string& text, size_t most = kMaxMessage) {
+  if (text.size() <= most) return;
+  const size_t half = most / 2 - 8;
   const auto begins = [&](size_t at) {
     return (static_cast<unsigned char>(text[at]) & 0xc0) != 0x80;
   };
-  size_t first = kHalf, last = text.size() - kHalf;
+  size_t first = half, last = text.size() - half;
   while (first > 0 && !begins(first)) --first;
   while (last < text.size() && !begins(last)) ++last;
   text = absl::StrCat(text.substr(0, first), " ... ", text.substr(last));
@@ -72,7 +73,10 @@ std::string RenderPlace(const Location& loc) {
                             ": ");
       },
       [](const std::shared_ptr<const ModelNode>& n) {
-        return absl::StrCat(n->model, ": node '", n->name, "' (", n->op, ", #", n->index, "): ");
+        std::string name = n->name, op = n->op;
+        Shorten(name, kMaxName);
+        Shorten(op, kMaxName);
+        return absl::StrCat(n->model, ": node '", name, "' (", op, ", #", n->index, "): ");
       });
 }
 

@@ -1,5 +1,6 @@
 #include "generator/support/diagnostics.h"
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace lathe {
@@ -37,6 +38,15 @@ TEST(DiagnosticsTest, WarningIsNotAnError) {
   diags.Warning({}, "shape-unproven") << "cannot prove n == m";
   EXPECT_FALSE(diags.has_errors());
   EXPECT_EQ(diags.all().size(), 1u);
+}
+
+TEST(DiagnosticsTest, PlacesShortenNamesOfNodes) {
+  const std::string name(1 << 20, 'n'), op(1 << 20, 'o');
+  const Location loc = std::make_shared<const ModelNode>(ModelNode{"m.onnx", name, op, 3});
+  const std::string place = RenderPlace(loc);
+  EXPECT_LT(place.size(), 2200u);
+  EXPECT_THAT(place, ::testing::StartsWith("m.onnx: node 'nnn"));
+  EXPECT_THAT(place, ::testing::EndsWith("ooo, #3): "));
 }
 
 }  // namespace
