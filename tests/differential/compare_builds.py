@@ -29,6 +29,7 @@ def read_options():
     parser.add_argument("--count", type=int, default=200, help="random programs")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--models", type=Path, nargs="*", default=[], help="folders of .onnx and .tflite files")
+    parser.add_argument("--targets", nargs="*", default=TARGETS)
     parser.add_argument("--jobs", type=int, default=2)
     return parser.parse_args()
 
@@ -83,7 +84,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         inputs = write_inputs(options, folder)
-        pairs = [(path, target) for path in inputs for target in TARGETS]
+        pairs = [(path, target) for path in inputs for target in options.targets]
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             results = pool.map(lambda pair: difference(options, *pair, folder), pairs)
             for (path, target), (found, count) in zip(pairs, results):
@@ -91,7 +92,7 @@ def main():
                 if found:
                     bad += 1
                     print("%s, %s: %s" % (path.name, target, found))
-    print("%d inputs for %d targets, %d files: %d differ" % (len(inputs), len(TARGETS), files, bad))
+    print("%d inputs for %d targets, %d files: %d differ" % (len(inputs), len(options.targets), files, bad))
     return 1 if bad or not files else 0
 
 

@@ -55,8 +55,7 @@ void CallPaddedLines(KernelBuilder& k, const IntegerProduct& p, BufferRef x, Buf
   const bool keeps = w.dilation_h == 1 && w.stride_h < w.kernel_h;
   const PrimRef is_top = m.Eq(top, m.Int(-w.top));
   const PrimRef fresh =
-      keeps ? m.Cast(m.Select(is_top, m.Int(w.kernel_h), m.Int(w.stride_h)), DType::Int(32))
-            : number(w.kernel_h);
+      keeps ? m.Select(is_top, number(w.kernel_h), number(w.stride_h)) : number(w.kernel_h);
   k.s().Call(ir::kPaddedLines,
              {m.Cast(top, DType::Int(32)), number(w.height), number(length),
               number(w.left * w.channels), number(w.right * w.channels), number(w.kernel_h),
