@@ -27,7 +27,7 @@ absl::Status AddEmitted(absl::StatusOr<emit::EmittedModel> emitted, GeneratedMod
   generated.functions = std::move(model.functions);
   generated.constants = std::move(model.constants);
   generated.external_weights = generated.external_weights && !model.weights.empty();
-  generated.kernel_names = std::move(model.kernels);
+  generated.kernels = std::move(model.kernels);
   generated.takes_table = model.takes_table;
   generated.kernels_fail = model.kernels_fail;
   generated.externs = std::move(model.externs);

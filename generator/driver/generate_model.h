@@ -21,7 +21,7 @@ inline constexpr char kGeneratedName[] = "model";
 struct GeneratedModel {
   ir::Program program;
   plan::Plan plan;
-  IdVector<ir::KernelId, emit::CName> kernel_names;
+  IdVector<ir::KernelId, emit::EmittedKernel> kernels;
   std::vector<emit::ApiFunction> functions;
   std::vector<std::string> constants;  // C names of the weights in the source
   bool external_weights = false;       // passed to init

@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -21,10 +22,32 @@ namespace {
 std::string Operators(absl::string_view origin) {
   std::vector<absl::string_view> names;
   for (absl::string_view line : absl::StrSplit(origin, '\n')) {
+    // Lists equal bindings of other steps (schedule/fuse/kernel_of_nest.cc).
+    if (absl::StartsWith(line, "and so ")) continue;
     const size_t equals = line.find(" = ");
     names.push_back(equals == line.npos ? line : line.substr(equals + 3));
   }
   return absl::StrJoin(names, " + ");
+}
+
+// Names the place of a step without the path of the file.
+std::string PlaceOf(const Location& loc) {
+  return Match(
+      loc, [](std::monostate) { return std::string(); },
+      [](const TextSpan& s) {
+        return s.file == nullptr ? std::string() : absl::StrCat("line ", s.file->LineAt(s.begin));
+      },
+      [](const std::shared_ptr<const ModelNode>& n) {
+        return absl::StrCat("node '", n->name, "' (", n->op, ", #", n->index, ")");
+      });
+}
+
+std::vector<ir::TensorId> TensorsOf(const std::vector<ir::Part>& parts) {
+  std::vector<ir::TensorId> ids;
+  for (const ir::Part& part : parts) {
+    if (const auto* id = std::get_if<ir::TensorId>(&part)) ids.push_back(*id);
+  }
+  return ids;
 }
 
 class Reporter {
@@ -47,6 +70,9 @@ class Reporter {
     }
     report_.ram.state = model_.plan.state.size;
     CountPorts();
+    for (int32_t i = 0; i < std::ssize(program_.tensors); ++i) {
+      report_.tensors.Add(Tensor(program_.tensors[ir::TensorId{i}]));
+    }
     for (ir::TensorId id : program_.ConstantsInUse()) {
       report_.weights += Bytes(program_.tensors[id].constant);
     }
@@ -61,7 +87,7 @@ class Reporter {
       }
     }
     report_.macs = macs;
-    for (ir::KernelId id : model_.serial_kernels) report_.serial.push_back(model_.kernel_names[id]);
+    for (ir::KernelId id : model_.serial_kernels) report_.serial.push_back(model_.kernels[id].name);
   }
 
  private:
@@ -103,14 +129,29 @@ class Reporter {
     return bytes;
   }
 
+  static TensorReport Tensor(const ir::Tensor& tensor) {
+    TensorReport report;
+    report.name = tensor.name;
+    report.dtype = tensor.is_value() ? "value" : ir::ToString(tensor.dtype);
+    for (ir::PrimRef dim : tensor.shape) report.shape.push_back(ir::ToString(dim));
+    if (!tensor.is_value()) report.bytes = tensor.max_bytes();
+    report.scale = tensor.scale;
+    return report;
+  }
+
   RoutineReport Routine(ir::RoutineId id) {
     const ir::Routine& routine = program_.routines[id];
     const plan::Frame& frame = model_.plan.frames[id];
     RoutineReport report;
     report.name = routine.name;
     report.open = frame.open;
+    report.exported = routine.exported;
+    report.inputs = TensorsOf(routine.inputs);
+    report.outputs = TensorsOf(routine.outputs);
     ir::ForEachStep(routine.steps,
                     [&](const ir::Step& step) { report.steps.push_back(Step(step)); });
+    std::vector<StepFlow> flows = FlowOfSteps(program_, model_.kernels, routine);
+    for (size_t i = 0; i < flows.size(); ++i) report.steps[i].flow = std::move(flows[i]);
     for (size_t pool = 0; pool < frame.shares.size(); ++pool) {
       const plan::Share& share = frame.shares[pool];
       report.ram += share.fixed_size;
@@ -119,19 +160,43 @@ class Reporter {
       for (size_t i = 0; i < in_use.size() && !frame.open; ++i) {
         if (in_use[i] > 0) report.steps[i].live = report.steps[i].live.value_or(0) + in_use[i];
       }
+      for (size_t i = 0; i < share.buffers.size(); ++i) {
+        const plan::Buffer& b = share.buffers[i];
+        report.buffers.push_back({NameOf(b), pool, share.offsets[i], b.size, b.first, b.last});
+      }
       report.peaks.push_back(PeakOf(share, in_use, model_.plan.pools[pool].name));
     }
     return report;
   }
 
+  // Looks at the live buffers of each step only, because there may be many steps.
   static std::vector<int64_t> InUse(const plan::Share& share, size_t steps) {
-    std::vector<plan::Block> blocks;
-    for (const plan::Buffer& b : share.buffers) blocks.push_back({b.size, b.first, b.last});
+    std::vector<std::vector<size_t>> begins(steps);
+    for (size_t i = 0; i < share.buffers.size(); ++i) {
+      begins[static_cast<size_t>(share.buffers[i].first)].push_back(i);
+    }
+    std::vector<size_t> live;
     std::vector<int64_t> in_use;
     for (size_t step = 0; step < steps; ++step) {
-      in_use.push_back(plan::BytesInUse(blocks, share.offsets, static_cast<int>(step)));
+      const int at = static_cast<int>(step);
+      live.insert(live.end(), begins[step].begin(), begins[step].end());
+      live.erase(std::remove_if(live.begin(), live.end(),
+                                [&](size_t i) { return share.buffers[i].last < at; }),
+                 live.end());
+      std::vector<plan::Block> blocks;
+      std::vector<int64_t> offsets;
+      for (size_t i : live) {
+        const plan::Buffer& b = share.buffers[i];
+        blocks.push_back({b.size, b.first, b.last});
+        offsets.push_back(share.offsets[i]);
+      }
+      in_use.push_back(plan::BytesInUse(blocks, offsets, at));
     }
     return in_use;
+  }
+
+  std::string NameOf(const plan::Buffer& buffer) const {
+    return buffer.tensor.valid() ? program_.tensors[buffer.tensor].name : "call";
   }
 
   PeakReport PeakOf(const plan::Share& share, const std::vector<int64_t>& in_use,
@@ -140,7 +205,7 @@ class Reporter {
     std::vector<std::string> names;
     for (const plan::Buffer& b : share.buffers) {
       blocks.push_back({b.size, b.first, b.last});
-      names.push_back(b.tensor.valid() ? program_.tensors[b.tensor].name : "call");
+      names.push_back(NameOf(b));
     }
     const auto most = std::max_element(in_use.begin(), in_use.end());
     PeakReport report{pool, 0, 0, {}, ""};
@@ -163,6 +228,9 @@ class Reporter {
   StepReport Step(const ir::Step& step) {
     StepReport report;
     report.macs = 0;
+    report.place = PlaceOf(step.loc);
+    const auto* node = std::get_if<std::shared_ptr<const ModelNode>>(&step.loc);
+    if (node != nullptr) report.node = (*node)->name;
     std::set<ir::ConstantId> constants;
     const auto reads = [&](ir::TensorId id) {
       const ir::Tensor& tensor = program_.tensors[program_.Whole(id)];
@@ -177,7 +245,9 @@ class Reporter {
         [&](const ir::KernelStep& s) {
           const ir::Kernel& kernel = program_.kernels[s.kernel];
           report.op = Operators(kernel.origin);
-          report.kernel = model_.kernel_names[s.kernel];
+          report.origin = kernel.origin;
+          report.kernel_id = s.kernel;
+          report.kernel = model_.kernels[s.kernel].name;
           if (kernel.form) report.form = schedule::DescribeForm(*kernel.form);
           const auto& serial = model_.serial_kernels;
           if (std::find(serial.begin(), serial.end(), s.kernel) != serial.end()) {

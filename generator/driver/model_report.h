@@ -1,5 +1,5 @@
-// Computes the cost of a compiled model: memory by step, weights, arithmetic, and, if measured,
-// code and stack.
+// Describes a compiled model: its steps with their tensors, memory by step, weights, arithmetic,
+// and, if measured, code and stack.
 #ifndef LATHE_DRIVER_MODEL_REPORT_H_
 #define LATHE_DRIVER_MODEL_REPORT_H_
 
@@ -10,10 +10,18 @@
 
 #include "generator/driver/generate_model.h"
 #include "generator/driver/measure_code.h"
+#include "generator/driver/step_flow.h"
 
 namespace lathe::driver {
 
 // Unknown numbers are nullopt, not 0.
+struct TensorReport {
+  std::string name;
+  std::string dtype;
+  std::vector<std::string> shape;  // "16", "n"
+  std::optional<int64_t> bytes;    // for symbolic sizes the upper bound
+  std::optional<ir::Scale> scale;  // of a quantized input or output
+};
 struct StepReport {
   std::string name;    // the result: "lv2"
   std::string op;      // "relax.matmul", "copy", "call of power"
@@ -25,6 +33,19 @@ struct StepReport {
   std::optional<int64_t> live;  // bytes of the arena in use
   std::optional<int64_t> code;  // bytes of the kernel
   bool inlined = false;         // its code is part of its callers
+  std::string origin;           // the bindings that it computes, one per line; or empty
+  std::string place;            // in the source: "line 12", "node 'conv1' (Conv, #3)"; or empty
+  std::string node;             // name of the node of a binary model; or empty
+  ir::KernelId kernel_id;       // invalid for other steps
+  StepFlow flow;
+};
+// A tensor or the frame of a call in the arena or a pool.
+struct BufferReport {
+  std::string name;
+  size_t pool = 0;
+  int64_t offset = 0;
+  int64_t bytes = 0;
+  int first = 0, last = 0;  // the steps that use it
 };
 // The step with the most live bytes of a pool.
 struct PeakReport {
@@ -39,7 +60,10 @@ struct RoutineReport {
   std::vector<StepReport> steps;
   int64_t ram = 0;
   int64_t lower_bound = 0;
-  bool open = false;              // needs more for dynamic sizes or recursion
+  bool open = false;  // needs more for dynamic sizes or recursion
+  bool exported = false;
+  std::vector<ir::TensorId> inputs, outputs;
+  std::vector<BufferReport> buffers;
   std::vector<PeakReport> peaks;  // one for each pool
 };
 // Memory that an application reserves for a model, in bytes.
@@ -55,7 +79,8 @@ struct ModelReport {
   bool on_gpus = false;                 // workspaces instead of an arena, no flash
   int64_t launches = 0;                 // of GPU kernels
   std::vector<RoutineReport> routines;  // exported routines and their callees
-  std::vector<plan::PoolUse> pools;     // empty: one arena
+  IdVector<ir::TensorId, TensorReport> tensors;
+  std::vector<plan::PoolUse> pools;  // empty: one arena
   RamReport ram;
   int64_t lower_bound = 0;  // of the arena
   bool open = false;        // the arena needs more for dynamic sizes or recursion

@@ -25,6 +25,7 @@
 #include "generator/emit/c/scalar_ranges.h"
 #include "generator/emit/c/state_view.h"
 #include "generator/emit/text/comment_text.h"
+#include "generator/emit/text/kernel_text.h"
 #include "generator/schedule/vectors/describe_form.h"
 #include "generator/support/status.h"
 
@@ -260,7 +261,9 @@ class ModelViewBuilder {
                              {"has_functions", !printed->functions.empty()},
                              {"origin", Origin(kernel)},
                              {"body", WithoutLastNewline(printed->body)}});
-      emitted_.kernels.Add(printed->name);
+      emitted_.kernels.Add(
+          {printed->name, printed->writes,
+           KernelText(Origin(kernel), {printed->functions}, printed->signature, printed->body)});
       model_.kernels.Add(*std::move(printed));
     }
     return kernels;

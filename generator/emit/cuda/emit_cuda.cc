@@ -30,6 +30,7 @@
 #include "generator/emit/cuda/refuse_steps.h"
 #include "generator/emit/cuda/weights_view.h"
 #include "generator/emit/text/comment_text.h"
+#include "generator/emit/text/kernel_text.h"
 #include "generator/emit/text/render_named.h"
 #include "generator/emit/text/wrap_lines.h"
 #include "generator/ir/first_location.h"
@@ -157,7 +158,9 @@ class Emitter {
     view["functions"] = std::move(texts);
     file.push_back(view);
     all_kernels_.push_back(view);
-    emitted_.kernels.Add(printed.name);
+    emitted_.kernels.Add(
+        {printed.name, printed.writes,
+         KernelText(CommentLines(kernel.origin), functions, printed.signature, printed.body)});
     model_.kernels.Add(std::move(printed));
   }
 

@@ -74,11 +74,17 @@ struct EmitOptions {
   bool selftest = false;              // the header declares NAME_selftest
   std::string numerics;               // how quantized operators are computed; empty without any
 };
+// The printed function of a kernel.
+struct EmittedKernel {
+  CName name;
+  std::vector<bool> writes;  // for each tensor of the kernel whether it writes it
+  std::string text;          // its functions with comments (kernel_text.h)
+};
 // The output of an emitter.
 struct EmittedModel {
   std::vector<OutputFile> files;
   std::vector<ApiFunction> functions;
-  IdVector<ir::KernelId, CName> kernels;  // their C names
+  IdVector<ir::KernelId, EmittedKernel> kernels;
   std::string weights;  // the weights as one blob; empty: none, or each in the source
   std::vector<std::string> constants;       // C names of the constants in the source
   bool takes_table = false;                 // init has a table of external functions
