@@ -7,18 +7,14 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "nlohmann/json.hpp"
+#include "generator/driver/view/group_digits.h"
 
 namespace lathe::driver {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 std::string Shown(const std::optional<int64_t>& number) {
   return number ? GroupDigits(*number) : "?";
 }
-
-Json AsJson(const std::optional<int64_t>& number) { return number ? Json(*number) : Json(nullptr); }
 
 std::string Cut(std::string text, size_t width) {
   if (text.size() > width) text = text.substr(0, width - 2) + "..";
@@ -122,17 +118,6 @@ std::string FloatSteps(const RoutineReport& routine) {
 
 }  // namespace
 
-std::string GroupDigits(int64_t number) {
-  const std::string digits = absl::StrCat(number);
-  const size_t first = number < 0 ? 1 : 0;
-  std::string text;
-  for (size_t i = 0; i < digits.size(); ++i) {
-    if (i > first && (digits.size() - i) % 3 == 0) text.push_back(' ');
-    text.push_back(digits[i]);
-  }
-  return text;
-}
-
 std::string RenderTotals(const ModelReport& report, const std::string& measured_with) {
   if (report.on_gpus) return TotalsOnGpus(report);
   const RamReport& ram = report.ram;
@@ -204,80 +189,6 @@ std::string RenderReport(const CompiledModel& compiled, const ModelReport& repor
   absl::StrAppend(&out, RenderTotals(report, measured_with), "ok: ", compiled.name,
                   " can be compiled for ", compiled.target->name, "\n");
   return out;
-}
-
-std::string RenderReportAsJson(const CompiledModel& compiled, const ModelReport& report,
-                               const std::string& measured_with) {
-  Json functions = Json::array();
-  for (const RoutineReport& routine : report.routines) {
-    Json steps = Json::array();
-    for (const StepReport& s : routine.steps) {
-      steps.push_back(Json{{"name", s.name},
-                           {"op", s.op},
-                           {"kernel", s.kernel.empty() ? Json(nullptr) : Json(s.kernel)},
-                           {"form", s.form.empty() ? Json(nullptr) : Json(s.form)},
-                           {"floats", s.floats.empty() ? Json(nullptr) : Json(s.floats)},
-                           {"macs", AsJson(s.macs)},
-                           {"weights_bytes", s.weights},
-                           {"live_bytes", AsJson(s.live)},
-                           {"text_bytes", AsJson(s.code)},
-                           {"inlined", s.inlined}});
-    }
-    functions.push_back(Json{{"name", routine.name},
-                             {"arena_bytes", routine.ram},
-                             {"arena_lower_bound", routine.lower_bound},
-                             {"arena_grows", routine.open},
-                             {"peak_bytes", routine.peaks[0].bytes},
-                             {"peak_step", routine.peaks[0].step},
-                             {"peak_owners", routine.peaks[0].owners},
-                             {"steps", std::move(steps)}});
-  }
-  Json flash = nullptr, stack = nullptr, known = nullptr, path = nullptr, unbounded = nullptr;
-  if (const auto& m = report.measures) {
-    flash = Json{{"text", m->sizes.text},
-                 {"rodata", m->sizes.rodata},
-                 {"data", m->sizes.data},
-                 {"weights", m->weights}};
-    stack = AsJson(m->stack);
-    known = m->stack_known;
-    path = m->stack_path;
-    unbounded = m->stack_unbounded;
-  }
-  Json pools = Json::array();
-  for (const plan::PoolUse& pool : report.pools) {
-    pools.push_back(Json{{"name", pool.name},
-                         {"size", pool.limit > 0 ? Json(pool.limit) : Json(nullptr)},
-                         {"bytes", pool.size},
-                         {"lower_bound", pool.lower_bound},
-                         {"tensors", pool.tensors}});
-  }
-  const Json totals = {
-      {"pools", std::move(pools)},
-      {"macs", AsJson(report.macs)},
-      {"weights_bytes", report.weights},
-      {"ram_bytes", report.ram.open || report.open ? Json(nullptr) : Json(report.ram.total())},
-      {"arena_bytes", report.ram.arena},
-      {"input_bytes", report.ram.inputs},
-      {"output_bytes", report.ram.outputs},
-      {"state_bytes", report.ram.state},
-      {"instance_bytes", report.ram.instance},
-      {"arena_lower_bound", report.lower_bound},
-      {"arena_grows", report.open},
-      {"stack_bytes", stack},
-      {"stack_known_bytes", known},
-      {"stack_path", path},
-      {"stack_unbounded", unbounded},
-      {"serial_kernels", report.serial},
-      {"flash", flash},
-      {"measured_with", measured_with.empty() ? Json(nullptr) : Json(measured_with)}};
-  return Json{{"schema_version", 1},
-              {"model", Json{{"name", compiled.name}}},
-              {"target", std::string(compiled.target->name)},
-              {"numerics", compiled.numerics.empty() ? Json(nullptr) : Json(compiled.numerics)},
-              {"totals", totals},
-              {"functions", std::move(functions)}}
-             .dump(2) +
-         "\n";
 }
 
 }  // namespace lathe::driver

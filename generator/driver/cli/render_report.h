@@ -1,4 +1,4 @@
-// Renders the report on a compiled model as text and as JSON.
+// Renders the report on a compiled model as text.
 #ifndef LATHE_DRIVER_CLI_RENDER_REPORT_H_
 #define LATHE_DRIVER_CLI_RENDER_REPORT_H_
 
@@ -9,9 +9,6 @@
 
 namespace lathe::driver {
 
-// Formats 22608 as "22 608".
-std::string GroupDigits(int64_t number);
-
 // Renders RAM, flash, stack and arithmetic, one per line. For GPUs: workspaces, weights, launches
 // and arithmetic. `measured_with` is the compiler command.
 std::string RenderTotals(const ModelReport& report, const std::string& measured_with);
@@ -19,8 +16,6 @@ std::string RenderTotals(const ModelReport& report, const std::string& measured_
 // Renders the steps and the memory of each function, then the totals.
 std::string RenderReport(const CompiledModel& compiled, const ModelReport& report,
                          const std::string& measured_with);
-std::string RenderReportAsJson(const CompiledModel& compiled, const ModelReport& report,
-                               const std::string& measured_with);
 
 }  // namespace lathe::driver
 

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "generator/driver/cli/budget.h"
 #include "generator/driver/cli/measure_options.h"
 #include "generator/driver/cli/render_report.h"
@@ -11,11 +12,17 @@
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
+#include "generator/driver/view/report_json.h"
+#include "generator/driver/view/report_table.h"
+#include "nlohmann/json.hpp"
 
 namespace lathe::driver {
 namespace {
 
 constexpr Option kAnalyzeOptions[] = {
+    {"--format", 0, "table|json|csv|markdown", "the output format; json is that of --json (table)"},
+    {"--table", 0, "layers|memory",
+     "what --format csv lists: steps, or tensors in memory (layers)"},
     {"--target", 't', "TARGET", "the target (generic-c99); 'lathe targets' lists them"},
     {"--name", 'n', "NAME", "the C prefix of every symbol (the model's file name)"},
     {"--dim", 'D', "NAME=N", "analyze for this size of a shape variable, or for LOW..HIGH"},
@@ -38,7 +45,32 @@ constexpr Option kAnalyzeOptions[] = {
     kPoolOption,
 };
 
+// Returns the value of --format, or "json" for --json.
+absl::StatusOr<std::string> ReadFormat(const Arguments& args) {
+  const std::string format(args.Value("--format", args.Has("--json") ? "json" : "table"));
+  if (args.Has("--json") && format != "json") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("options '--json' and '--format ", format, "' exclude each other"));
+  }
+  if (args.Has("--table") && format != "csv") {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "option '--table' is for --format csv, which is one table; got --format ", format));
+  }
+  return format;
+}
+
+std::string Rendered(const std::string& format, absl::string_view table,
+                     const CompiledModel& compiled, const ModelReport& report,
+                     const std::string& with) {
+  if (format == "json") return JsonText(ReportAsJson(compiled, report, with));
+  if (format == "markdown") return ReportAsMarkdown(compiled, report, RenderTotals(report, with));
+  if (format == "csv") return table == "memory" ? BuffersAsCsv(report) : LayersAsCsv(report);
+  return RenderReport(compiled, report, with);
+}
+
 ExitCode Analyze(const Invocation& in) {
+  const auto format = ReadFormat(in.args);
+  if (!format.ok()) return in.report->Usage(format.status().message());
   const auto budget = ReadBudget(in.args);
   if (!budget.ok()) return in.report->Usage(budget.status().message());
   const auto stack_of = ReadStackOfOptions(in.args);
@@ -50,8 +82,7 @@ ExitCode Analyze(const Invocation& in) {
   const ModelReport report =
       MakeModelReport(compiled.model, *compiled.target, *std::move(measures));
   const std::string with = CompilerCommand(in.args, *compiled.target);
-  Print(in.io.out, in.args.Has("--json") ? RenderReportAsJson(compiled, report, with)
-                                         : RenderReport(compiled, report, with));
+  Print(in.io.out, Rendered(*format, in.args.Value("--table"), compiled, report, with));
   ExitCode code = kExitOk;
   for (const std::string& exceeded : ExceededBudgets(*budget, report)) {
     code = in.report->Fail(kExitLimit, exceeded);
@@ -76,7 +107,8 @@ constexpr Verb kVerbAnalyze = {
         "Examples:\n"
         "  lathe analyze model.py\n"
         "  lathe analyze model.py -t cortex-m4f --cc arm-none-eabi-gcc --max-ram 64K\n"
-        "  lathe analyze model.py -D n=4 --json\n",
+        "  lathe analyze model.py -D n=4 --json\n"
+        "  lathe analyze model.onnx --format csv --table memory\n",
     .run = Analyze,
 };
 

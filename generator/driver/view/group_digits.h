@@ -1,0 +1,15 @@
+// Formats numbers for readers.
+#ifndef LATHE_DRIVER_VIEW_GROUP_DIGITS_H_
+#define LATHE_DRIVER_VIEW_GROUP_DIGITS_H_
+
+#include <cstdint>
+#include <string>
+
+namespace lathe::driver {
+
+// Formats 22608 as "22 608".
+std::string GroupDigits(int64_t number);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_VIEW_GROUP_DIGITS_H_
