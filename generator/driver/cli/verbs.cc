@@ -9,6 +9,7 @@
 #include "generator/driver/cli/verb_help.h"
 #include "generator/driver/cli/verb_inspect.h"
 #include "generator/driver/cli/verb_ops.h"
+#include "generator/driver/cli/verb_report.h"
 #include "generator/driver/cli/verb_run.h"
 #include "generator/driver/cli/verb_targets.h"
 #include "generator/driver/cli/verb_validate.h"
@@ -17,8 +18,9 @@ namespace lathe::driver {
 namespace {
 
 constexpr const Verb* kVerbs[] = {
-    &kVerbCheck, &kVerbRun, &kVerbInspect, &kVerbCompile, &kVerbAnalyze,    &kVerbValidate,
-    &kVerbBench, &kVerbOps, &kVerbTargets, &kVerbExplain, &kVerbCompletion, &kVerbHelp,
+    &kVerbCheck,   &kVerbRun,        &kVerbInspect, &kVerbCompile, &kVerbAnalyze,
+    &kVerbReport,  &kVerbValidate,   &kVerbBench,   &kVerbOps,     &kVerbTargets,
+    &kVerbExplain, &kVerbCompletion, &kVerbHelp,
 };
 
 }  // namespace

@@ -1,0 +1,178 @@
+#include "generator/driver/cli/verb_report.h"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/driver/cli/budget.h"
+#include "generator/driver/cli/measure_options.h"
+#include "generator/driver/cli/render_report.h"
+#include "generator/driver/cli/write_result.h"
+#include "generator/driver/compile_model.h"
+#include "generator/driver/model_report.h"
+#include "generator/driver/options/model_options.h"
+#include "generator/driver/options/numerics.h"
+#include "generator/driver/options/params_option.h"
+#include "generator/driver/options/pool_option.h"
+#include "generator/driver/view/report_page.h"
+#include "generator/support/closest_name.h"
+#include "generator/support/status.h"
+#include "generator/target/board.h"
+#include "generator/target/gpu.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr char kDefaultPage[] = "report.html";
+
+constexpr Option kReportOptions[] = {
+    {"--output", 'o', "FILE", "write the page to FILE, or to standard output for - (report.html)"},
+    {"--target", 't', "TARGET",
+     "the target (that of --board, or generic-c99); 'lathe targets' lists them"},
+    {"--board", 0, "BOARD", "compare RAM and flash with this board; docs/boards.md lists them"},
+    {"--name", 'n', "NAME", "the C prefix of every symbol (the model's file name)"},
+    {"--dim", 'D', "NAME=N", "report for this size of a shape variable, or for LOW..HIGH"},
+    kParamsOption,
+    kOutputsOption,
+    kIoOption,
+    kLikeOption,
+    kCcOption,
+    kCflagsOption,
+    kCflagsOnlyOption,
+    kStackOfOption,
+    {"--max-ram", 0, "BYTES",
+     "end with exit code 4, after the page is written, when arena, inputs, outputs, state and "
+     "instance take more: 64K"},
+    {"--max-arena", 0, "BYTES", "the same for the arena alone"},
+    {"--max-flash", 0, "BYTES", "the same for weights, code and tables"},
+    {"--max-stack", 0, "BYTES", "the same for the stack, and when it has no bound"},
+    {"--externs", 0, "link|table", "external functions: linked, or passed to init (link)", true},
+    {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
+    {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    kPoolOption,
+};
+
+// Returns the board of --board, null without the option. A board of user-mode emulation has no
+// memory map, so it is no choice.
+absl::StatusOr<const Board*> ReadBoardOption(const Arguments& args) {
+  if (!args.Has("--board")) return nullptr;
+  const absl::string_view name = args.Value("--board"), target = args.Value("--target");
+  std::vector<absl::string_view> names;
+  for (const Board& board : AllBoards()) {
+    if (board.ram_size == 0) continue;
+    if (names.empty() || names.back() != board.name) names.push_back(board.name);
+  }
+  const auto refuse = [&](const std::string& what) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("option '--board': ", what, "; supported: ", absl::StrJoin(names, ", ")));
+  };
+  if (NamesGpus(target)) return refuse("GPUs have no board");
+  const Board* board = FindBoard(name, target);
+  const bool known = std::find(names.begin(), names.end(), name) != names.end();
+  if (known && board != nullptr) return board;
+  if (known) return refuse(absl::StrCat("board '", name, "' does not run code for '", target, "'"));
+  return refuse(absl::StrCat("no board is named '", name, "'", DidYouMean(name, names)));
+}
+
+// Returns the command line with the target of the board, unless it names a target.
+Invocation WithTargetOf(const Board* board, Invocation in) {
+  if (board == nullptr || in.args.Has("--target")) return in;
+  const Option* target = &kReportOptions[1];
+  in.args.given.emplace_back(target, std::string(board->target));
+  return in;
+}
+
+std::vector<BudgetLine> BudgetLines(const Budget& budget, const Board* board,
+                                    const ModelReport& report) {
+  const bool open = report.open || report.ram.open;
+  const std::optional<int64_t> ram =
+      open ? std::nullopt : std::optional<int64_t>(report.ram.total());
+  const std::optional<int64_t> arena =
+      report.open ? std::nullopt : std::optional<int64_t>(report.ram.arena);
+  std::vector<BudgetLine> lines;
+  if (board != nullptr) {
+    lines.push_back({absl::StrCat("RAM of ", board->name, ", without its stack"), ram,
+                     board->ram_size - board->stack_size});
+    const int64_t flash = report.measures ? report.measures->flash() : report.weights;
+    lines.push_back({absl::StrCat("flash of ", board->name,
+                                  report.measures ? "" : ", weights only (--cc measures the code)"),
+                     flash, board->code_size});
+  }
+  if (budget.ram) lines.push_back({"RAM (--max-ram)", ram, *budget.ram});
+  if (budget.arena) lines.push_back({"arena (--max-arena)", arena, *budget.arena});
+  if (!report.measures) return lines;
+  if (budget.flash) {
+    lines.push_back({"flash (--max-flash)", report.measures->flash(), *budget.flash});
+  }
+  if (budget.stack) lines.push_back({"stack (--max-stack)", report.measures->stack, *budget.stack});
+  return lines;
+}
+
+// Reports the budgets that the model exceeds.
+ExitCode CheckBudgets(const Invocation& in, const Budget& budget, const Board* board,
+                      const ModelReport& report) {
+  ExitCode code = kExitOk;
+  for (const std::string& exceeded : ExceededBudgets(budget, report)) {
+    code = in.report->Fail(kExitLimit, exceeded);
+  }
+  for (const BudgetLine& line : BudgetLines({}, board, report)) {
+    if (line.used && *line.used <= line.limit) continue;
+    code = in.report->Fail(
+        kExitLimit, absl::StrCat(line.what, ": ",
+                                 line.used ? absl::StrCat(*line.used, " bytes are needed")
+                                           : "the need has no bound (-D n=LOW..HIGH bounds a size)",
+                                 ", but there are ", line.limit));
+  }
+  return code;
+}
+
+ExitCode WriteReport(const Invocation& given) {
+  const auto budget = ReadBudget(given.args);
+  if (!budget.ok()) return given.report->Usage(budget.status().message());
+  const auto stack_of = ReadStackOfOptions(given.args);
+  if (!stack_of.ok()) return given.report->Usage(stack_of.status().message());
+  const auto board = ReadBoardOption(given.args);
+  if (!board.ok()) return given.report->Usage(board.status().message());
+  const Invocation in = WithTargetOf(*board, given);
+  CompiledModel compiled;
+  if (const ExitCode code = CompileModel(in, compiled); code != kExitOk) return code;
+  auto measures = MeasureModel(in, compiled);
+  if (!measures.ok()) return in.report->EnvironmentError(measures.status());
+  const ModelReport report =
+      MakeModelReport(compiled.model, *compiled.target, *std::move(measures));
+  const std::string with = CompilerCommand(in.args, *compiled.target);
+  const auto page = ReportPage(compiled, report, with, BudgetLines(*budget, *board, report));
+  if (!page.ok()) return in.report->EnvironmentError(page.status());
+  const absl::string_view path = in.args.Value("--output", kDefaultPage);
+  if (const ExitCode code = WriteResult(in, path, *page); code != kExitOk) return code;
+  if (path != "-") {
+    Print(in.io.out, absl::StrCat("wrote ", path, "\n", RenderTotals(report, with)));
+  }
+  return CheckBudgets(in, *budget, *board, report);
+}
+
+}  // namespace
+
+constexpr Verb kVerbReport = {
+    .name = "report",
+    .summary = "write a page with the graph, memory, layers, weights and kernels of a program",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .reports = false,
+    .options = kReportOptions,
+    .details =
+        "The page is one HTML file without external parts. It shows the compiled program; see\n"
+        "docs/report.md. 'lathe analyze' prints the same numbers as text.\n"
+        "\n"
+        "Examples:\n"
+        "  lathe report model.onnx -o model.html\n"
+        "  lathe report model.tflite --board mps2-an386 --cc arm-none-eabi-gcc\n"
+        "  lathe report model.py -t x86-64-v3 -D n=4 --max-ram 64K\n",
+    .run = WriteReport,
+};
+
+}  // namespace lathe::driver
