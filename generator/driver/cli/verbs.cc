@@ -5,6 +5,7 @@
 #include "generator/driver/cli/verb_check.h"
 #include "generator/driver/cli/verb_compile.h"
 #include "generator/driver/cli/verb_completion.h"
+#include "generator/driver/cli/verb_diff.h"
 #include "generator/driver/cli/verb_explain.h"
 #include "generator/driver/cli/verb_help.h"
 #include "generator/driver/cli/verb_inspect.h"
@@ -18,9 +19,9 @@ namespace lathe::driver {
 namespace {
 
 constexpr const Verb* kVerbs[] = {
-    &kVerbCheck,   &kVerbRun,        &kVerbInspect, &kVerbCompile, &kVerbAnalyze,
-    &kVerbReport,  &kVerbValidate,   &kVerbBench,   &kVerbOps,     &kVerbTargets,
-    &kVerbExplain, &kVerbCompletion, &kVerbHelp,
+    &kVerbCheck,   &kVerbRun,     &kVerbInspect,    &kVerbCompile, &kVerbAnalyze,
+    &kVerbReport,  &kVerbDiff,    &kVerbValidate,   &kVerbBench,   &kVerbOps,
+    &kVerbTargets, &kVerbExplain, &kVerbCompletion, &kVerbHelp,
 };
 
 }  // namespace

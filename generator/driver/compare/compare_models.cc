@@ -1,0 +1,182 @@
+#include "generator/driver/compare/compare_models.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "generator/driver/compare/align_sequences.h"
+
+namespace lathe::driver {
+namespace {
+
+using FigureNumber = std::optional<int64_t>;
+
+// The bytes of kernels, and of all sources without the files of the runtime.
+int64_t KernelBytes(const GeneratedModel& model) {
+  int64_t bytes = 0;
+  for (int32_t i = 0; i < std::ssize(model.kernels); ++i) {
+    bytes += std::ssize(model.kernels[ir::KernelId{i}].text);
+  }
+  return bytes;
+}
+
+int64_t SourceBytes(const GeneratedModel& model) {
+  int64_t bytes = 0;
+  for (const emit::OutputFile& file : model.files) {
+    const bool ours = absl::StartsWith(file.name, "lathe/") || absl::EndsWith(file.name, ".bin");
+    if (!ours) bytes += std::ssize(file.text);
+  }
+  return bytes;
+}
+
+std::vector<FigureChange> Figures(const ModelSide& a, const ModelSide& b) {
+  std::vector<FigureChange> figures;
+  const auto add = [&](const char* name, const char* unit, const auto& get, bool of_names = false) {
+    FigureChange figure{name, unit, get(a), get(b), of_names};
+    // Neither has a state, or a bound, or is for a GPU.
+    const bool none = figure.a.value_or(0) == 0 && figure.b.value_or(0) == 0;
+    if (!none || figure.differs()) figures.push_back(std::move(figure));
+  };
+  using Side = const ModelSide&;
+  const auto bounded = [](int64_t bytes, bool open) {
+    return open ? FigureNumber() : FigureNumber(bytes);
+  };
+  add("RAM", "B", [&](Side s) {
+    const ModelReport& r = *s.report;
+    return r.on_gpus ? FigureNumber() : bounded(r.ram.total(), r.open || r.ram.open);
+  });
+  add("workspace", "B", [&](Side s) {
+    return s.report->on_gpus ? bounded(s.report->ram.arena, s.report->open) : FigureNumber();
+  });
+  add("arena", "B", [&](Side s) {
+    return s.report->on_gpus ? FigureNumber() : bounded(s.report->ram.arena, s.report->open);
+  });
+  add("inputs", "B", [&](Side s) { return bounded(s.report->ram.inputs, s.report->ram.open); });
+  add("outputs", "B", [&](Side s) { return bounded(s.report->ram.outputs, s.report->ram.open); });
+  add("state", "B", [](Side s) { return FigureNumber(s.report->ram.state); });
+  add("instance", "B", [](Side s) {
+    return s.report->on_gpus ? FigureNumber() : FigureNumber(s.report->ram.instance);
+  });
+  add("weights", "B", [](Side s) { return FigureNumber(s.report->weights); });
+  add("MACs", "", [](Side s) { return s.report->macs; });
+  add("kernels", "", [](Side s) { return FigureNumber(std::ssize(s.compiled->model.kernels)); });
+  add(
+      "kernel text", "B", [](Side s) { return FigureNumber(KernelBytes(s.compiled->model)); },
+      true);
+  add(
+      "source text", "B", [](Side s) { return FigureNumber(SourceBytes(s.compiled->model)); },
+      true);
+  add("GPU launches", "",
+      [](Side s) { return s.report->on_gpus ? FigureNumber(s.report->launches) : FigureNumber(); });
+  const auto measured = [&](const char* name, const auto& get) {
+    add(name, "B",
+        [&](Side s) { return s.report->measures ? get(*s.report->measures) : FigureNumber(); });
+  };
+  measured("flash", [](const CodeMeasures& m) { return FigureNumber(m.flash()); });
+  measured("machine code", [](const CodeMeasures& m) { return FigureNumber(m.sizes.text); });
+  measured("stack", [](const CodeMeasures& m) { return m.stack; });
+  return figures;
+}
+
+// The steps of all functions in order.
+struct FlatStep {
+  const RoutineReport* routine;
+  int number;
+  const StepReport* step;
+  std::string type;  // of the results
+};
+
+std::vector<FlatStep> FlatSteps(const ModelReport& report) {
+  std::vector<FlatStep> steps;
+  for (const RoutineReport& routine : report.routines) {
+    for (size_t i = 0; i < routine.steps.size(); ++i) {
+      const StepReport& step = routine.steps[i];
+      std::vector<std::string> types;
+      for (ir::TensorId id : step.flow.writes) {
+        const TensorReport& t = report.tensors[id];
+        types.push_back(absl::StrCat(t.dtype, " (", absl::StrJoin(t.shape, ", "), ")"));
+      }
+      steps.push_back({&routine, static_cast<int>(i), &step, absl::StrJoin(types, ", ")});
+    }
+  }
+  return steps;
+}
+
+std::vector<SequenceKey> KeysOfSteps(const std::vector<FlatStep>& steps) {
+  std::vector<SequenceKey> keys;
+  for (const FlatStep& s : steps) {
+    keys.push_back({absl::StrCat(s.step->op, "\n", s.type, "\n", s.step->form), s.step->op});
+  }
+  return keys;
+}
+
+std::string FormText(const StepReport& step) {
+  return step.kernel.empty() ? "none" : step.form.empty() ? "loops" : step.form;
+}
+
+std::vector<std::string> StepDetails(const FlatStep& a, const FlatStep& b) {
+  std::vector<std::string> details;
+  const auto compare = [&](const char* what, const std::string& from, const std::string& to) {
+    if (from != to) details.push_back(absl::StrCat(what, ": ", from, " -> ", to));
+  };
+  const auto shown = [](const FigureNumber& n) {
+    return n ? absl::StrCat(*n) : std::string("unknown");
+  };
+  compare("type", a.type, b.type);
+  compare("form", FormText(*a.step), FormText(*b.step));
+  compare("MACs", shown(a.step->macs), shown(b.step->macs));
+  compare("weight bytes", absl::StrCat(a.step->weights), absl::StrCat(b.step->weights));
+  compare("code bytes", shown(a.step->code), shown(b.step->code));
+  return details;
+}
+
+void CompareSteps(const ModelReport& a, const ModelReport& b, ModelsDiff& diff) {
+  const std::vector<FlatStep> from = FlatSteps(a), to = FlatSteps(b);
+  for (const AlignedPair& pair : AlignSequences(KeysOfSteps(from), KeysOfSteps(to))) {
+    const FlatStep* x = pair.a < 0 ? nullptr : &from[static_cast<size_t>(pair.a)];
+    const FlatStep* y = pair.b < 0 ? nullptr : &to[static_cast<size_t>(pair.b)];
+    StepChange change;
+    if (x != nullptr && y != nullptr) {
+      change.details = StepDetails(*x, *y);
+      if (change.details.empty()) {
+        ++diff.same_steps;
+        continue;
+      }
+    } else {
+      change.kind = x == nullptr ? ChangeKind::kAdded : ChangeKind::kRemoved;
+    }
+    const FlatStep& shown = x != nullptr ? *x : *y;
+    change.function = shown.routine->name;
+    change.op = shown.step->op;
+    if (x != nullptr) change.a = x->number;
+    if (y != nullptr) change.b = y->number;
+    diff.steps.push_back(std::move(change));
+  }
+}
+
+}  // namespace
+
+bool ModelsDiff::differs() const {
+  const WeightsChange& w = operators.weights;
+  return !operators.changes.empty() || !steps.empty() || w.changed + w.added + w.removed > 0 ||
+         absl::c_any_of(figures,
+                        [](const FigureChange& f) { return f.differs() && !f.of_names; }) ||
+         absl::c_any_of(numbers, [](const FunctionNumbers& n) {
+           return absl::c_any_of(n.outputs,
+                                 [](const OutputDifference& o) { return o.differs > 0; });
+         });
+}
+
+ModelsDiff CompareModels(const ModelSide& a, const ModelSide& b, std::optional<uint64_t> seed) {
+  ModelsDiff diff;
+  diff.operators = CompareOperators(*a.compiled->loaded, *b.compiled->loaded);
+  diff.figures = Figures(a, b);
+  CompareSteps(*a.report, *b.report, diff);
+  if (seed) diff.numbers = CompareNumbers(*a.compiled, *b.compiled, *seed);
+  return diff;
+}
+
+}  // namespace lathe::driver
