@@ -1,5 +1,6 @@
 // lathe_names: inserts hostile names at every entry point, and checks that each is rejected or that
-// the files equal those of a harmless name except for identifiers and literals.
+// the files equal those of a harmless name except for identifiers and literals, and the pages of
+// `lathe report` and `lathe diff` except for texts.
 //
 //   lathe_names --count 600 [--first 0] [--build 20] [--door NAME] [--folder DIR]
 //
@@ -29,18 +30,20 @@
 #include "generator/target/gpu.h"
 #include "generator/target/target.h"
 #include "tests/hostile/c_tokens.h"
+#include "tests/hostile/check_pages.h"
 #include "tests/hostile/doors.h"
 #include "tests/hostile/hostile_name.h"
 
 namespace lathe::hostile {
 namespace {
 
-constexpr int kWays = 5, kVectors = 2;
+constexpr int kWays = 5, kTable = 1, kVectors = 2;
 constexpr int kCuda = 4;
 constexpr char kModel[] = "net";
 
 struct Compiled {
   std::vector<emit::OutputFile> files;  // empty: refused
+  Pages pages;                          // of C with a table
   std::string refused;
 };
 
@@ -48,21 +51,28 @@ Compiled Compile(const Door& door, const std::string& name, int way) {
   static const GpuChoice gpus = *ReadGpus("cuda:sm_80");
   Compiled out;
   const SourceFile file(door.path, door.program(name));
-  ir::Context context;
+  driver::CompiledModel compiled;
+  ir::Context& context = compiled.context;
   Diagnostics diags;
   driver::GenerateOptions options;
-  if (way == 1) options.emit.externs = emit::Externs::kTable;
+  if (way == kTable) options.emit.externs = emit::Externs::kTable;
   if (way == 3) options.emit.weights = emit::Weights::kExternal;
   if (way == kCuda) options.gpus = &gpus;
   const Target& target =
       way == kCuda ? CudaTarget() : *FindTarget(way == kVectors ? "x86-64-v3" : "generic-c99");
   std::optional<ir::Module> module = driver::LoadModule(context, file, diags);
   if (module && !diags.has_errors()) {
-    const auto prepared =
-        driver::PrepareForLowering(context, *std::move(module), target, {}, diags);
+    const auto prepared = driver::PrepareForLowering(context, *module, target, {}, diags);
     if (prepared.ok() && !diags.has_errors()) {
       auto model = driver::GenerateModel(context, *prepared, target, kModel, options, diags);
-      if (model.ok()) out.files = std::move(model->files);
+      if (model.ok()) out.files = model->files;
+      if (model.ok() && way == kTable) {
+        compiled.loaded = std::move(module);
+        compiled.target = &target;
+        compiled.name = kModel;
+        compiled.model = *std::move(model);
+        out.pages = PagesOf(compiled);
+      }
       if (!model.ok() && !diags.has_errors()) out.refused = std::string(model.status().message());
     }
   }
@@ -81,23 +91,14 @@ class Session {
   explicit Session(std::string folder) : folder_(std::move(folder)) {}
 
   void Case(const Door& door, uint64_t n, int way, bool build) {
-    const std::string name = HostileName(n);
-    const Compiled& benign = BenignOf(door, way);
-    const Compiled made = Compile(door, name, way);
-    ++cases_;
-    where_ = absl::StrCat("door ", door.name, ", way ", way, ", name ", n, " '",
-                          absl::CHexEscape(name.substr(0, 200)), "'");
-    if (made.files.empty()) return Refused(door, benign, made.refused);
-    ++compiled_;
-    compiled_by_[door.name]++;
-    if (benign.files.empty()) return Problem("compiled, but the harmless name is refused");
-    if (door.means) return Lex(made.files);
-    if (made.files.size() != benign.files.size()) {
-      // Functions of CUDA's own are declared nowhere else.
-      return way == kCuda && emit::IsCudaFunction(name) ? Lex(made.files) : Problem("other files");
+    Case(door, HostileName(n), absl::StrCat("name ", n), way, build);
+  }
+
+  // A name with all that ends an element, an attribute or a comment of a page, through each door.
+  void Markup(const std::vector<Door>& doors) {
+    for (const Door& door : doors) {
+      Case(door, "--></script><!--\"'><img src=x onerror=y>&lt;", "markup", kTable, false);
     }
-    for (size_t i = 0; i < made.files.size(); ++i) Compare(made.files[i], benign.files[i]);
-    if (build && way != kCuda) Build(made.files, way);
   }
 
   // Doors that let nothing through test nothing.
@@ -122,6 +123,29 @@ class Session {
   }
 
  private:
+  void Case(const Door& door, const std::string& name, const std::string& called, int way,
+            bool build) {
+    const Compiled& benign = BenignOf(door, way);
+    const Compiled made = Compile(door, name, way);
+    ++cases_;
+    where_ = absl::StrCat("door ", door.name, ", way ", way, ", ", called, " '",
+                          absl::CHexEscape(name.substr(0, 200)), "'");
+    if (made.files.empty()) return Refused(door, benign, made.refused);
+    ++compiled_;
+    compiled_by_[door.name]++;
+    if (benign.files.empty()) return Problem("compiled, but the harmless name is refused");
+    if (door.means) return Lex(made.files);
+    if (made.files.size() != benign.files.size()) {
+      // Functions of CUDA's own are declared nowhere else.
+      return way == kCuda && emit::IsCudaFunction(name) ? Lex(made.files) : Problem("other files");
+    }
+    for (size_t i = 0; i < made.files.size(); ++i) Compare(made.files[i], benign.files[i]);
+    if (const std::string wrong = CheckPages(made.pages, benign.pages); !wrong.empty()) {
+      Problem(wrong);
+    }
+    if (build && way != kCuda) Build(made.files, way);
+  }
+
   const Compiled& BenignOf(const Door& door, int way) {
     const auto [it, is_new] = benign_.try_emplace({door.name, way});
     if (is_new) it->second = Compile(door, door.benign, way);
@@ -273,6 +297,7 @@ int main(int argc, char** argv) {
   if (doors.empty()) return 2;
   Session session(folder);
   session.Closed(doors);
+  session.Markup(doors);
   for (uint64_t n = first; n < first + count; ++n) {
     // Each door takes all known names, in an order of its own, and then others.
     const uint64_t round = n / doors.size(), at = n % doors.size();

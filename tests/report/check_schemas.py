@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""The JSON of `lathe analyze` and `lathe diff` follows docs/schemas/: check_schemas.py LATHE"""
+import copy
+import json
+import pathlib
+import subprocess
+import sys
+
+import schema
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SAMPLES = ["hello_add/hello_add.py", "mlp/mlp.py", "cnn/cnn.py", "forest/forest.relay", "control_flow/control_flow.py",
+           "recursion/recursion.py", "symbolic_batch/symbolic_batch.py", "closures/closures.py", "values/values.py"]
+
+
+def load(name):
+    return json.loads((ROOT / "docs/schemas" / (name + ".schema.json")).read_text())
+
+
+def document(words):
+    """The output of the command, which must be one JSON document without NaN."""
+    ran = subprocess.run(words, capture_output=True, text=True, check=False)
+    if ran.returncode != 0:
+        raise SystemExit("%s: exit code %d\n%s" % (" ".join(words), ran.returncode, ran.stderr))
+
+    def refuse(constant):
+        raise ValueError("%s is no JSON" % constant)
+
+    return json.loads(ran.stdout, parse_constant=refuse)
+
+
+def broken(value, rules):
+    """Documents with one mistake each, which the schema must reject."""
+    for change in (lambda d: d.update(schema_version=2), lambda d: d.update(more=1), lambda d: d.pop(next(iter(rules["required"])))):
+        bad = copy.deepcopy(value)
+        change(bad)
+        yield bad
+
+
+def main():
+    lathe = sys.argv[1]
+    wrong = []
+    count = 0
+    for sample in SAMPLES:
+        path = str(ROOT / "samples" / sample)
+        for verb, words in (("analyze", [path, "--json"]), ("analyze", [path, "--format", "json", "-t", "cortex-m4f"]),
+                            ("diff", [path, "-t", "generic-c99", "-t", "x86-64-v3", "--json"])):
+            rules = load(verb)
+            value = document([lathe, verb] + words)
+            wrong += ["%s %s: %s" % (verb, sample, problem) for problem in schema.problems(value, rules, rules)]
+            count += 1
+            for bad in broken(value, rules):
+                if not list(schema.problems(bad, rules, rules)):
+                    wrong.append("%s %s: the schema accepts a wrong document" % (verb, sample))
+    print("\n".join(wrong + ["%d documents, %d problems" % (count, len(wrong))]))
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
