@@ -1,26 +1,36 @@
-// Generates the build files of a bundle.
+// Generates the build files of a bundle in C.
 #ifndef LATHE_BUNDLE_PACKAGE_FILES_H_
 #define LATHE_BUNDLE_PACKAGE_FILES_H_
 
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
+#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "generator/bundle/package_kinds.h"
 #include "generator/emit/text/emitted_model.h"
+#include "generator/ir/program.h"
+#include "generator/plan/plan.h"
 
 namespace lathe::bundle {
 
-// Returns a CMakeLists.txt for the package "cmake", a Makefile for "make", and nothing for "plain".
-// They build a library from `files` of the model `name`.
-absl::StatusOr<std::vector<emit::OutputFile>> PackageFiles(
-    absl::string_view package, absl::string_view name, absl::Span<const emit::OutputFile> files);
+struct PackagedModel {
+  std::string name;
+  std::string version;  // "1.0.0"
+  const ir::Program& program;
+  const plan::Plan& plan;
+  absl::Span<const emit::ApiFunction> functions;
+  // Init needs the arena only: no file of weights, and no table of external functions.
+  bool needs_only_memory;
+};
 
-// Returns the CMakeLists.txt of a CUDA bundle for `architectures`, in the syntax of CMake.
-absl::StatusOr<std::vector<emit::OutputFile>> CudaPackageFiles(
-    absl::string_view architectures, absl::string_view name,
-    absl::Span<const emit::OutputFile> files);
+// Adds the files of a package of this kind to `files`, the bundle of a model, and moves the bundle
+// to the folder of its sources. The example of the package runs the self-test if the bundle has
+// one, else the first function on inputs of zeros if all its sizes are constant. Fails if the
+// package cannot have one of the files.
+absl::Status AddPackageFiles(const PackageKind& kind, const PackagedModel& model,
+                             std::vector<emit::OutputFile>& files);
 
 }  // namespace lathe::bundle
 

@@ -42,8 +42,8 @@ ExitCode CompileModel(const Invocation& in, CompiledModel& compiled) {
   if (!numerics.ok()) return in.report->Usage(numerics.status().message());
   const auto pools = ReadPoolOptions(in.args);
   if (!pools.ok()) return in.report->Usage(pools.status().message());
-  auto name =
-      ReadNameOption(in.args, compiled.gpus.has_value(), compiled.gpus || compiled.with_cmake);
+  const bool has_targets = compiled.gpus || (compiled.package && compiled.package->has_targets);
+  auto name = ReadNameOption(in.args, compiled.gpus.has_value(), has_targets);
   if (!name.ok()) return in.report->Usage(name.status().message());
   compiled.name = *std::move(name);
   compiled.sizes = *sizes;

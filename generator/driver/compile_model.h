@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "generator/bundle/package_kinds.h"
 #include "generator/driver/generate_model.h"
 #include "generator/driver/options/dim_option.h"
 #include "generator/driver/options/verb.h"
@@ -20,11 +21,11 @@ namespace lathe::driver {
 
 // Requested settings, then results. Members point to members before them.
 struct CompiledModel {
-  std::string weights = "words";          // --weights
-  bool golden = false;                    // --golden
-  bool with_cmake = false;                // --package cmake
-  std::map<std::string, DimRange> sizes;  // --dim
-  std::string numerics;                   // effect of --numerics as text; may be empty
+  std::string weights = "words";                 // --weights
+  bool golden = false;                           // --golden
+  const bundle::PackageKind* package = nullptr;  // --package; null for a plain bundle
+  std::map<std::string, DimRange> sizes;         // --dim
+  std::string numerics;                          // effect of --numerics as text; may be empty
   std::optional<SourceFile> file;
   std::vector<std::string> read;  // further files of the model
   ir::Context context;

@@ -4,9 +4,14 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "generator/bundle/cuda_package_files.h"
 #include "generator/bundle/package_files.h"
+#include "generator/bundle/package_kinds.h"
 #include "generator/bundle/write_bundle.h"
 #include "generator/driver/cli/budget.h"
 #include "generator/driver/cli/depfile.h"
@@ -41,7 +46,8 @@ constexpr Option kCompileOptions[] = {
      "in the source, in a file for the assembler, or in one for init or create (words)"},
     {"--golden", 0, "", "add a self-test: random inputs with the results of 'lathe run'"},
     {"--seed", 0, "N", "seed of the inputs of the self-test (1)"},
-    {"--package", 0, "plain|cmake|make", "add a CMakeLists.txt or a Makefile (plain)"},
+    {"--package", 0, bundle::kPackageChoices, "add the files of a build system (plain)"},
+    {"--package-version", 0, "X.Y.Z", "the version of the package, if it has one (1.0.0)"},
     kCcOption,
     kCflagsOption,
     kCflagsOnlyOption,
@@ -90,6 +96,15 @@ absl::Status WriteDepfile(const Invocation& in, const CompiledModel& compiled,
 // C compilers need much time and memory for sources with more bytes of weights.
 constexpr int64_t kManyWords = int64_t{16} << 20;
 
+// Returns true for three numbers with dots between them, which every package format accepts.
+bool IsPackageVersion(absl::string_view text) {
+  const std::vector<absl::string_view> parts = absl::StrSplit(text, '.');
+  return parts.size() == 3 && absl::c_all_of(parts, [](absl::string_view part) {
+           return !part.empty() && part.size() <= 9 && absl::c_all_of(part, absl::ascii_isdigit) &&
+                  (part == "0" || part[0] != '0');
+         });
+}
+
 // Adds the self-test and the files for build systems.
 ExitCode AddSupportFiles(const Invocation& in, uint64_t seed, CompiledModel& compiled) {
   std::vector<emit::OutputFile>& files = compiled.model.files;
@@ -101,12 +116,20 @@ ExitCode AddSupportFiles(const Invocation& in, uint64_t seed, CompiledModel& com
     files.push_back(std::move(golden->file));
     for (const std::string& line : golden->omitted) in.report->Remark(line);
   }
-  auto package =
-      compiled.gpus
-          ? bundle::CudaPackageFiles(compiled.gpus->architectures(), compiled.name, files)
-          : bundle::PackageFiles(in.args.Value("--package", "plain"), compiled.name, files);
-  if (!package.ok()) return in.report->EnvironmentError(package.status());
-  for (emit::OutputFile& file : *package) files.push_back(std::move(file));
+  if (compiled.gpus) {
+    auto package = bundle::CudaPackageFiles(compiled.gpus->architectures(), compiled.name, files);
+    if (!package.ok()) return in.report->EnvironmentError(package.status());
+    for (emit::OutputFile& file : *package) files.push_back(std::move(file));
+    return kExitOk;
+  }
+  if (compiled.package == nullptr) return kExitOk;
+  const GeneratedModel& model = compiled.model;
+  const bundle::PackagedModel packaged{
+      compiled.name,   std::string(in.args.Value("--package-version", "1.0.0")),
+      model.program,   model.plan,
+      model.functions, !model.takes_table && !model.external_weights};
+  const absl::Status added = bundle::AddPackageFiles(*compiled.package, packaged, files);
+  if (!added.ok()) return in.report->Usage(added.message());
   return kExitOk;
 }
 
@@ -120,10 +143,16 @@ ExitCode Compile(const Invocation& in) {
     return in.report->Usage(
         absl::StrCat("option '--seed' must be a number; got '", in.args.Value("--seed"), "'"));
   }
+  if (in.args.Has("--package-version") && !IsPackageVersion(in.args.Value("--package-version"))) {
+    return in.report->Usage(
+        absl::StrCat("option '--package-version' must be three numbers, as "
+                     "in 1.0.0; got '",
+                     in.args.Value("--package-version"), "'"));
+  }
   CompiledModel compiled;
   compiled.weights = std::string(in.args.Value("--weights", "words"));
   compiled.golden = in.args.Has("--golden");
-  compiled.with_cmake = in.args.Value("--package", "plain") == "cmake";
+  compiled.package = bundle::FindPackageKind(in.args.Value("--package", "plain"));
   if (const ExitCode code = CompileModel(in, compiled); code != kExitOk) return code;
   if (const ExitCode code = AddSupportFiles(in, seed, compiled); code != kExitOk) return code;
   const std::string folder(in.args.Value("--output", "."));
@@ -182,6 +211,7 @@ constexpr Verb kVerbCompile = {
         "  lathe compile hello_add.py -o out -n hello_add\n"
         "  lathe compile model.py -t generic-c99 -o generated\n"
         "  lathe compile model.py -D n=4 -o generated\n"
+        "  lathe compile kws.tflite -t cortex-m4f -o modules/kws --package zephyr --golden\n"
         "  lathe compile model.onnx -t cuda:sm_80,sm_90a+ptx -o generated --weights incbin\n",
     .run = Compile,
 };

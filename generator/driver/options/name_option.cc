@@ -11,29 +11,31 @@
 namespace lathe::driver {
 namespace {
 
-// Names of CMake's own targets, keywords, and prefixes of its variables.
-constexpr absl::string_view kTargetsOfCMake[] = {
-    "ALL_BUILD",  "CMAKE",         "CMake",   "cmake",     "INSTALL", "PACKAGE",
-    "RUN_TESTS",  "ZERO_CHECK",    "all",     "clean",     "debug",   "edit_cache",
-    "general",    "help",          "install", "optimized", "package", "package_source",
-    "preinstall", "rebuild_cache", "test"};
+// Names of CMake's and Meson's own targets, keywords of CMake, and prefixes of its variables.
+constexpr absl::string_view kTargetsOfBuilds[] = {
+    "ALL_BUILD",      "CMAKE",     "CMake",      "cmake",         "INSTALL",
+    "PACKAGE",        "RUN_TESTS", "ZERO_CHECK", "all",           "benchmark",
+    "clean",          "coverage",  "debug",      "dist",          "edit_cache",
+    "general",        "help",      "install",    "optimized",     "package",
+    "package_source", "phony",     "preinstall", "rebuild_cache", "reconfigure",
+    "test",           "uninstall"};
 
 // Bytes of a name. Files, macros and functions append suffixes to it.
 constexpr size_t kMaxName = 60;
 
-bool IsTargetOfCMake(absl::string_view name) {
-  return std::find(std::begin(kTargetsOfCMake), std::end(kTargetsOfCMake), name) !=
-         std::end(kTargetsOfCMake);
+bool IsTargetOfBuild(absl::string_view name) {
+  return std::find(std::begin(kTargetsOfBuilds), std::end(kTargetsOfBuilds), name) !=
+         std::end(kTargetsOfBuilds);
 }
 
 }  // namespace
 
-absl::StatusOr<std::string> ReadNameOption(const Arguments& args, bool for_gpus, bool with_cmake) {
+absl::StatusOr<std::string> ReadNameOption(const Arguments& args, bool for_gpus, bool has_targets) {
   const auto means_something = [&](const std::string& name) {
     return emit::IsTakenInC(name) || (for_gpus && emit::IsNameOfGpus(name));
   };
   const auto is_target = [&](const std::string& name) {
-    return with_cmake && IsTargetOfCMake(name);
+    return has_targets && IsTargetOfBuild(name);
   };
   if (!args.Has("--name")) {
     const std::filesystem::path path(std::string(args.operands[0]));
@@ -55,8 +57,8 @@ absl::StatusOr<std::string> ReadNameOption(const Arguments& args, bool for_gpus,
         ", or is the name of a header; 'my_", name, "' is possible"));
   }
   if (is_target(name)) {
-    return absl::InvalidArgumentError(absl::StrCat("option '--name': CMake has another target '",
-                                                   name, "'; 'my_", name, "' is possible"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "option '--name': the build has another target '", name, "'; 'my_", name, "' is possible"));
   }
   return name;
 }

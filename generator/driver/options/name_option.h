@@ -10,9 +10,9 @@
 namespace lathe::driver {
 
 // Returns the value of the option, or an identifier derived from the file name of the operand.
-// Fails for names that are reserved in C, with `for_gpus` in C++ or CUDA, with `with_cmake` in
-// CMake.
-absl::StatusOr<std::string> ReadNameOption(const Arguments& args, bool for_gpus, bool with_cmake);
+// Fails for names that are reserved in C, with `for_gpus` in C++ or CUDA, with `has_targets` in
+// CMake or Meson.
+absl::StatusOr<std::string> ReadNameOption(const Arguments& args, bool for_gpus, bool has_targets);
 
 }  // namespace lathe::driver
 

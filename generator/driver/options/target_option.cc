@@ -31,8 +31,9 @@ absl::StatusOr<ChosenTarget> ReadTargetOption(const Arguments& args, absl::strin
 absl::Status CheckOptionsForGpus(const Arguments& args) {
   // Looks only at given options, because a verb declares only some of these.
   for (const auto& [option, value] : args.given) {
-    for (absl::string_view of_c : {"--pool", "--externs", "--package", "--cc", "--cflags",
-                                   "--cflags-only", "--stack-of", "--max-flash", "--max-stack"}) {
+    for (absl::string_view of_c :
+         {"--pool", "--externs", "--package", "--package-version", "--cc", "--cflags",
+          "--cflags-only", "--stack-of", "--max-flash", "--max-stack"}) {
       if (option->name != of_c) continue;
       return absl::InvalidArgumentError(
           absl::StrCat("option '", of_c, "' is supported for C targets, not for GPUs"));
