@@ -4,6 +4,7 @@
 #include "absl/strings/str_format.h"
 #include "generator/driver/cli/parse_arguments.h"
 #include "generator/driver/cli/verbs.h"
+#include "generator/driver/report/exit_code.h"
 
 namespace lathe::driver {
 namespace {
@@ -41,11 +42,7 @@ std::string UsageLine(const Verb& verb) {
 
 std::string HelpText() {
   std::string out =
-      "lathe turns neural-network programs into plain C, and checks, prints and runs "
-      "them.\n"
-      "\n"
-      "Usage: lathe VERB [options] FILE\n"
-      "\n";
+      absl::StrCat("lathe - ", kProgramSummary, "\n\nUsage: lathe VERB [options] FILE\n\n");
   for (const Verb* verb : AllVerbs()) {
     absl::StrAppendFormat(&out, "  %-11s %s\n", verb->name, verb->summary);
   }
@@ -78,15 +75,15 @@ std::string HelpTextOfAll() {
     absl::StrAppend(&out, "\n", UsageLine(*verb), "\n  ", verb->summary, "\n",
                     OptionLines(verb->options, true, verb->reports));
   }
-  absl::StrAppend(
-      &out,
-      "\n"
-      "@FILE is replaced by the words in FILE, which are quoted as in GCC.\n"
-      "'--' ends the options; '-' is standard input, or standard output after -o.\n"
-      "\n"
-      "Exit codes: 0 success, 1 wrong usage, 2 wrong input, 3 unsupported, 4 a limit was "
-      "reached,\n"
-      "5 an error of files or tools, 6 results differ, 70 a bug in lathe.\n");
+  absl::StrAppend(&out,
+                  "\n"
+                  "@FILE is replaced by the words in FILE, which are quoted as in GCC.\n"
+                  "'--' ends the options; '-' is standard input, or standard output after -o.\n"
+                  "\n"
+                  "Exit codes:\n");
+  for (const ExitMeaning& exit : ExitMeanings()) {
+    absl::StrAppendFormat(&out, "  %-3d %s\n", exit.code, exit.text);
+  }
   return out;
 }
 

@@ -4,9 +4,13 @@
 
 #include <string>
 
+#include "absl/strings/string_view.h"
 #include "generator/driver/options/verb.h"
 
 namespace lathe::driver {
+
+inline constexpr absl::string_view kProgramSummary =
+    "compile neural-network programs to plain C or CUDA; check, print and run them";
 
 // `lathe --help`: at most one screen.
 std::string HelpText();

@@ -2,15 +2,21 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/driver/cli/help_text.h"
+#include "generator/driver/cli/man_page.h"
 #include "generator/driver/cli/verbs.h"
 #include "generator/support/closest_name.h"
 
 namespace lathe::driver {
 namespace {
 
+constexpr Option kHelpOptions[] = {
+    {"--man", 0, "", "print the manual page, in roff"},
+};
+
 ExitCode Help(const Invocation& in) {
+  const bool man = in.args.Has("--man");
   if (in.args.operands.empty()) {
-    Print(in.io.out, HelpText());
+    Print(in.io.out, man ? ManPage() : HelpText());
     return kExitOk;
   }
   const std::string& name = in.args.operands[0];
@@ -19,7 +25,7 @@ ExitCode Help(const Invocation& in) {
     return in.report->Usage(
         absl::StrCat("unknown verb '", name, "'", DidYouMean(name, VerbNames())));
   }
-  Print(in.io.out, HelpTextOf(*verb, /*all=*/true));
+  Print(in.io.out, man ? ManPageOf(*verb) : HelpTextOf(*verb, /*all=*/true));
   return kExitOk;
 }
 
@@ -32,8 +38,11 @@ constexpr Verb kVerbHelp = {
     .min_operands = 0,
     .max_operands = 1,
     .reports = false,
-    .options = {},
-    .details = "",
+    .options = kHelpOptions,
+    .details =
+        "Examples:\n"
+        "  lathe help compile\n"
+        "  lathe help --man compile | man -l -\n",
     .run = Help,
 };
 

@@ -3,6 +3,8 @@
 #define LATHE_DRIVER_REPORT_EXIT_CODE_H_
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "generator/support/diagnostics.h"
 
 namespace lathe::driver {
@@ -17,6 +19,14 @@ enum ExitCode : int {
   kExitMismatch = 6,
   kExitInternal = 70,
 };
+
+struct ExitMeaning {
+  ExitCode code;
+  absl::string_view text;
+};
+
+// Returns the meaning of each code, for the help and the manual pages.
+absl::Span<const ExitMeaning> ExitMeanings();
 
 // Returns the code for a list of diagnostics. If errors have several causes, malformed input takes
 // precedence because the user can fix it, then limits, then unsupported features.
