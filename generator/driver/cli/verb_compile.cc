@@ -24,7 +24,9 @@
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
 #include "generator/driver/validate/golden.h"
+#include "generator/driver/view/report_json.h"
 #include "generator/support/files.h"
+#include "nlohmann/json.hpp"
 
 namespace lathe::driver {
 namespace {
@@ -182,13 +184,19 @@ ExitCode Compile(const Invocation& in) {
         " MiB of weights as array initializers, which compile slowly; '--weights incbin' includes "
         "a file with the assembler, '--weights external' reads a file at run time"));
   }
+  const std::string with = CompilerCommand(in.args, *compiled.target);
+  if (in.args.Has("--json")) {
+    nlohmann::ordered_json object = ReportAsJson(compiled, report, with);
+    object["files"] = outputs;
+    Print(in.io.out, JsonText(object));
+    return kExitOk;
+  }
   std::string said = "wrote";
   for (size_t i = 0; i < outputs.size(); ++i) {
     absl::StrAppend(&said, " ", i == 0 ? outputs[i] : compiled.model.files[i].name);
   }
   if (!compiled.numerics.empty()) absl::StrAppend(&said, "\nnumerics ", compiled.numerics);
-  Print(in.io.out,
-        absl::StrCat(said, "\n", RenderTotals(report, CompilerCommand(in.args, *compiled.target))));
+  Print(in.io.out, absl::StrCat(said, "\n", RenderTotals(report, with)));
   return kExitOk;
 }
 
@@ -200,7 +208,7 @@ constexpr Verb kVerbCompile = {
     .operands = "FILE",
     .min_operands = 1,
     .max_operands = 1,
-    .reports = false,
+    .reports = true,
     .options = kCompileOptions,
     .details =
         "Prints the files and their memory; 'lathe analyze' prints details. Either all files are\n"

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/driver/cli/validate_options.h"
+#include "generator/driver/cli/validate_output.h"
 #include "generator/driver/generate_model.h"
 #include "generator/driver/load_program.h"
 #include "generator/driver/options/dim_option.h"
@@ -43,7 +44,7 @@ namespace {
 
 class Validation {
  public:
-  explicit Validation(const Invocation& in) : in_(in) {}
+  Validation(const Invocation& in, ValidateOutput& output) : in_(in), output_(output) {}
 
   ExitCode Run() {
     const auto place = ReadValidatePlace(in_.args);
@@ -76,12 +77,13 @@ class Validation {
       return in_.report->Usage(absl::StrCat(
           per_node_ ? "option '--per-node'" : "a folder of test data", " needs an ONNX model"));
     }
-    if (sets_.empty()) return Compare(*file, "");
+    if (sets_.empty()) {
+      output_.Start("", false);
+      return Compare(*file, "");
+    }
     ExitCode worst = kExitOk;
     for (const std::string& set : sets_) {
-      if (sets_.size() > 1) {
-        Print(in_.io.out, std::filesystem::path(set).filename().string() + "\n");
-      }
+      output_.Start(std::filesystem::path(set).filename().string(), sets_.size() > 1);
       const ExitCode code = Compare(*file, set);
       if (worst == kExitOk) worst = code;
     }
@@ -247,7 +249,7 @@ class Validation {
       std::string* const stack = model.plan.guard == 0 ? &said : nullptr;
       const auto run = IsBare() ? RunOnBoard : RunOnSystem;
       auto got = run(place_, model, api, kGeneratedName, folder, inputs, wanted, stack);
-      if (got.ok()) Print(in_.io.out, said);
+      if (got.ok()) output_.Say(said);
       return got;
     };
   }
@@ -260,7 +262,7 @@ class Validation {
       return table.ok() && table->all_good;
     };
     if (!guarded || !good(got) || good(*guarded)) return Table(names, wanted, got);
-    Print(in_.io.out, "with guards around each tensor:\n");
+    output_.Say("with guards around each tensor:\n");
     return Table(names, wanted, *guarded);
   }
 
@@ -283,7 +285,8 @@ class Validation {
       return in_.report->Fail(kExitMismatch, status.status().message());
     }
     if (!status.ok()) return in_.report->EnvironmentError(status.status());
-    Print(in_.io.out, absl::StrCat("evaluated: ", why, "\ncompiled: ", *status, "\nPASS\n"));
+    output_.Say(absl::StrCat("evaluated: ", why, "\ncompiled: ", *status, "\n"));
+    output_.End(true);
     return kExitOk;
   }
 
@@ -327,15 +330,16 @@ class Validation {
     }
     const auto table = CompareOutputs(names, wanted, got, tolerance_, per_node_);
     if (!table.ok()) return in_.report->Fail(kExitMismatch, table.status().message());
-    Print(in_.io.out, table->lines);
+    output_.Add(*table);
     if (per_node_ && table->all_good) {
-      Print(in_.io.out, absl::StrCat(CountOf(wanted.size(), "value"), " of nodes ok\n"));
+      output_.Say(absl::StrCat(CountOf(wanted.size(), "value"), " of nodes ok\n"));
     }
-    Print(in_.io.out, table->all_good ? "PASS\n" : "FAIL\n");
+    output_.End(table->all_good);
     return table->all_good ? kExitOk : kExitMismatch;
   }
 
   const Invocation& in_;
+  ValidateOutput& output_;
   ValidatePlace place_;
   RunOptions options_;
   std::map<std::string, DimRange> fixed_;
@@ -346,7 +350,12 @@ class Validation {
   Tolerance tolerance_;
 };
 
-ExitCode Validate(const Invocation& in) { return Validation(in).Run(); }
+ExitCode Validate(const Invocation& in) {
+  ValidateOutput output(in.args.Has("--json"), in.io.out);
+  const ExitCode code = Validation(in, output).Run();
+  output.Finish();
+  return code;
+}
 
 }  // namespace
 
@@ -356,7 +365,7 @@ const Verb kVerbValidate = {
     .operands = "FILE",
     .min_operands = 1,
     .max_operands = 1,
-    .reports = false,
+    .reports = true,
     .options = kValidateOptions,
     .details =
         "Runs the compiled program twice, with differently filled memory, and compares each\n"

@@ -22,6 +22,7 @@ absl::StatusOr<ComparisonTable> CompareOutputs(const std::vector<std::string>& n
     const Difference d = CompareParts(wanted[i], part, tolerance);
     table.all_good = table.all_good && d.beyond == 0;
     if (first_wrong && d.beyond == 0) continue;
+    table.outputs.push_back({names[i], wanted[i].type(), wanted[i].shape, d});
     absl::StrAppendFormat(
         &table.lines, "%-16s %-10s %-16s max|d| %-9.3g %s\n", names[i], wanted[i].type(),
         interp::ShapeToString(wanted[i].shape), d.largest,

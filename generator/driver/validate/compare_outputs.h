@@ -2,6 +2,7 @@
 #ifndef LATHE_DRIVER_VALIDATE_COMPARE_OUTPUTS_H_
 #define LATHE_DRIVER_VALIDATE_COMPARE_OUTPUTS_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,15 @@
 
 namespace lathe::driver {
 
+struct ComparedOutput {
+  std::string name;
+  std::string dtype;
+  std::vector<int64_t> shape;
+  Difference difference;
+};
+
 struct ComparisonTable {
+  std::vector<ComparedOutput> outputs;  // those of the lines
   std::string lines;
   bool all_good = true;
 };
