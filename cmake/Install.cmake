@@ -1,15 +1,35 @@
-# Installs the program, the public headers, the C runtime of generated code, and a CMake package for
-# find_package(lathe).
+# Installs the program, the public headers, the C runtime of generated code, a CMake package for
+# find_package(lathe), manual pages, shell completion, documentation and samples.
 include(CMakePackageConfigHelpers)
+
+# The table of verbs is in the program, which therefore prints its manual pages.
+set(verbs ${generator_sources})
+list(FILTER verbs INCLUDE REGEX "/driver/cli/verb_[a-z]+\\.cc$")
+list(TRANSFORM verbs REPLACE ".*/verb_([a-z]+)\\.cc$" "\\1")
+list(JOIN verbs "," verbs)
+set(pages ${PROJECT_BINARY_DIR}/pages)
+if(CMAKE_CROSSCOMPILING AND NOT CMAKE_CROSSCOMPILING_EMULATOR)
+  message(STATUS "Manual pages and shell completion need CMAKE_CROSSCOMPILING_EMULATOR, which runs lathe")
+else()
+  set(lathe_command $<TARGET_FILE:lathe>)
+  if(CMAKE_CROSSCOMPILING)
+    set(lathe_command "${CMAKE_CROSSCOMPILING_EMULATOR};$<TARGET_FILE:lathe>")
+  endif()
+  add_custom_command(TARGET lathe POST_BUILD VERBATIM
+    COMMAND ${CMAKE_COMMAND} "-Dlathe=${lathe_command}" -Dverbs=${verbs} -Dfolder=${pages}
+      -P ${PROJECT_SOURCE_DIR}/cmake/write_pages.cmake)
+  install(DIRECTORY ${pages}/share/ DESTINATION ${CMAKE_INSTALL_DATADIR})
+endif()
 
 install(TARGETS lathe EXPORT lathe-targets RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/lathe DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime-c/ DESTINATION ${CMAKE_INSTALL_DATADIR}/lathe/runtime-c
-  FILES_MATCHING PATTERN "*.c" PATTERN "*.h" PATTERN "README.md" PATTERN "CMakeLists.txt"
-  PATTERN "emulation" EXCLUDE)
+  FILES_MATCHING PATTERN "*.c" PATTERN "*.h" PATTERN "README.md" PATTERN "emulation" EXCLUDE)
 
-set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/lathe)
+# In share/, because the program runs on the build machine: projects for other processors, and 32-bit
+# ones, search share/ too, but not the lib/ of another machine.
+set(package_dir ${CMAKE_INSTALL_DATADIR}/cmake/lathe)
 install(EXPORT lathe-targets NAMESPACE lathe:: DESTINATION ${package_dir})
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/lathe-config.cmake.in
   ${PROJECT_BINARY_DIR}/lathe-config.cmake
@@ -21,3 +41,9 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/lathe-config-version.cmak
 install(FILES ${PROJECT_BINARY_DIR}/lathe-config.cmake ${PROJECT_BINARY_DIR}/lathe-config-version.cmake
   ${PROJECT_SOURCE_DIR}/cmake/lathe-add-model.cmake
   DESTINATION ${package_dir})
+
+install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/samples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/samples
+  PATTERN "build" EXCLUDE)

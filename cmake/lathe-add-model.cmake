@@ -1,10 +1,12 @@
-# lathe_add_model(TARGET MODEL FILE [NAME NAME] [TARGET_DEVICE TARGET] [ARGS ...])
+# lathe_add_model(TARGET MODEL FILE [NAME NAME] [TARGET_DEVICE TARGET] [MAX_RAM SIZE] [MAX_FLASH SIZE]
+#                 [MAX_STACK SIZE] [ARGS ...])
 #
 # Adds a static library with the output of `lathe compile FILE`. Link it and include "NAME.h". It is generated
-# again when the model changes. NAME is the C prefix of its symbols (default: TARGET). ARGS are further options
-# of lathe compile: ARGS -D n=4 --max-ram 64K.
+# again when the model changes. NAME is the C prefix of its symbols (default: TARGET). The build fails if the
+# model needs more than MAX_RAM, MAX_FLASH or MAX_STACK bytes (64K, 2M), as the compiler of the project and its
+# flags measure them. ARGS are further options of lathe compile: ARGS -D n=4.
 function(lathe_add_model target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL;NAME;TARGET_DEVICE" "ARGS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL;NAME;TARGET_DEVICE;MAX_RAM;MAX_FLASH;MAX_STACK" "ARGS")
   if(NOT arg_MODEL)
     message(FATAL_ERROR "lathe_add_model(${target}): MODEL FILE is missing")
   endif()
@@ -24,24 +26,48 @@ function(lathe_add_model target)
   if(arg_TARGET_DEVICE)
     list(APPEND words -t ${arg_TARGET_DEVICE})
   endif()
-
-  # The list of files depends on the model. It is computed at configure time, and again when the model
-  # changes.
-  get_target_property(lathe lathe::lathe LOCATION)
-  execute_process(COMMAND ${lathe} ${words} --list-outputs
-    OUTPUT_VARIABLE outputs ERROR_VARIABLE said RESULT_VARIABLE failed)
-  if(failed)
-    message(FATAL_ERROR "lathe_add_model(${target}): lathe ended with ${failed}\n${said}")
+  set(budgets "")
+  if(arg_MAX_RAM)
+    list(APPEND budgets --max-ram ${arg_MAX_RAM})
   endif()
-  string(REGEX REPLACE "\n$" "" outputs "${outputs}")
-  string(REPLACE "\n" ";" outputs "${outputs}")
+  if(arg_MAX_FLASH OR arg_MAX_STACK)
+    string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
+    list(APPEND budgets --cc ${CMAKE_C_COMPILER} "--cflags-only=${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
+  endif()
+  if(arg_MAX_FLASH)
+    list(APPEND budgets --max-flash ${arg_MAX_FLASH})
+  endif()
+  if(arg_MAX_STACK)
+    list(APPEND budgets --max-stack ${arg_MAX_STACK})
+  endif()
+
+  # The list of files depends on the model. It is computed at configure time, and again when the model, the
+  # compiler or the options change: a project may have hundreds of models.
+  get_target_property(lathe lathe::lathe LOCATION)
+  set(list ${folder}.outputs)
+  set(known "")
+  string(MD5 key "${lathe};${words}")
+  if(EXISTS ${list} AND NOT ${model} IS_NEWER_THAN ${list} AND NOT ${lathe} IS_NEWER_THAN ${list})
+    file(STRINGS ${list} outputs)
+    list(POP_FRONT outputs known)
+  endif()
+  if(NOT known STREQUAL key)
+    execute_process(COMMAND ${lathe} ${words} --list-outputs
+      OUTPUT_VARIABLE outputs ERROR_VARIABLE said RESULT_VARIABLE failed)
+    if(failed)
+      message(FATAL_ERROR "lathe_add_model(${target}): lathe ended with ${failed}\n${said}")
+    endif()
+    file(WRITE ${list} "${key}\n${outputs}")
+    file(STRINGS ${list} outputs)
+    list(POP_FRONT outputs)
+  endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${model})
 
   # Unchanged files keep their modification time, so a stamp file records the last run.
   set(stamp ${folder}.stamp)
   add_custom_command(
     OUTPUT ${stamp} ${outputs}
-    COMMAND ${lathe} ${words} -MF ${folder}.d -MT ${stamp}
+    COMMAND ${lathe} ${words} ${budgets} -MF ${folder}.d -MT ${stamp}
     COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
     DEPENDS ${model} ${lathe}
     DEPFILE ${folder}.d
