@@ -11,6 +11,13 @@
 namespace lathe::interp {
 namespace {
 
+// The loader of a static program needs the very C library that the program was linked with.
+#ifdef LATHE_STATIC
+constexpr bool kIsStaticProgram = true;
+#else
+constexpr bool kIsStaticProgram = false;
+#endif
+
 absl::string_view NameOf(int status) {
   switch (status) {
     case LATHE_E_NULL:
@@ -55,6 +62,12 @@ absl::StatusOr<Value> CallFunction(lathe_packed_fn fn, const PackedCall& packed)
 }  // namespace
 
 absl::Status LoadExternLibrary(const std::string& path, PackedTable* table) {
+  if (kIsStaticProgram) {
+    return absl::UnavailableError(absl::StrCat(
+        "cannot load '", path,
+        "': this lathe is linked statically, as in the packages, and loads no libraries; a lathe "
+        "built from source without LATHE_STATIC does"));
+  }
   // Without a slash the loader would search the system's folders.
   const std::string file = path.find('/') == path.npos ? absl::StrCat("./", path) : path;
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);

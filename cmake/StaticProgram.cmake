@@ -1,0 +1,33 @@
+# Links programs as static position-independent executables, which run on any Linux of their
+# processor: they need neither the libstdc++ nor the Abseil of the machine.
+option(LATHE_STATIC "Link the program statically (-static-pie)" OFF)
+if(NOT LATHE_STATIC)
+  return()
+endif()
+if(LATHE_SANITIZE OR LATHE_FUZZ)
+  message(FATAL_ERROR "LATHE_STATIC: sanitizers need the shared libraries of the compiler")
+endif()
+
+# Debian's CMake package of Abseil names the shared libraries. The archives are next to them.
+function(use_archives_of prefix)
+  get_property(targets DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTY IMPORTED_TARGETS)
+  list(FILTER targets INCLUDE REGEX "^${prefix}::")
+  foreach(target IN LISTS targets)
+    get_target_property(configurations ${target} IMPORTED_CONFIGURATIONS)
+    foreach(configuration IN LISTS configurations)
+      get_target_property(file ${target} IMPORTED_LOCATION_${configuration})
+      if(NOT file MATCHES "\\.so[.0-9]*$")
+        continue()
+      endif()
+      string(REGEX REPLACE "\\.so[.0-9]*$" ".a" archive "${file}")
+      if(NOT EXISTS ${archive})
+        message(FATAL_ERROR "LATHE_STATIC: ${target} has no archive: ${archive} does not exist")
+      endif()
+      set_target_properties(${target} PROPERTIES IMPORTED_LOCATION_${configuration} ${archive})
+    endforeach()
+  endforeach()
+endfunction()
+
+set(ZLIB_USE_STATIC_LIBS ON)
+target_compile_options(lathe_options INTERFACE -fPIE)
+target_link_options(lathe_options INTERFACE -static-pie)

@@ -1,0 +1,27 @@
+# Run by cpack on its packages: packs them again with sorted files. cpack takes the order of the file
+# system, which differs between machines.
+foreach(package IN LISTS CPACK_PACKAGE_FILES)
+  set(folder ${package}.sorted)
+  file(REMOVE_RECURSE ${folder})
+  if(package MATCHES "\\.deb$")
+    execute_process(COMMAND dpkg-deb --raw-extract ${package} ${folder} COMMAND_ERROR_IS_FATAL ANY)
+    file(STRINGS ${folder}/DEBIAN/md5sums sums)
+    list(TRANSFORM sums REPLACE "^([0-9a-f]+)  (.*)$" "\\2|\\1")
+    list(SORT sums COMPARE STRING)
+    list(TRANSFORM sums REPLACE "^(.*)[|]([0-9a-f]+)$" "\\2  \\1")
+    list(JOIN sums "\n" sums)
+    file(WRITE ${folder}/DEBIAN/md5sums "${sums}\n")
+    execute_process(COMMAND touch -d @$ENV{SOURCE_DATE_EPOCH} ${folder}/DEBIAN/md5sums ${folder}/DEBIAN COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND dpkg-deb --root-owner-group --threads-max=1 -Zxz --build ${folder} ${package}
+      OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+  else()
+    file(MAKE_DIRECTORY ${folder})
+    execute_process(COMMAND tar -xJf ${package} -C ${folder} COMMAND_ERROR_IS_FATAL ANY)
+    file(GLOB top RELATIVE ${folder} ${folder}/*)
+    execute_process(COMMAND tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime=@$ENV{SOURCE_DATE_EPOCH}
+      -C ${folder} -cf ${package}.tar ${top} COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND xz -9 -T1 -c ${package}.tar OUTPUT_FILE ${package} COMMAND_ERROR_IS_FATAL ANY)
+    file(REMOVE ${package}.tar)
+  endif()
+  file(REMOVE_RECURSE ${folder})
+endforeach()

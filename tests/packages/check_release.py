@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Makes the packages in two folders, compares their bytes and uses them: check_release.py [PACKAGES]
+
+Clones the last commit to two folders and runs tools/package in them, under different locales, time zones and umasks.
+With PACKAGES, a folder that tools/package wrote for this commit, one clone is made. Then each package is installed in
+a folder of its own and compiles a model, without the source tree.
+"""
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+
+root = pathlib.Path(__file__).resolve().parents[2]
+
+
+def run(*words, **more):
+    done = subprocess.run([str(w) for w in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **more)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(str(w) for w in words)}\nended with {done.returncode}\n{done.stdout[-4000:]}")
+    return done.stdout
+
+
+def expect(condition, what):
+    if not condition:
+        sys.exit(f"not so: {what}")
+
+
+def make_packages(folder, **environment):
+    umask = int(environment.pop("UMASK"), 8)
+    run("git", "clone", "-q", root, folder, umask=umask)
+    run(folder / "tools/package", folder / "out", umask=umask, env={**os.environ, **environment})
+    return folder / "out"
+
+
+def sums(folder):
+    return {f.name: hashlib.sha256(f.read_bytes()).hexdigest() for f in sorted(folder.iterdir())}
+
+
+def check_program(lathe):
+    """The program needs no library of the machine and no interpreter."""
+    headers = run("readelf", "-lW", lathe)
+    expect("INTERP" not in headers, "the program has no interpreter")
+    expect("NEEDED" not in run("readelf", "-dW", lathe), "the program needs no library")
+    expect(b"/generator/" not in lathe.read_bytes(), "the program names source files by their path in the source tree")
+
+
+def use(prefix, scratch, command=None):
+    """Compiles a model with nothing but the program in the environment, and a project by find_package."""
+    lathe = command or prefix / "bin/lathe"
+    samples = prefix / "share/doc/lathe/samples"
+    work = scratch / "work"
+    work.mkdir()
+    bare = {"PATH": "/nonexistent"}
+    run(lathe, "compile", samples / "cnn/cnn.py", "-n", "cnn", "-o", work / "cnn", "--golden", cwd="/", env=bare)
+    run("cc", "-std=c99", f"-I{work}/cnn", "-DCNN_SELFTEST_MAIN", work / "cnn/cnn.c", work / "cnn/cnn_selftest.c", "-lm", "-o", work / "selftest")
+    run(work / "selftest")
+    expect("statically" in subprocess.run([lathe, "run", samples / "custom_extern/custom_extern.py", "--extern", "./none.so", "--random", "seed=1"],
+                                          stderr=subprocess.PIPE, text=True, check=False, cwd=work).stderr, "a static program says why it loads no library")
+    environment = {**os.environ, "PATH": f"{pathlib.Path(lathe).parent}:{os.environ['PATH']}"}
+    run("cmake", "-S", samples / "two_models", "-B", work / "two", env=environment)
+    run("cmake", "--build", work / "two", env=environment)
+    expect(run(work / "two/watch").endswith("alarm\n"), "a project by find_package(lathe) runs")
+    pages = sorted((prefix / "share/man/man1").glob("lathe*.1"))
+    expect(len(pages) >= 10, f"manual pages: {pages}")
+    if shutil.which("man"):
+        for page in pages:
+            said = run("man", "--warnings", "-l", page, env={**environment, "MANPAGER": "cat", "MANWIDTH": "100"})
+            expect("warning" not in said, f"{page} is well-formed: {said[:300]}")
+    run("bash", "-n", prefix / "share/bash-completion/completions/lathe")
+
+
+def main():
+    if len(sys.argv) > 2:
+        sys.exit(__doc__)
+    with tempfile.TemporaryDirectory() as name:
+        scratch = pathlib.Path(name)
+        if len(sys.argv) == 2:
+            first = pathlib.Path(sys.argv[1]).resolve()
+        else:
+            first = make_packages(scratch / "a", LC_ALL="C.UTF-8", TZ="Asia/Tokyo", UMASK="022")
+        second = make_packages(scratch / "another_folder_with_a_longer_name", LC_ALL="C", TZ="America/Lima", UMASK="027")
+        expect(sums(first) == sums(second), f"the same bytes twice:\n{sums(first)}\n{sums(second)}")
+        tarball, deb, wheel = (next(second.glob(p)) for p in ("*.tar.xz", "*.deb", "*.whl"))
+        for part in ("tarball", "deb", "wheel"):
+            (scratch / part).mkdir()
+        run("tar", "-xf", tarball, "-C", scratch / "tarball")
+        prefix = next((scratch / "tarball").iterdir())
+        check_program(prefix / "bin/lathe")
+        use(prefix, scratch / "tarball")
+        run("dpkg-deb", "-x", deb, scratch / "deb")
+        use(scratch / "deb/usr", scratch / "deb")
+        place = scratch / "wheel/venv"
+        venv.create(place, with_pip=True)
+        run(place / "bin/pip", "install", "--no-index", wheel)
+        use(place, scratch / "wheel", place / "bin/lathe")
+        said = run(place / "bin/python", "-m", "unittest", "discover", "-s", root / "python/tests", cwd=scratch,
+                   env={k: v for k, v in os.environ.items() if k not in ("LATHE_PROGRAM", "PYTHONPATH")})
+        expect("OK" in said, f"the tests of the module with the wheel: {said}")
+        run(place / "bin/pip", "uninstall", "-y", "lathe")
+        expect(not (place / "bin/lathe").exists(), "pip removes the program")
+    print("release: 3 packages passed")
+
+
+if __name__ == "__main__":
+    main()
