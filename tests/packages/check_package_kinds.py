@@ -2,8 +2,8 @@
 """Builds and runs what `lathe compile --package` makes: check_package_kinds.py LATHE [--slow]
 
 Each kind of package is checked by the rules of its build system, and its example is built and run on the host. The
-real tool is used where it is installed (Meson; with --slow PlatformIO and Bazel); the builds of Zephyr, ESP-IDF and
-Arduino are emulated by stubs/. What was skipped is printed.
+real tool is used where it is installed: Meson and kconfiglib; with --slow PlatformIO, the component manager of ESP-IDF
+and Bazel. The builds of Zephyr, ESP-IDF and Arduino are emulated by stubs/. What was skipped is printed.
 """
 import json
 import os
@@ -60,12 +60,28 @@ def compile_host(folder, include, sources, main, scratch):
     return run(program)
 
 
+def check_kconfig(package, scratch):
+    """The option of the module, beside one of Zephyr, as kconfiglib reads it."""
+    try:
+        import kconfiglib
+    except ImportError:
+        skipped("kconfiglib is not installed: Kconfig is checked by its text")
+        return
+    main = scratch / "Kconfig"
+    main.write_text(f'config REQUIRES_FULL_LIBC\n\tbool\n\nsource "{package}/zephyr/Kconfig"\n')
+    options = kconfiglib.Kconfig(str(main), warn_to_stderr=False)
+    expect(options.warnings == [], f"Kconfig has no warnings: {options.warnings}")
+    options.syms["LATHE_CNN"].set_value("y")
+    expect(options.syms["REQUIRES_FULL_LIBC"].str_value == "y", "a model with math functions selects the C library")
+
+
 @kind("zephyr")
 def zephyr(package, scratch, _slow):
     module = (package / "zephyr/module.yml").read_text()
-    expect(re.search(r'^name: "lathe_cnn"\nbuild:\n  cmake: zephyr\n  kconfig: zephyr/Kconfig\n', module, re.M), f"module.yml\n{module}")
+    expect(re.search(r'^name: "lathe_cnn"\nbuild:\n  cmake: zephyr\n  kconfig: zephyr/Kconfig\nsamples:\n  - sample\n', module, re.M), f"module.yml\n{module}")
     kconfig = (package / "zephyr/Kconfig").read_text()
     expect(re.search(r'^config LATHE_CNN\n\tbool "[^"]+"\n', kconfig, re.M), f"Kconfig\n{kconfig}")
+    check_kconfig(package, scratch)
     sample = (package / "sample/sample.yaml").read_text()
     wanted = re.search(r'regex:\n\s+- "(.*)"', sample)[1]
     run("cmake", "-S", package / "sample", "-B", scratch / "build", f"-DZephyr_DIR={stubs}/zephyr", "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror")
@@ -75,7 +91,7 @@ def zephyr(package, scratch, _slow):
 
 
 @kind("esp-idf")
-def esp_idf(package, scratch, _slow):
+def esp_idf(package, scratch, slow):
     manifest = (package / "idf_component.yml").read_text()
     version = re.search(r'^version: "(.*)"$', manifest, re.M)
     expect(version and VERSION.fullmatch(version[1]), f"the version of idf_component.yml\n{manifest}")
@@ -86,6 +102,12 @@ def esp_idf(package, scratch, _slow):
     run("cmake", "--build", scratch / "build")
     expect(run(scratch / "build/cnn_run") == "cnn: ok (0)\n", "the example runs")
     skipped("idf.py build: ESP-IDF is in no registry; its CMake functions are emulated")
+    compote = shutil.which("compote")
+    if not slow or not compote:
+        skipped("compote component pack" + ("" if slow else " is slow") + ("" if compote else ": idf-component-manager is not installed"))
+        return
+    run(compote, "component", "pack", "--name", "cnn", "--dest-dir", scratch / "packed", cwd=package)
+    expect((scratch / "packed/cnn_1.0.0.tgz").exists(), "the component manager packs the component")
 
 
 @kind("arduino")
@@ -120,7 +142,7 @@ def platformio(package, scratch, slow):
             expect((package / example["base"] / name).exists(), f"the example {name}")
     said = compile_host(package, package / "src", [f"src/{s}" for s in sources_below(package / "src")], package / "examples/run/main.c", scratch)
     expect(said == "cnn: ok (0)\n", f"the example runs: {said}")
-    pio = shutil.which("pio") or os.environ.get("LATHE_PIO")
+    pio = shutil.which("pio")
     if not slow or not pio:
         skipped("pio pkg pack" + ("" if slow else " is slow") + ("" if pio else ": PlatformIO is not installed"))
         return
