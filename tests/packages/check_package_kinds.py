@@ -246,8 +246,8 @@ def bazel(package, scratch, slow):
 def examples(lathe, scratch):
     """The example of a package without a self-test, with pools, and with a state; and of a model that it cannot run."""
     cases = {"net_zeros": ("samples/cnn/cnn.py", [], "net_zeros: ok (0)\n"),
-             "net_pools": ("samples/cnn/cnn.py", ["--pool", "fast:2K", "--pool", "slow:64K"], "net_pools: ok (0)\n"),
-             "net_kept": ("tests/state/streaming.py", [], "net_kept: ok (0)\n"),
+             "net_pools": ("samples/cnn/cnn.py", ["--pool", "pools:2K", "--pool", "arena_size:64K"], "net_pools: ok (0)\n"),
+             "net_kept": ("tests/state/streaming.py", ["--pool", "stack:64K"], "net_kept: ok (0)\n"),
              "net_tested": ("tests/state/streaming.py", ["--golden"], "net_tested: ok (0)\n"),
              "net_open": ("samples/mlp/mlp.py", [], "net_open: net_open.h describes the memory and the inputs of a run\n")}
     for name, (model, words, wanted) in cases.items():

@@ -60,7 +60,7 @@ class ModelViewBuilder {
 
   absl::StatusOr<Dict> Build() {
     const plan::Plan& plan = model_.plan;
-    LATHE_RETURN_IF_ERROR(ReserveNames());
+    ReserveNames();
     LATHE_ASSIGN_OR_RETURN(List constants,
                            PrintConstants(model_, emitted_.weights, emitted_.constants));
     FindCalled(model_);
@@ -140,9 +140,8 @@ class ModelViewBuilder {
   }
 
  private:
-  // Reserves the names of the functions that the templates define. Fails if the state cannot have
-  // its name.
-  absl::Status ReserveNames() {
+  // Reserves the names of the functions that the templates define.
+  void ReserveNames() {
     const auto reserve = [&](absl::string_view own) {
       (void)model_.file_names.Unique(absl::StrCat(model_.name, "_", own));
     };
@@ -151,7 +150,6 @@ class ModelViewBuilder {
       reserve(own);
     }
     if (model_.HasState()) {
-      LATHE_RETURN_IF_ERROR(CheckState(model_));
       model_.needs.headers.insert("<string.h>");
       for (absl::string_view own : kStateFunctions) reserve(own);
     }
@@ -163,7 +161,6 @@ class ModelViewBuilder {
     if (!model_.target.vector_macro.empty()) {
       for (const std::string& own : VectorFunctionNames()) reserve(own);
     }
-    return absl::OkStatus();
   }
 
   List Includes() const {

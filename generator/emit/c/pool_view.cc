@@ -6,6 +6,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c/names/c_names.h"
+#include "generator/emit/c/print_state.h"
 
 namespace lathe::emit {
 
@@ -15,6 +16,11 @@ std::string SizeMacro(const plan::Plan& plan, const std::string& prefix,
                       const plan::PoolUse& pool) {
   return plan.has_pools() ? absl::StrCat(prefix, "_POOL_", UpperCase(pool.name), "_SIZE")
                           : absl::StrCat(prefix, "_ARENA_SIZE");
+}
+
+// A prefix keeps the name of a user's pool apart from the other variables of a program.
+std::string StartOf(const plan::Plan& plan, const plan::PoolUse& pool) {
+  return plan.has_pools() ? absl::StrCat("start_of_", pool.name) : pool.name;
 }
 
 }  // namespace
@@ -27,8 +33,9 @@ std::vector<std::string> NamesOfRoutines(const plan::Plan& plan) {
 }
 
 bool CanNamePool(absl::string_view name) {
-  const bool taken = std::find(std::begin(kRoutineNames), std::end(kRoutineNames), name) !=
-                     std::end(kRoutineNames);
+  const bool taken =
+      name == kStateMember || std::find(std::begin(kRoutineNames), std::end(kRoutineNames), name) !=
+                                  std::end(kRoutineNames);
   return !taken && !name.empty() && CNames().Unique(name) == name &&
          std::none_of(name.begin(), name.end(), absl::ascii_isupper);
 }
@@ -41,6 +48,7 @@ void AddPools(const plan::Plan& plan, const std::string& name, bool open,
     const bool grows = open && &pool == &plan.pools.back();
     pools.push_back(TemplateValue::Dict{
         {"name", pool.name},
+        {"start", StartOf(plan, pool)},
         {"macro", SizeMacro(plan, prefix, pool)},
         // The size of the pool in a program that calls the model: arena_size for the last pool.
         {"room", &pool == &plan.pools.back() ? "arena_size" : SizeMacro(plan, prefix, pool)},
@@ -55,6 +63,7 @@ void AddPools(const plan::Plan& plan, const std::string& name, bool open,
   view["pools"] = std::move(pools);
   view["has_pools"] = plan.has_pools();
   view["arena"] = last;
+  view["arena_start"] = StartOf(plan, plan.pools.back());
   view["arena_macro"] = SizeMacro(plan, prefix, plan.pools.back());
   const bool has_state = !plan.state.offsets.empty();
   view["has_state"] = has_state;

@@ -13,15 +13,6 @@
 
 namespace lathe::emit {
 
-absl::Status CheckState(const Model& model) {
-  for (const plan::PoolUse& pool : model.plan.pools) {
-    if (pool.name != kStateMember) continue;
-    return absl::UnimplementedError(
-        "a pool named 'state', in a model with a state; supported: any other name of a pool");
-  }
-  return absl::OkStatus();
-}
-
 void AddMemory(const Model& model, bool open, TemplateValue::Dict& view) {
   AddPools(model.plan, model.name, open, view);
   TemplateValue::List variables, fills;

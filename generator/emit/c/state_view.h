@@ -3,7 +3,6 @@
 #ifndef LATHE_EMIT_C_STATE_VIEW_H_
 #define LATHE_EMIT_C_STATE_VIEW_H_
 
-#include "absl/status/status.h"
 #include "absl/strings/string_view.h"
 #include "generator/emit/c/model_names.h"
 #include "generator/emit/text/template.h"
@@ -12,9 +11,6 @@ namespace lathe::emit {
 
 // The functions of the API that only a model with a state has, without the model's name.
 inline constexpr absl::string_view kStateFunctions[] = {"reset", "save_state", "load_state"};
-
-// Fails if the state of a model cannot have its name, because a pool has it.
-absl::Status CheckState(const Model& model);
 
 // Adds the keys of AddPools (pool_view.h) and these to `view`:
 // - `state_size`, `state_align`: bytes.
