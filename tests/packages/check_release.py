@@ -48,6 +48,19 @@ def check_program(lathe):
     expect(b"/generator/" not in lathe.read_bytes(), "the program names source files by their path in the source tree")
 
 
+def run_alone(prefix, scratch):
+    """Runs the program in a file system that has nothing else."""
+    if os.geteuid() != 0:
+        print("skipped: a file system with only the program needs root, for chroot")
+        return
+    folder = scratch / "alone"
+    folder.mkdir()
+    shutil.copy(prefix / "bin/lathe", folder)
+    shutil.copy(prefix / "share/doc/lathe/samples/cnn/cnn.py", folder)
+    run("chroot", folder, "/lathe", "compile", "/cnn.py", "-o", "/out", "--golden")
+    expect((folder / "out/cnn_selftest.c").exists(), "the program compiles a model alone")
+
+
 def use(prefix, scratch, command=None):
     """Compiles a model with nothing but the program in the environment, and a project by find_package."""
     lathe = command or prefix / "bin/lathe"
@@ -90,6 +103,7 @@ def main():
         run("tar", "-xf", tarball, "-C", scratch / "tarball")
         prefix = next((scratch / "tarball").iterdir())
         check_program(prefix / "bin/lathe")
+        run_alone(prefix, scratch)
         use(prefix, scratch / "tarball")
         run("dpkg-deb", "-x", deb, scratch / "deb")
         use(scratch / "deb/usr", scratch / "deb")

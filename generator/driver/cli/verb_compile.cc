@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "generator/bundle/cuda_package_files.h"
 #include "generator/bundle/package_files.h"
@@ -163,7 +164,9 @@ ExitCode Compile(const Invocation& in) {
     outputs.push_back((std::filesystem::path(folder) / file.name).string());
   }
   if (in.args.Has("--list-outputs")) {
-    for (const std::string& output : outputs) Print(in.io.out, output + "\n");
+    const nlohmann::ordered_json object = {{"schema_version", 1}, {"files", outputs}};
+    Print(in.io.out, in.args.Has("--json") ? JsonText(object)
+                                           : absl::StrCat(absl::StrJoin(outputs, "\n"), "\n"));
     return kExitOk;
   }
   auto measures = MeasureModel(in, compiled);
