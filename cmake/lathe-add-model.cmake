@@ -1,12 +1,15 @@
 # lathe_add_model(TARGET MODEL FILE [NAME NAME] [TARGET_DEVICE TARGET] [MAX_RAM SIZE] [MAX_FLASH SIZE]
-#                 [MAX_STACK SIZE] [ARGS ...])
+#                 [MAX_STACK SIZE] [PREGENERATED FOLDER] [ARGS ...])
 #
 # Adds a static library with the output of `lathe compile FILE`. Link it and include "NAME.h". It is generated
 # again when the model changes. NAME is the C prefix of its symbols (default: TARGET). The build fails if the
 # model needs more than MAX_RAM, MAX_FLASH or MAX_STACK bytes (64K, 2M), as the compiler of the project and its
 # flags measure them. ARGS are further options of lathe compile: ARGS -D n=4.
+#
+# With PREGENERATED, the library is compiled from the files in FOLDER, which the project keeps in its repository.
+# The target TARGET_check fails if they differ from the output of lathe, and TARGET_update writes them.
 function(lathe_add_model target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL;NAME;TARGET_DEVICE;MAX_RAM;MAX_FLASH;MAX_STACK" "ARGS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL;NAME;TARGET_DEVICE;MAX_RAM;MAX_FLASH;MAX_STACK;PREGENERATED" "ARGS")
   if(NOT arg_MODEL)
     message(FATAL_ERROR "lathe_add_model(${target}): MODEL FILE is missing")
   endif()
@@ -62,6 +65,9 @@ function(lathe_add_model target)
     list(POP_FRONT outputs)
   endif()
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${model})
+  if("${outputs}" MATCHES "\\.S(;|$)" AND NOT CMAKE_ASM_COMPILER_LOADED)
+    message(FATAL_ERROR "lathe_add_model(${target}): --weights incbin needs the language ASM: project(... LANGUAGES C ASM)")
+  endif()
 
   # Unchanged files keep their modification time, so a stamp file records the last run.
   set(stamp ${folder}.stamp)
@@ -73,9 +79,28 @@ function(lathe_add_model target)
     DEPFILE ${folder}.d
     COMMENT "Compiling ${arg_MODEL} to C"
     VERBATIM)
-  set(sources ${outputs})
-  list(FILTER sources INCLUDE REGEX "\\.[chS]$")
-  add_library(${target} STATIC ${stamp} ${sources})
+  set(sources ${stamp} ${outputs})
+  if(arg_PREGENERATED)
+    get_filename_component(kept ${arg_PREGENERATED} ABSOLUTE)
+    set(update ${lathe} ${words} ${budgets} -o ${kept})
+    set(sources "")
+    set(compare "")
+    foreach(output IN LISTS outputs)
+      file(RELATIVE_PATH name ${folder} ${output})
+      if(NOT EXISTS ${kept}/${name})
+        list(JOIN update " " line)
+        message(FATAL_ERROR "lathe_add_model(${target}): ${kept}/${name} does not exist; this writes it:\n${line}")
+      endif()
+      list(APPEND sources ${kept}/${name})
+      list(APPEND compare COMMAND ${CMAKE_COMMAND} -E compare_files ${kept}/${name} ${output})
+    endforeach()
+    add_custom_target(${target}_check ${compare} DEPENDS ${stamp} VERBATIM
+      COMMENT "Comparing ${arg_PREGENERATED} with the output of lathe")
+    add_custom_target(${target}_update COMMAND ${update} VERBATIM)
+    set(folder ${kept})
+  endif()
+  list(FILTER sources INCLUDE REGEX "\\.([chS]|stamp)$")
+  add_library(${target} STATIC ${sources})
   set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C)
   target_include_directories(${target} PUBLIC ${folder})
   target_compile_features(${target} PUBLIC c_std_99)

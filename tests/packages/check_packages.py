@@ -84,6 +84,47 @@ def bare_metal(prefix, scratch):
         run("cmake", "--build", here / "build")
 
 
+def assembler(prefix, scratch):
+    """Weights that the assembler includes need the language ASM, which is asked for."""
+    for languages, works in (("C", False), ("C ASM", True)):
+        folder = scratch / f"assembler_{works}"
+        shutil.copytree(root / "samples/two_models", folder)
+        project = folder / "CMakeLists.txt"
+        project.write_text(project.read_text().replace("LANGUAGES C", f"LANGUAGES {languages}").replace("smooth.py", "smooth.py ARGS --weights incbin"))
+        configure = ["cmake", "-S", str(folder), "-B", str(folder / "build"), f"-DCMAKE_PREFIX_PATH={prefix}"]
+        done = subprocess.run(configure, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        expect((done.returncode == 0) == works and works != ("needs the language ASM" in done.stdout), f"LANGUAGES {languages}: {done.stdout}")
+        if works:
+            run("cmake", "--build", folder / "build")
+            run(folder / "build/watch")
+
+
+def pregenerated(prefix, scratch):
+    """A model whose C is kept in the repository: built from there, compared, and written again on request."""
+    folder = scratch / "pregenerated"
+    shutil.copytree(root / "samples/two_models", folder)
+    project = folder / "CMakeLists.txt"
+    project.write_text(project.read_text().replace("MODEL alarm.py", "MODEL alarm.py PREGENERATED gen/alarm"))
+    configure = ["cmake", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={prefix}"]
+    failed = subprocess.run([str(w) for w in configure], stderr=subprocess.PIPE, text=True, check=False, stdout=subprocess.DEVNULL)
+    expect(failed.returncode != 0 and "this writes it" in failed.stderr, f"missing files are named with the command: {failed.stderr}")
+    run(prefix / "bin/lathe", "compile", folder / "alarm.py", "-n", "alarm", "-o", folder / "gen/alarm")
+    run(*configure)
+    said = run("cmake", "--build", folder / "build")
+    expect("Compiling alarm.py" not in said and "Compiling smooth.py" in said, f"kept files are not generated in the build: {said}")
+    expect(run(folder / "build/watch").endswith("alarm\n"), "the program of kept files runs")
+    run("cmake", "--build", folder / "build", "--target", "alarm_check")
+    (folder / "alarm.py").write_text((folder / "alarm.py").read_text().replace("R.const(2.0", "R.const(1000.0"))
+    run("cmake", "--build", folder / "build")
+    expect(run(folder / "build/watch").endswith("jump: alarm\n"), "a change of the model does not change kept files")
+    check = ["cmake", "--build", str(folder / "build"), "--target", "alarm_check"]
+    expect(subprocess.run(check, capture_output=True, check=False).returncode != 0, "kept files that differ fail the check")
+    run("cmake", "--build", folder / "build", "--target", "alarm_update")
+    run(*check)
+    run("cmake", "--build", folder / "build")
+    expect(run(folder / "build/watch").endswith("jump: quiet\n"), "updated files are compiled")
+
+
 def packages(lathe, scratch):
     model = root / "samples/cnn/cnn.py"
     for weights in ("words", "incbin"):
@@ -109,6 +150,8 @@ def main():
         run("cmake", "--install", sys.argv[1], "--prefix", prefix)
         find_package(prefix, scratch)
         bare_metal(prefix, scratch)
+        pregenerated(prefix, scratch)
+        assembler(prefix, scratch)
         packages(prefix / "bin/lathe", scratch)
     print("packages: fine")
 
