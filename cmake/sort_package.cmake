@@ -1,5 +1,6 @@
 # Run by cpack on its packages: packs them again with sorted files. cpack takes the order of the file
 # system, which differs between machines.
+include(${CMAKE_CURRENT_LIST_DIR}/normalize_tree.cmake)
 foreach(package IN LISTS CPACK_PACKAGE_FILES)
   set(folder ${package}.sorted)
   file(REMOVE_RECURSE ${folder})
@@ -11,12 +12,13 @@ foreach(package IN LISTS CPACK_PACKAGE_FILES)
     list(TRANSFORM sums REPLACE "^(.*)[|]([0-9a-f]+)$" "\\2  \\1")
     list(JOIN sums "\n" sums)
     file(WRITE ${folder}/DEBIAN/md5sums "${sums}\n")
-    execute_process(COMMAND touch -d @$ENV{SOURCE_DATE_EPOCH} ${folder}/DEBIAN/md5sums ${folder}/DEBIAN COMMAND_ERROR_IS_FATAL ANY)
+    normalize_tree(${folder})
     execute_process(COMMAND dpkg-deb --root-owner-group --threads-max=1 -Zxz --build ${folder} ${package}
       OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
   else()
     file(MAKE_DIRECTORY ${folder})
     execute_process(COMMAND tar -xJf ${package} -C ${folder} COMMAND_ERROR_IS_FATAL ANY)
+    normalize_tree(${folder})
     file(GLOB top RELATIVE ${folder} ${folder}/*)
     execute_process(COMMAND tar --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime=@$ENV{SOURCE_DATE_EPOCH}
       -C ${folder} -cf ${package}.tar ${top} COMMAND_ERROR_IS_FATAL ANY)
