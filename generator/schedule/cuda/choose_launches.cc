@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "generator/analysis/arithmetic/substitute.h"
 #include "generator/ir/first_location.h"
 #include "generator/ir/packed_elements.h"
@@ -79,7 +80,7 @@ class KernelLaunches {
       const StmtRef row = rows_[i];
       if (row->As<ir::LetStmt>() != nullptr || row->As<ir::AllocStmt>() != nullptr ||
           row->As<ir::DeclBufferStmt>() != nullptr) {
-        if (!Declare(i)) return false;
+        if (!Declare(i, run)) return false;
         continue;
       }
       if (const size_t count = Attention(i, run); count > 0) {
@@ -118,9 +119,9 @@ class KernelLaunches {
     return true;
   }
 
-  // Adds the binding, allocation or declaration of statement `i` to all launches. Returns false if
-  // that is not possible.
-  bool Declare(size_t i) {
+  // Adds the binding, allocation or declaration of statement `i` to all later launches. Returns
+  // false if that is not possible.
+  bool Declare(size_t i, std::vector<StmtRef>& run) {
     const StmtRef row = rows_[i];
     if (const auto* let = row->As<ir::LetStmt>()) {
       // Each launch recomputes the binding, so it must not read memory that the kernel writes.
@@ -128,6 +129,11 @@ class KernelLaunches {
       if (let->var->dtype().is_integer()) {
         lets_[let->var] = analysis::Substitute(ir_, let->value, lets_);
       }
+      // A launch evaluates its bindings first. What reads memory must not come before assertions
+      // about its indices.
+      const bool may_fail = absl::c_any_of(
+          run, [&](StmtRef before) { return nest::MayFail(callees_.failing, before); });
+      if (may_fail && !uses_[i].uses.empty()) End(run);
       preamble_.push_back(row);
       return true;
     }
