@@ -26,14 +26,15 @@
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 #include "generator/target/target.h"
+#include "generator/writer/onnx/write_onnx.h"
 
 namespace lathe::driver {
 namespace {
 
 constexpr Option kInspectOptions[] = {
-    {"--format", 0, "tvmscript|relay|steps",
-     "the output format; relay is the text of a Relay file, steps are the kernels of the C code "
-     "(tvmscript)"},
+    {"--format", 0, "tvmscript|relay|onnx|steps",
+     "the output format; relay is the text of a Relay file, onnx a model, steps are the kernels of "
+     "the C code (tvmscript)"},
     {"--dialect", 0, "classic|0.24|0.26|0.27", "the spelling of TVMScript (0.26)"},
     {"--after", 0, "PASS",
      "print the program after PASS; 'read' is the program as written (read; with --show-info, the "
@@ -134,6 +135,15 @@ ExitCode InspectSteps(const Invocation& in, ir::Context& context, const ChosenTa
   return WriteResult(in, in.args.Value("--output"), schedule::PrintSteps(*program));
 }
 
+// Writes the graph as an ONNX model.
+ExitCode InspectOnnx(const Invocation& in, ir::Context& context, const ir::Module& module,
+                     Diagnostics& diags) {
+  const absl::StatusOr<std::string> model = onnx::WriteOnnx(context, module, diags);
+  const ExitCode code = in.report->Add(diags);
+  if (!model.ok()) return code;
+  return WriteResult(in, in.args.Value("--output"), *model);
+}
+
 // Prints a Relay file as Relay text. That text is the program as written: no option applies.
 ExitCode InspectRelay(const Invocation& in) {
   for (const Option& option : kInspectOptions) {
@@ -149,7 +159,7 @@ ExitCode InspectRelay(const Invocation& in) {
   if (!relay::IsRelayText(*file)) {
     return in.report->Usage(
         "option '--format relay' needs a Relay file (.relay, .rly); the formats for other programs "
-        "are tvmscript and steps");
+        "are tvmscript, onnx and steps");
   }
   ir::Context context;
   Diagnostics diags;
@@ -161,7 +171,8 @@ ExitCode InspectRelay(const Invocation& in) {
 
 // Fails if options exclude each other. `after` is the pass of --after or its default.
 absl::Status CheckCombination(const Arguments& args, absl::string_view after,
-                              const AppliedPasses& passes, bool has_steps) {
+                              const AppliedPasses& passes, absl::string_view format) {
+  const bool has_steps = format == "steps";
   const auto refuse = [](const auto&... parts) {
     return absl::InvalidArgumentError(absl::StrCat(parts...));
   };
@@ -172,6 +183,11 @@ absl::Status CheckCombination(const Arguments& args, absl::string_view after,
   }
   if (args.Has("--show-origin") && has_steps) {
     return refuse("option '--show-origin' is for --format tvmscript; steps name their bindings");
+  }
+  if (format == "onnx") {
+    for (const char* option : {"--after", "--dialect", "--show-info", "--show-origin"}) {
+      if (args.Has(option)) return refuse("option '", option, "' is not for --format onnx");
+    }
   }
   if (args.Has("--target") && !has_steps) {
     return refuse("option '--target' is for --format steps");
@@ -204,12 +220,12 @@ ExitCode Inspect(const Invocation& in) {
   const bool of_program = after_program_pass || !passes->program.empty();
   const absl::string_view format = in.args.Value("--format", of_program ? "steps" : "tvmscript");
   if (format == "relay") return InspectRelay(in);
-  if (format != "tvmscript" && format != "steps") {
-    return in.report->Usage(
-        absl::StrCat("option '--format' must be tvmscript, relay or steps; got '", format, "'"));
+  if (format != "tvmscript" && format != "steps" && format != "onnx") {
+    return in.report->Usage(absl::StrCat(
+        "option '--format' must be tvmscript, relay, onnx or steps; got '", format, "'"));
   }
-  const bool has_steps = format == "steps";
-  const absl::Status combined = CheckCombination(in.args, after, *passes, has_steps);
+  const bool has_steps = format == "steps", is_onnx = format == "onnx";
+  const absl::Status combined = CheckCombination(in.args, after, *passes, format);
   if (!combined.ok()) return in.report->Usage(combined.message());
   const auto target = ReadTargetOption(in.args, "generic-c99");
   if (!target.ok()) return in.report->Usage(target.status().message());
@@ -230,8 +246,9 @@ ExitCode Inspect(const Invocation& in) {
   if (!params.ok()) return in.report->InputError(params.status());
   LoadRequest request{*read, *sizes, {}, target->target, *std::move(params)};
   // Steps, --numerics and constants require a program with derived infos.
-  const bool whole = !passes->graph.empty() || has_steps || in.args.Has(kNumericsOption) ||
-                     !sizes->empty() || in.args.Has(kParamsOption.name);
+  const bool whole = !passes->graph.empty() || has_steps || is_onnx ||
+                     in.args.Has(kNumericsOption) || !sizes->empty() ||
+                     in.args.Has(kParamsOption.name);
   if (!whole) request.last_stage = std::string(after);
   if (has_steps || in.args.Has(kNumericsOption)) request.numerics = *numerics;
   auto program = LoadProgram(context, *file, request, diags, not_checked);
@@ -243,6 +260,9 @@ ExitCode Inspect(const Invocation& in) {
   if (!diags.has_errors() && has_steps) {
     return InspectSteps(in, context, *target, **std::move(program),
                         {after_program_pass ? after : "", passes->program}, diags);
+  }
+  if (!diags.has_errors() && is_onnx) {
+    return InspectOnnx(in, context, (*program)->module, diags);
   }
   const ExitCode code = in.report->Add(diags, {not_checked});
   if (code != kExitOk) return code;
@@ -272,6 +292,7 @@ constexpr Verb kVerbInspect = {
         "  lathe inspect model.py --dialect classic -o model_classic.py\n"
         "  lathe inspect model.py --after normalize --show-info\n"
         "  lathe inspect model.py --format steps\n"
+        "  lathe inspect model.py --format onnx -o model.onnx\n"
         "  lathe inspect model.relay --format relay\n"
         "  lathe inspect model.py --after fuse\n"
         "  lathe inspect model_int8.onnx --numerics fused\n"

@@ -1,0 +1,132 @@
+// Writes operators that select elements by indices, and those that generate tensors.
+#include "generator/ops/args/attributes.h"
+#include "generator/ops/args/operands.h"
+#include "generator/writer/onnx/writer_rows.h"
+
+namespace lathe::onnx {
+namespace {
+
+// The name of a reduction of R.scatter_* in ONNX; empty if it has none.
+std::string ReductionOf(CallWriter& w) {
+  const std::string relax = ops::FindString(w.call(), "reduction");
+  if (relax == "update") return "none";
+  return relax == "add" || relax == "mul" || relax == "min" || relax == "max" ? relax : "";
+}
+
+}  // namespace
+
+Written WriteTake(CallWriter& w) {
+  const std::string mode = ops::FindString(w.call(), "mode");
+  const auto axis = ops::FindInt(w.call(), "axis");
+  std::string x = w.In(0), indices = w.InLike(1, ir::DType::Int(64));
+  if (!axis && w.Rank(0) != 1) x = w.Step("Reshape", {x, w.graph().Ints({-1})});
+  if (mode != "fast") {
+    const Dims dims = w.DimsOf(0);
+    const auto at = static_cast<size_t>(ops::FromFront(axis.value_or(0), w.Rank(0)));
+    if (w.failed() || (!axis && dims.size() != 1)) return w.Fail("a mode without an axis");
+    const int64_t* length = ops::AsInt(dims[at]);
+    if (length == nullptr) return w.Fail("a mode for an axis of symbolic length");
+    const ir::DType dtype = w.TypeOf(1).is_void() ? ir::DType::Int(64) : w.TypeOf(1);
+    if (mode == "clip") {
+      indices = w.Step(
+          "Clip", {indices, w.graph().Integer(0, dtype), w.graph().Integer(*length - 1, dtype)});
+    } else if (mode == "wrap") {
+      indices = w.Step("Mod", {indices, w.graph().Integer(*length, dtype)});
+    } else {
+      return w.Fail("this mode");
+    }
+  }
+  return w.Node("Gather", {x, indices}, {IntAttribute("axis", axis.value_or(0))});
+}
+
+Written WriteGatherElements(CallWriter& w) {
+  return w.Node("GatherElements", {w.In(0), w.In(1)},
+                {IntAttribute("axis", ops::IntAttr(w.call(), "axis"))});
+}
+
+Written WriteGatherNd(CallWriter& w) {
+  std::string indices = w.In(1);
+  if (w.TypeOf(1) != ir::DType::Int(64))
+    indices = w.Step("Cast", {indices}, {IntAttribute("to", 7)});
+  return w.Node("GatherND", {w.In(0), indices},
+                {IntAttribute("batch_dims", ops::IntAttr(w.call(), "batch_dims"))});
+}
+
+Written WriteScatterElements(CallWriter& w) {
+  const std::string reduction = ReductionOf(w);
+  if (reduction.empty()) return w.Fail("this reduction");
+  return w.Node("ScatterElements", {w.In(0), w.In(1), w.In(2)},
+                {IntAttribute("axis", ops::IntAttr(w.call(), "axis")),
+                 TextAttribute("reduction", reduction)});
+}
+
+Written WriteScatterNd(CallWriter& w) {
+  const std::string reduction = ReductionOf(w);
+  if (reduction.empty()) return w.Fail("this reduction");
+  std::string indices = w.In(1);
+  if (w.TypeOf(1) != ir::DType::Int(64))
+    indices = w.Step("Cast", {indices}, {IntAttribute("to", 7)});
+  return w.Node("ScatterND", {w.In(0), indices, w.In(2)}, {TextAttribute("reduction", reduction)});
+}
+
+Written WriteOneHot(CallWriter& w) {
+  const ir::DType dtype = w.ResultType();
+  const std::string off = w.InLike(2, dtype), on = w.InLike(1, dtype);
+  const std::string first = w.graph().Ints({0});
+  const std::string values =
+      w.Step("Concat", {w.Step("Unsqueeze", {off, first}), w.Step("Unsqueeze", {on, first})},
+             {IntAttribute("axis", 0)});
+  const std::string depth = w.graph().Integer(ops::IntAttr(w.call(), "depth"), ir::DType::Int(64));
+  return w.Node("OneHot", {w.In(0), depth, values},
+                {IntAttribute("axis", ops::IntAttr(w.call(), "axis"))});
+}
+
+Written WriteFull(CallWriter& w) {
+  const std::string op = w.call().op()->name;
+  const ir::DType dtype = w.ResultType();
+  std::string value;
+  if (op == "relax.full" || op == "relax.full_like") {
+    value = w.In(1);
+    const ir::TensorInfo* given = w.TensorOf(w.call().args[1]);
+    if (given != nullptr && given->dtype != dtype) {
+      value = w.Step("Cast", {value}, {IntAttribute("to", ElementTypeOf(dtype))});
+    }
+  } else {
+    value = w.Number(op == "relax.ones" || op == "relax.ones_like" ? 1 : 0, dtype);
+  }
+  return w.Node("Expand", {value, w.ListOf(w.ResultDims())});
+}
+
+Written WriteArange(CallWriter& w) {
+  const ir::DType dtype = w.ResultType();
+  return w.Node("Range", {w.InLike(0, dtype), w.InLike(1, dtype), w.InLike(2, dtype)});
+}
+
+Written WriteTriangle(CallWriter& w) {
+  const bool upper = w.call().op()->name == "relax.triu";
+  return w.Node("Trilu", {w.In(0), w.InLike(1, ir::DType::Int(64))},
+                {IntAttribute("upper", upper ? 1 : 0)});
+}
+
+// A scale of one element is written as a scalar, and the axis of others as an attribute.
+Written WriteQuantize(CallWriter& w) {
+  std::vector<std::string> inputs = {w.In(0), w.In(1), w.In(2)};
+  const bool up = w.call().op()->name == "relax.dequantize";
+  const ir::DType integers = up ? w.TypeOf(0) : w.ResultType();
+  const ir::DType real = up ? w.ResultType() : w.TypeOf(0);
+  constexpr int64_t kOpsetOfOtherBits = 21;
+  if (integers.bits != 8 && integers.bits != 32) w.graph().opset = kOpsetOfOtherBits;
+  if (w.TypeOf(1) != real) return w.Fail("a scale whose dtype is not that of the real numbers");
+  if (w.TypeOf(2) != integers) {
+    // Integers of another dtype that hold the zero point.
+    inputs[2] = w.Step("Cast", {inputs[2]}, {IntAttribute("to", ElementTypeOf(integers))});
+  }
+  std::vector<Attribute> attributes;
+  if (w.Rank(1) == 1) attributes.push_back(IntAttribute("axis", ops::IntAttr(w.call(), "axis")));
+  if (w.Rank(1) == 1 && w.Rank(2) == 0) {
+    inputs[2] = w.Step("Expand", {inputs[2], w.ListOf(w.DimsOf(1))});
+  }
+  return w.Node(OnnxName(w), inputs, attributes);
+}
+
+}  // namespace lathe::onnx

@@ -1,0 +1,24 @@
+// Writes a module as an ONNX model.
+//
+// The graph is the exported function `main`, or the only exported function. Its operators are those
+// of operators.def. Loop nests become nodes if they are elementwise or reductions
+// (write_kernel.h). Everything that cannot be written is in one diagnostic.
+#ifndef LATHE_WRITER_ONNX_WRITE_ONNX_H_
+#define LATHE_WRITER_ONNX_WRITE_ONNX_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "generator/ir/context.h"
+#include "generator/ir/module.h"
+#include "generator/support/diagnostics.h"
+
+namespace lathe::onnx {
+
+// Needs Value::info. Fails after adding a diagnostic to `diags`.
+absl::StatusOr<std::string> WriteOnnx(ir::Context& context, const ir::Module& module,
+                                      Diagnostics& diags);
+
+}  // namespace lathe::onnx
+
+#endif  // LATHE_WRITER_ONNX_WRITE_ONNX_H_
