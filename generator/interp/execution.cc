@@ -4,6 +4,7 @@
 #include "generator/interp/data/limits.h"
 #include "generator/interp/eval_op.h"
 #include "generator/interp/eval_operand.h"
+#include "generator/interp/eval_product.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 
@@ -103,6 +104,7 @@ absl::Status Execution::Bind(ir::ValueId id, Value value) {
         rt_, value, bound.annotation, frame.scope, bound.annotation_loc,
         absl::StrCat("the annotation of '", bound.name, "' in '", frame.closure->name, "'")));
   }
+  if (rt_.options.observe) rt_.options.observe(id, value);
   frame.scope.Bind(id, std::move(value));
   return absl::OkStatus();
 }
@@ -176,6 +178,10 @@ absl::Status Execution::EvaluateCall(const ir::Binding& binding, const ir::Call&
     const ir::StructInfoRef info =
         binding.var.valid() ? rt_.module.values[binding.var].info : nullptr;
     OpCall op_call{rt_, frame.scope, call, *op, args, binding.loc, info};
+    if (rt_.options.native_products) {
+      LATHE_ASSIGN_OR_RETURN(Value product, EvalProduct(op_call));
+      if (!product.is_null()) return Bind(binding.var, std::move(product));
+    }
     LATHE_ASSIGN_OR_RETURN(Value value, EvalOp(op_call));
     return Bind(binding.var, std::move(value));
   }

@@ -29,6 +29,9 @@ struct Options {
   int max_call_depth = kMaxCallDepth;
   PackedTable packed = BuiltinPackedTable();
   std::function<void(absl::string_view)> print;  // output of R.print; null: none
+  bool native_products = false;                  // eval_product.h
+  // Called with each value that a variable is bound to; null: none.
+  std::function<void(ir::ValueId, const Value&)> observe;
 };
 
 // The loop nest of an operator for concrete argument shapes.

@@ -1,0 +1,20 @@
+// Evaluates float32 convolutions and matrix products by native loops.
+//
+// The additions of each element have the order of the loop nests of these operators, so the results
+// are equal bit for bit. Calibration runs a network on many samples, for which loop nests are too
+// slow.
+#ifndef LATHE_INTERP_EVAL_PRODUCT_H_
+#define LATHE_INTERP_EVAL_PRODUCT_H_
+
+#include "absl/status/statusor.h"
+#include "generator/interp/eval_op.h"
+
+namespace lathe::interp {
+
+// Returns the null object if the call has no native loops: another operator, dtype or layout.
+// Arguments that do not match are left to the loop nest, which reports them.
+absl::StatusOr<Value> EvalProduct(const OpCall& call);
+
+}  // namespace lathe::interp
+
+#endif  // LATHE_INTERP_EVAL_PRODUCT_H_
