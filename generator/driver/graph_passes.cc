@@ -20,6 +20,7 @@
 #include "generator/transform/legalize.h"
 #include "generator/transform/move_channels_last.h"
 #include "generator/transform/normalize.h"
+#include "generator/transform/post_training/fold_affine.h"
 #include "generator/transform/quantize/fuse_quantized.h"
 #include "generator/transform/quantize/fuse_requantized.h"
 #include "generator/transform/quantize/narrow_factors.h"
@@ -43,6 +44,9 @@ absl::Status Run(PassContext& context, ir::Module& module) {
 
 void Decompose(ir::Context& context, ir::Module& module) {
   transform::DecomposeComposites(context, module);
+}
+void FoldAffine(ir::Context& context, ir::Module& module) {
+  transform::FoldAffine(context, module);
 }
 void Fold(ir::Context& context, ir::Module& module) { transform::FoldConstants(context, module); }
 void Legalize(ir::Context& context, ir::Module& module) { transform::Legalize(context, module); }
@@ -77,6 +81,7 @@ constexpr Pass kPasses[] = {
     {"dead_code_elimination", Run<transform::DeadCodeElimination>},
     {"decompose_composites", Run<Decompose>},
     {"eliminate_common_subexpr", Run<transform::EliminateCommonSubexpr>},
+    {"fold_affine", Run<FoldAffine>},
     {"fold_constants", Run<Fold>},
     {"fuse_quantized", FuseQuantized},
     {"fuse_requantized", FuseRequantized},

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "generator/transform/kernel_builder.h"
+#include "generator/transform/pointwise_ops.h"
 #include "generator/transform/quantize/integer_elements.h"
 
 namespace lathe::transform {
@@ -19,17 +20,6 @@ namespace {
 constexpr int kMaxDepth = 12;
 
 int64_t LowestOf(DType dtype) { return dtype.is_int() ? -(int64_t{1} << (dtype.bits - 1)) : 0; }
-
-// Operators whose result element depends only on the operand elements at the same position.
-constexpr absl::string_view kPointwise[] = {
-    "relax.abs",      "relax.add",     "relax.atan",         "relax.ceil",         "relax.clip",
-    "relax.cos",      "relax.cosh",    "relax.divide",       "relax.erf",          "relax.exp",
-    "relax.floor",    "relax.log",     "relax.maximum",      "relax.minimum",      "relax.multiply",
-    "relax.negative", "relax.nn.gelu", "relax.nn.gelu_tanh", "relax.nn.leakyrelu", "relax.nn.relu",
-    "relax.nn.relu6", "relax.nn.selu", "relax.nn.silu",      "relax.nn.softplus",  "relax.power",
-    "relax.round",    "relax.rsqrt",   "relax.sigmoid",      "relax.sign",         "relax.sin",
-    "relax.sinh",     "relax.sqrt",    "relax.square",       "relax.subtract",     "relax.tanh",
-};
 
 // The only quantized tensor that `value` is computed from elementwise, with constant numbers as
 // other operands.
@@ -53,10 +43,7 @@ class Source {
     if (value.As<ir::PrimValue>() != nullptr) return true;
     if (const auto constant = graph_.NumbersOf(value)) return constant->values.size() == 1;
     if (call == nullptr || left == 0) return false;
-    if (std::find(std::begin(kPointwise), std::end(kPointwise), call->op()->name) ==
-        std::end(kPointwise)) {
-      return false;
-    }
+    if (!IsPointwise(call->op()->name)) return false;
     return std::all_of(call->args.begin(), call->args.end(),
                        [&](const ir::Operand& arg) { return Find(arg, left - 1); });
   }

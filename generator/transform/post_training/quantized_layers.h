@@ -1,0 +1,62 @@
+// Finds the operators of a float network that are computed in integers after quantization.
+//
+//   lv = R.nn.conv2d(x, w)        core
+//   lv1 = R.add(lv, b)            bias       } one layer: only its result is quantized
+//   y = R.nn.relu(lv1)            result
+#ifndef LATHE_TRANSFORM_POST_TRAINING_QUANTIZED_LAYERS_H_
+#define LATHE_TRANSFORM_POST_TRAINING_QUANTIZED_LAYERS_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "generator/ir/module.h"
+
+namespace lathe::transform {
+
+enum class LayerKind {
+  kProduct,     // a convolution or matrix product with constant weights
+  kArithmetic,  // other arithmetic: sums, products, means, activations
+  kMove,        // elements change places; the result has the scale of the input
+};
+
+// The axes of the channels of a product: in the weights, each channel has its own scale.
+struct ProductAxes {
+  int weights = 0;
+  int result = 0;
+  int input = 0;  // the axis that the product sums over, for convolutions with the window
+};
+struct QuantizedLayer {
+  std::string name;  // of its result
+  std::string op;    // "nn.conv2d"
+  LayerKind kind = LayerKind::kArithmetic;
+  ir::ValueId core;                    // the result of the operator
+  std::optional<ir::ValueId> sum;      // the result of the addition of the bias
+  std::optional<ir::ConstantId> bias;  // one element per channel
+  size_t bias_operand = 1;             // of the addition
+  ir::ValueId result;                  // after bias and activation
+  std::vector<ir::ValueId> inputs;     // operands that are not constants
+  ProductAxes axes;                    // of products
+  bool is_function = false;            // an elementwise function of one tensor
+};
+
+struct NetworkLayers {
+  std::vector<QuantizedLayer> layers;  // in the order of the program
+  // The tensors to quantize, in the order of the program: parameters and results of bindings.
+  std::vector<ir::ValueId> points;
+  // Of results of moves: the point whose scale they have.
+  absl::flat_hash_map<ir::ValueId, ir::ValueId> moved_from;
+};
+
+ProductAxes AxesOfProduct(const ir::Module& module, const ir::Call& call);
+
+// Searches the bindings of the function, not those of branches. Layers whose names are in `keep`
+// stay in float32. Needs Value::info.
+NetworkLayers FindLayers(const ir::Module& module, const ir::Function& function,
+                         const absl::flat_hash_set<std::string>& keep);
+
+}  // namespace lathe::transform
+
+#endif  // LATHE_TRANSFORM_POST_TRAINING_QUANTIZED_LAYERS_H_
