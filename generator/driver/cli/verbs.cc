@@ -10,6 +10,7 @@
 #include "generator/driver/cli/verb_help.h"
 #include "generator/driver/cli/verb_inspect.h"
 #include "generator/driver/cli/verb_ops.h"
+#include "generator/driver/cli/verb_quantize.h"
 #include "generator/driver/cli/verb_report.h"
 #include "generator/driver/cli/verb_run.h"
 #include "generator/driver/cli/verb_targets.h"
@@ -19,9 +20,9 @@ namespace lathe::driver {
 namespace {
 
 constexpr const Verb* kVerbs[] = {
-    &kVerbCheck,   &kVerbRun,     &kVerbInspect,    &kVerbCompile, &kVerbAnalyze,
-    &kVerbReport,  &kVerbDiff,    &kVerbValidate,   &kVerbBench,   &kVerbOps,
-    &kVerbTargets, &kVerbExplain, &kVerbCompletion, &kVerbHelp,
+    &kVerbCheck,  &kVerbRun,     &kVerbInspect,  &kVerbCompile,    &kVerbAnalyze,
+    &kVerbReport, &kVerbDiff,    &kVerbValidate, &kVerbBench,      &kVerbQuantize,
+    &kVerbOps,    &kVerbTargets, &kVerbExplain,  &kVerbCompletion, &kVerbHelp,
 };
 
 }  // namespace

@@ -1,0 +1,146 @@
+#include "generator/driver/cli/render_quantization.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "nlohmann/json.hpp"
+
+namespace lathe::driver {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr size_t kLayerNameWidth = 36;
+constexpr size_t kWorst = 3;
+
+const char* MethodName(transform::RangeMethod method) {
+  switch (method) {
+    case transform::RangeMethod::kMinMax:
+      return "min-max";
+    case transform::RangeMethod::kPercentile:
+      return "percentile";
+    case transform::RangeMethod::kEntropy:
+      return "entropy";
+    case transform::RangeMethod::kSquaredError:
+      return "mse";
+  }
+  return "";
+}
+
+const char* MetricName(LossMetric metric) {
+  switch (metric) {
+    case LossMetric::kMse:
+      return "mse";
+    case LossMetric::kCosine:
+      return "cosine";
+    case LossMetric::kTop1:
+      return "top1";
+  }
+  return "";
+}
+
+std::string ShortName(const std::string& name) {
+  if (name.size() <= kLayerNameWidth) return name;
+  return absl::StrCat(name.substr(0, kLayerNameWidth - 2), "..");
+}
+
+std::string Decibels(double sqnr) {
+  return sqnr >= transform::kExactSqnr ? "exact" : absl::StrFormat("%.1f dB", sqnr);
+}
+
+// The quantized layers that compute, the lowest ratio first.
+std::vector<const LayerResult*> WorstFirst(const QuantizeResult& result) {
+  std::vector<const LayerResult*> layers;
+  for (const LayerResult& layer : result.layers) {
+    if (layer.quantized && !layer.moves) layers.push_back(&layer);
+  }
+  std::stable_sort(layers.begin(), layers.end(),
+                   [](const LayerResult* a, const LayerResult* b) { return a->sqnr < b->sqnr; });
+  return layers;
+}
+
+size_t CountQuantized(const QuantizeResult& result) {
+  return static_cast<size_t>(
+      std::count_if(result.layers.begin(), result.layers.end(),
+                    [](const LayerResult& layer) { return layer.quantized; }));
+}
+
+double Share(uint64_t part, uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+}  // namespace
+
+std::string RenderQuantization(const QuantizeRequest& request, const QuantizeResult& result) {
+  size_t name_width = 5, op_width = 8;
+  for (const LayerResult& layer : result.layers) {
+    name_width = std::max(name_width, ShortName(layer.name).size());
+    op_width = std::max(op_width, layer.op.size());
+  }
+  const auto name = static_cast<int>(name_width), op = static_cast<int>(op_width);
+  std::string out = absl::StrFormat("%-*s  %-*s  %12s  %12s  %12s  %9s\n", name, "layer", op,
+                                    "operator", "low", "high", "scale", "SQNR");
+  for (const LayerResult& layer : result.layers) {
+    absl::StrAppendFormat(&out, "%-*s  %-*s  %12.5g  %12.5g  ", name, ShortName(layer.name), op,
+                          layer.op, layer.range.low, layer.range.high);
+    if (layer.quantized) {
+      absl::StrAppendFormat(&out, "%12.5g  %9s\n", static_cast<double>(layer.scale.scale),
+                            Decibels(layer.sqnr));
+    } else {
+      absl::StrAppendFormat(&out, "%12s  %9s\n", "float32", "");
+    }
+  }
+  const transform::Comparison& c = result.comparison;
+  absl::StrAppendFormat(
+      &out, "\n%d of %d layers in %s, weights int8 per channel; ranges by %s on %d samples\n",
+      CountQuantized(result), result.layers.size(), ToString(request.scheme.activations),
+      MethodName(request.scheme.range.method), result.samples);
+  absl::StrAppendFormat(&out, "outputs: SQNR %s, cosine %.6f, same largest index in %.2f %%\n",
+                        Decibels(c.outputs.sqnr()), c.outputs.cosine(),
+                        100 * Share(c.agreeing, c.samples));
+  if (result.has_labels) {
+    absl::StrAppendFormat(&out, "accuracy: %.2f %% in float32, %.2f %% quantized\n",
+                          100 * Share(c.float_correct, c.samples),
+                          100 * Share(c.quantized_correct, c.samples));
+  }
+  std::vector<std::string> worst;
+  for (const LayerResult* layer : WorstFirst(result)) {
+    if (worst.size() == kWorst) break;
+    worst.push_back(absl::StrCat(ShortName(layer->name), " (", Decibels(layer->sqnr), ")"));
+  }
+  if (!worst.empty()) absl::StrAppend(&out, "lowest SQNR: ", absl::StrJoin(worst, ", "), "\n");
+  return out;
+}
+
+std::string RenderQuantizationAsJson(const QuantizeRequest& request, const QuantizeResult& result) {
+  const transform::Comparison& c = result.comparison;
+  Json out = {{"schema_version", 1},       {"activations", ToString(request.scheme.activations)},
+              {"weights", "int8"},         {"calibrate", MethodName(request.scheme.range.method)},
+              {"samples", result.samples}, {"metric", MetricName(request.metric)},
+              {"loss", result.loss}};
+  out["outputs"] = {{"sqnr_db", c.outputs.sqnr()},
+                    {"cosine", c.outputs.cosine()},
+                    {"agreement", Share(c.agreeing, c.samples)}};
+  if (result.has_labels) {
+    out["outputs"]["float_accuracy"] = Share(c.float_correct, c.samples);
+    out["outputs"]["quantized_accuracy"] = Share(c.quantized_correct, c.samples);
+  }
+  out["layers"] = Json::array();
+  for (const LayerResult& layer : result.layers) {
+    Json one = {{"name", layer.name},           {"operator", layer.op},
+                {"quantized", layer.quantized}, {"low", layer.range.low},
+                {"high", layer.range.high},     {"histogram", layer.bars}};
+    if (layer.quantized) {
+      one["scale"] = layer.scale.scale;
+      one["zero_point"] = layer.scale.zero;
+      one["sqnr_db"] = layer.sqnr;
+    }
+    out["layers"].push_back(std::move(one));
+  }
+  return out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace lathe::driver

@@ -1,0 +1,189 @@
+#include "generator/driver/cli/verb_quantize.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "generator/driver/cli/render_quantization.h"
+#include "generator/driver/load_program.h"
+#include "generator/driver/options/model_options.h"
+#include "generator/driver/options/read_source.h"
+#include "generator/driver/quantize_network.h"
+#include "generator/ir/print/print_tvmscript.h"
+#include "generator/support/files.h"
+#include "generator/support/status.h"
+#include "generator/writer/onnx/write_onnx.h"
+
+namespace lathe::driver {
+namespace {
+
+constexpr Option kQuantizeOptions[] = {
+    {"--data", 0, "DATA",
+     "calibration samples: an .npz file with an array for each input, samples along the first "
+     "axis; "
+     "a folder of such files; or random:seed=N,samples=N"},
+    {"--activations", 0, "int8|uint8|int16", "the integers between layers (int8)"},
+    {"--calibrate", 0, "min-max|percentile|entropy|mse",
+     "the range of values that the integers cover: all, all but --percentile, or that of the least "
+     "divergence or squared error (mse)"},
+    {"--percentile", 0, "P",
+     "the share of values in the range, for --calibrate percentile (99.99)"},
+    {"--keep", 0, "LAYER,...", "leave these layers in float32"},
+    {"--max-loss", 0, "LOSS",
+     "leave the most sensitive layers in float32 until the loss is at most this: 1%"},
+    {"--metric", 0, "mse|cosine|top1",
+     "the loss: the relative squared error of the outputs, one minus their cosine, or the share of "
+     "samples that change their class (mse)"},
+    {"--func", 0, "NAME", "the function to quantize (main)"},
+    {"--dim", 'D', "NAME=N", "the model for this size of a shape variable"},
+    kOutputsOption,
+    kIoOption,
+    kLikeOption,
+    {"--output", 'o', "FILE", "write the quantized model: ONNX, or Relax for a name in .py"},
+};
+
+absl::StatusOr<double> ReadNumber(absl::string_view option, absl::string_view text, double low,
+                                  double high) {
+  const bool percent = absl::ConsumeSuffix(&text, "%");
+  double value = 0;
+  if (!absl::SimpleAtod(text, &value) || !(value >= low && value <= high)) {
+    return absl::InvalidArgumentError(absl::StrCat("option '", option, "' must be a number from ",
+                                                   low, " to ", high, "; got '", text, "'"));
+  }
+  return percent ? value / 100 : value;
+}
+
+absl::StatusOr<QuantizeRequest> ReadRequest(const Arguments& args) {
+  QuantizeRequest request;
+  const absl::string_view activations = args.Value("--activations", "int8");
+  request.scheme.activations = activations == "uint8"   ? ir::DType::UInt(8)
+                               : activations == "int16" ? ir::DType::Int(16)
+                                                        : ir::DType::Int(8);
+  const absl::string_view method = args.Value("--calibrate", "mse");
+  request.scheme.range.method = method == "min-max"      ? transform::RangeMethod::kMinMax
+                                : method == "percentile" ? transform::RangeMethod::kPercentile
+                                : method == "entropy"    ? transform::RangeMethod::kEntropy
+                                                         : transform::RangeMethod::kSquaredError;
+  if (args.Has("--percentile")) {
+    if (method != "percentile") {
+      return absl::InvalidArgumentError(
+          "option '--percentile' is for '--calibrate percentile' only");
+    }
+    LATHE_ASSIGN_OR_RETURN(request.scheme.range.percentile,
+                           ReadNumber("--percentile", args.Value("--percentile"), 50, 100));
+  }
+  for (absl::string_view list : args.Values("--keep")) {
+    for (absl::string_view name : absl::StrSplit(list, ',', absl::SkipEmpty())) {
+      request.keep.emplace_back(name);
+    }
+  }
+  const absl::string_view metric = args.Value("--metric", "mse");
+  request.metric = metric == "cosine" ? LossMetric::kCosine
+                   : metric == "top1" ? LossMetric::kTop1
+                                      : LossMetric::kMse;
+  if (args.Has("--max-loss")) {
+    LATHE_ASSIGN_OR_RETURN(const double loss,
+                           ReadNumber("--max-loss", args.Value("--max-loss"), 0, 100));
+    request.max_loss = loss;
+  }
+  return request;
+}
+
+absl::StatusOr<ir::GlobalId> FunctionToQuantize(const Arguments& args, const ir::Module& module) {
+  return FindExported(module, std::string(args.Value("--func", "main")));
+}
+
+// Writes the model as the name of the file asks for.
+ExitCode WriteQuantized(const Invocation& in, ir::Context& context, const ir::Module& module) {
+  const std::string path(in.args.Value("--output"));
+  std::string bytes;
+  if (absl::EndsWith(path, ".py")) {
+    bytes = ir::PrintTvmScript(module, {});
+  } else {
+    Diagnostics diags;
+    auto model = onnx::WriteOnnx(context, module, diags);
+    if (!model.ok()) return in.report->Add(diags);
+    bytes = *std::move(model);
+  }
+  const absl::Status written = WriteFile(path, bytes);
+  return written.ok() ? kExitOk : in.report->EnvironmentError(written);
+}
+
+ExitCode Quantize(const Invocation& in) {
+  const auto request = ReadRequest(in.args);
+  if (!request.ok()) return in.report->Usage(request.status().message());
+  if (!in.args.Has("--data")) {
+    return in.report->Usage(
+        "option '--data' is required: calibration samples, such as --data samples.npz");
+  }
+  const auto sizes = ReadDimOptions(in.args);
+  if (!sizes.ok()) return in.report->Usage(sizes.status().message());
+  const auto file = ReadSource(in.args.operands[0], in.io);
+  if (!file.ok()) return in.report->EnvironmentError(file.status());
+  auto read = ReadModelOptions(in.args, Numerics::kOnnx);
+  if (!read.ok()) return in.report->Usage(read.status().message());
+  const absl::Status liked = ReadLikeOption(in.args, *file, *read);
+  if (!liked.ok()) return in.report->InputError(liked);
+
+  ir::Context context;
+  Diagnostics diags;
+  NotChecked not_checked;
+  const LoadRequest load{*std::move(read), *sizes, {}, FindTarget("generic-c99")};
+  auto program = LoadProgram(context, *file, load, diags, not_checked);
+  if (!program.ok()) return in.report->InputError(program.status());
+  if (!*program) return in.report->Add(diags, {not_checked});
+  ir::Module& module = (*program)->module;
+  const absl::Status prepared = PrepareForQuantization(context, module, diags);
+  if (!prepared.ok()) return in.report->EnvironmentError(prepared);
+  if (diags.has_errors()) return in.report->Add(diags);
+  const auto function = FunctionToQuantize(in.args, module);
+  if (!function.ok()) return in.report->Usage(function.status().message());
+  const auto data = ReadCalibrationData(std::string(in.args.Value("--data")), module, *function);
+  if (!data.ok()) return in.report->InputError(data.status());
+  const auto result = QuantizeNetwork(context, module, *function, *data, *request, diags,
+                                      [&](absl::string_view text) { in.report->Remark(text); });
+  const ExitCode code = in.report->Add(diags);
+  if (code != kExitOk) return code;
+  if (!result.ok()) return in.report->Usage(result.status().message());
+  if (in.args.Has("--output")) {
+    const ExitCode written = WriteQuantized(in, context, result->module);
+    if (written != kExitOk) return written;
+  }
+  Print(in.io.out, in.args.Has("--json") ? RenderQuantizationAsJson(*request, *result)
+                                         : RenderQuantization(*request, *result));
+  if (!request->max_loss || result->loss <= *request->max_loss) return kExitOk;
+  return in.report->Fail(
+      kExitLimit, absl::StrCat("the loss is ", result->loss, ", more than ", *request->max_loss,
+                               ", with every layer in float32"));
+}
+
+}  // namespace
+
+constexpr Verb kVerbQuantize = {
+    .name = "quantize",
+    .summary = "quantize a float model on calibration data",
+    .operands = "FILE",
+    .min_operands = 1,
+    .max_operands = 1,
+    .reports = true,
+    .options = kQuantizeOptions,
+    .details =
+        "Reads a float32 model and writes it with QuantizeLinear and DequantizeLinear around the\n"
+        "layers that integers can compute; 'lathe compile' and ONNX Runtime run these in "
+        "integers.\n"
+        "Reports the range, scale and signal-to-noise ratio of each layer.\n"
+        "\n"
+        "Examples:\n"
+        "  lathe quantize model.onnx --data samples.npz -o model_int8.onnx\n"
+        "  lathe quantize model.tflite --data samples/ --calibrate entropy -o model_int8.onnx\n"
+        "  lathe quantize model.onnx --data labelled.npz --metric top1 --max-loss 1% -o q.onnx\n"
+        "  lathe quantize model.py --data random:seed=1 --json\n",
+    .run = Quantize,
+};
+
+}  // namespace lathe::driver

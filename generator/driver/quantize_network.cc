@@ -1,0 +1,217 @@
+#include "generator/driver/quantize_network.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "generator/driver/graph_passes.h"
+#include "generator/ir/each_body.h"
+#include "generator/ir/op.h"
+#include "generator/ir/verify_graph.h"
+#include "generator/support/closest_name.h"
+#include "generator/support/status.h"
+#include "generator/transform/rederive_info.h"
+
+namespace lathe::driver {
+namespace {
+
+using transform::QuantizedLayer;
+
+constexpr size_t kBars = 32;
+
+// A quantized version of the network and its deviation.
+struct Trial {
+  ir::Module module;
+  absl::flat_hash_map<ir::ValueId, ir::ValueId> dequantized;
+  transform::Comparison comparison;
+  double loss = 0;
+};
+
+double LossOf(const transform::Comparison& c, LossMetric metric, bool has_labels) {
+  switch (metric) {
+    case LossMetric::kMse:
+      return c.outputs.share();
+    case LossMetric::kCosine:
+      return 1 - c.outputs.cosine();
+    case LossMetric::kTop1: {
+      const auto samples = static_cast<double>(std::max<uint64_t>(c.samples, 1));
+      if (!has_labels) return static_cast<double>(c.samples - c.agreeing) / samples;
+      return (static_cast<double>(c.float_correct) - static_cast<double>(c.quantized_correct)) /
+             samples;
+    }
+  }
+  return 0;
+}
+
+class NetworkQuantizer {
+ public:
+  NetworkQuantizer(const transform::FloatNetwork& network, const CalibrationData& data,
+                   const QuantizeRequest& request, Diagnostics& diags,
+                   const transform::SayProgress& say)
+      : network_(network), data_(data), request_(request), diags_(diags), say_(say) {}
+
+  absl::StatusOr<QuantizeResult> Run() {
+    LATHE_RETURN_IF_ERROR(CheckFloat());
+    all_ = transform::FindLayers(network_.module, function(), {});
+    LATHE_RETURN_IF_ERROR(CheckKept());
+    const bool has_arithmetic = std::any_of(
+        all_.layers.begin(), all_.layers.end(),
+        [](const QuantizedLayer& layer) { return layer.kind != transform::LayerKind::kMove; });
+    if (!has_arithmetic) {
+      return diags_.Unsupported(network_.module.globals[network_.function].loc,
+                                "quantize-no-layers")
+             << "no operator can be quantized: '" << network_.module.globals[network_.function].name
+             << "' has no float32 convolution, matrix product, sum, pool or activation";
+    }
+    LATHE_ASSIGN_OR_RETURN(observations_, Calibrate(network_, all_, data_.samples, diags_, say_));
+    absl::flat_hash_set<std::string> keep(request_.keep.begin(), request_.keep.end());
+    LATHE_ASSIGN_OR_RETURN(Trial trial, Try(keep, data_));
+    if (request_.max_loss && trial.loss > *request_.max_loss) {
+      LATHE_RETURN_IF_ERROR(KeepSensitive(keep, trial));
+    }
+    return Result(std::move(trial), keep);
+  }
+
+ private:
+  const ir::Function& function() const {
+    return *network_.module.globals[network_.function].function();
+  }
+
+  absl::Status CheckFloat() {
+    const ir::Binding* quantized = nullptr;
+    ForEachBinding(function().body, [&](const ir::Block&, const ir::Binding& binding) {
+      const auto* call = std::get_if<ir::Call>(&binding.rhs);
+      if (quantized != nullptr || call == nullptr || call->op() == nullptr) return;
+      if (call->op()->name == "relax.quantize") quantized = &binding;
+    });
+    if (quantized == nullptr) return absl::OkStatus();
+    return diags_.Unsupported(quantized->loc, "quantize-already-quantized")
+           << "'" << network_.module.values[quantized->var].name
+           << "' is quantized already: a float model is required";
+  }
+
+  absl::Status CheckKept() const {
+    std::vector<absl::string_view> names;
+    for (const QuantizedLayer& layer : all_.layers) names.push_back(layer.name);
+    for (const std::string& name : request_.keep) {
+      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+      return absl::InvalidArgumentError(
+          absl::StrCat("no layer is named '", name, "'", DidYouMean(name, names)));
+    }
+    return absl::OkStatus();
+  }
+
+  absl::StatusOr<Trial> Try(const absl::flat_hash_set<std::string>& keep,
+                            const CalibrationData& data) {
+    const auto layers = transform::FindLayers(network_.module, function(), keep);
+    const auto plan = PlanQuantization(network_, layers, observations_, request_.scheme);
+    Trial trial{network_.module, {}, {}, 0};
+    trial.dequantized = InsertQuantization(plan, network_.function, network_.ir, trial.module);
+    transform::RederiveInfo(network_.ir, trial.module, diags_);
+    if (diags_.has_errors()) return absl::InternalError("the quantized network has errors");
+    ir::VerifyGraph(trial.module, "insert_quantization");
+    LATHE_ASSIGN_OR_RETURN(trial.comparison,
+                           CompareLayers(network_, {trial.module, trial.dequantized}, data.samples,
+                                         data.labels, diags_, say_));
+    trial.loss = LossOf(trial.comparison, request_.metric, !data.labels.empty());
+    return trial;
+  }
+
+  // Keeps the layers in float32 whose quantization alone costs most, one after the other, until the
+  // loss is small enough.
+  absl::Status KeepSensitive(absl::flat_hash_set<std::string>& keep, Trial& trial) {
+    std::vector<std::string> names;
+    for (const QuantizedLayer& layer : all_.layers) {
+      if (layer.kind != transform::LayerKind::kMove && !keep.contains(layer.name)) {
+        names.push_back(layer.name);
+      }
+    }
+    // A few samples rank the layers; all of them judge the result.
+    constexpr size_t kRankingSamples = 8;
+    CalibrationData few = data_;
+    if (few.samples.size() > kRankingSamples) few.samples.resize(kRankingSamples);
+    std::vector<std::pair<double, std::string>> ranked;
+    for (size_t i = 0; i < names.size(); ++i) {
+      absl::flat_hash_set<std::string> others = keep;
+      for (const std::string& name : names) {
+        if (name != names[i]) others.insert(name);
+      }
+      LATHE_ASSIGN_OR_RETURN(const Trial alone, Try(others, few));
+      ranked.emplace_back(alone.comparison.outputs.share(), names[i]);
+      if (say_) {
+        say_(absl::StrCat("sensitivity of '", names[i], "': ", i + 1, " of ", names.size(),
+                          " layers"));
+      }
+    }
+    std::stable_sort(ranked.begin(), ranked.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [share, name] : ranked) {
+      keep.insert(name);
+      LATHE_ASSIGN_OR_RETURN(trial, Try(keep, data_));
+      if (trial.loss <= *request_.max_loss) break;
+    }
+    return absl::OkStatus();
+  }
+
+  QuantizeResult Result(Trial trial, const absl::flat_hash_set<std::string>& keep) const {
+    QuantizeResult out;
+    const auto kept = transform::FindLayers(network_.module, function(), keep);
+    const auto plan = PlanQuantization(network_, kept, observations_, request_.scheme);
+    for (const QuantizedLayer& layer : all_.layers) {
+      LayerResult result;
+      result.name = layer.name;
+      result.op = layer.op;
+      result.moves = layer.kind == transform::LayerKind::kMove;
+      result.quantized =
+          std::any_of(kept.layers.begin(), kept.layers.end(),
+                      [&](const QuantizedLayer& one) { return one.result == layer.result; });
+      const auto source = all_.moved_from.find(layer.result);
+      const ir::ValueId seen = source == all_.moved_from.end() ? layer.result : source->second;
+      if (const auto found = observations_.find(seen); found != observations_.end()) {
+        result.range = found->second.range.observed();
+        result.bars = found->second.range.Bars(kBars);
+      }
+      if (const auto found = plan.scales.find(layer.result); found != plan.scales.end()) {
+        result.scale = found->second;
+      }
+      const auto deviation = trial.comparison.points.find(layer.result);
+      result.sqnr = deviation == trial.comparison.points.end() ? transform::kExactSqnr
+                                                               : deviation->second.sqnr();
+      out.layers.push_back(std::move(result));
+    }
+    out.module = std::move(trial.module);
+    out.comparison = std::move(trial.comparison);
+    out.loss = trial.loss;
+    out.samples = data_.samples.size();
+    out.has_labels = !data_.labels.empty();
+    return out;
+  }
+
+  const transform::FloatNetwork& network_;
+  const CalibrationData& data_;
+  const QuantizeRequest& request_;
+  Diagnostics& diags_;
+  const transform::SayProgress& say_;
+  transform::NetworkLayers all_;
+  transform::Observations observations_;
+};
+
+}  // namespace
+
+absl::Status PrepareForQuantization(ir::Context& context, ir::Module& module, Diagnostics& diags) {
+  PassContext passes{context, diags};
+  return ApplyPasses(passes,
+                     "inline_private_functions,canonicalize_bindings,fold_constants,fold_affine,"
+                     "dead_code_elimination",
+                     module);
+}
+
+absl::StatusOr<QuantizeResult> QuantizeNetwork(ir::Context& context, const ir::Module& module,
+                                               ir::GlobalId function, const CalibrationData& data,
+                                               const QuantizeRequest& request, Diagnostics& diags,
+                                               const transform::SayProgress& say) {
+  const transform::FloatNetwork network{context, module, function};
+  return NetworkQuantizer(network, data, request, diags, say).Run();
+}
+
+}  // namespace lathe::driver

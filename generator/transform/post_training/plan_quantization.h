@@ -1,0 +1,21 @@
+// Chooses the scales of tensors and the integers of weights of a network.
+#ifndef LATHE_TRANSFORM_POST_TRAINING_PLAN_QUANTIZATION_H_
+#define LATHE_TRANSFORM_POST_TRAINING_PLAN_QUANTIZATION_H_
+
+#include "generator/transform/post_training/calibrate.h"
+#include "generator/transform/post_training/insert_quantization.h"
+
+namespace lathe::transform {
+
+struct QuantizationScheme {
+  ir::DType activations = ir::DType::Int(8);
+  RangeChoice range;
+};
+
+QuantizationPlan PlanQuantization(const FloatNetwork& network, const NetworkLayers& layers,
+                                  const Observations& observations,
+                                  const QuantizationScheme& scheme);
+
+}  // namespace lathe::transform
+
+#endif  // LATHE_TRANSFORM_POST_TRAINING_PLAN_QUANTIZATION_H_
