@@ -63,7 +63,8 @@ class NetworkQuantizer {
              << "no operator can be quantized: '" << network_.module.globals[network_.function].name
              << "' has no float32 convolution, matrix product, sum, pool or activation";
     }
-    LATHE_ASSIGN_OR_RETURN(observations_, Calibrate(network_, all_, data_.samples, diags_, say_));
+    LATHE_ASSIGN_OR_RETURN(observations_, Calibrate(network_, all_, data_.samples,
+                                                    request_.scheme.needs_moments(), diags_, say_));
     absl::flat_hash_set<std::string> keep(request_.keep.begin(), request_.keep.end());
     LATHE_ASSIGN_OR_RETURN(Trial trial, Try(keep, data_));
     if (request_.max_loss && trial.loss > *request_.max_loss) {
@@ -167,13 +168,13 @@ class NetworkQuantizer {
                       [&](const QuantizedLayer& one) { return one.result == layer.result; });
       const auto source = all_.moved_from.find(layer.result);
       const ir::ValueId seen = source == all_.moved_from.end() ? layer.result : source->second;
-      if (const auto found = observations_.find(seen); found != observations_.end()) {
-        result.range = found->second.range.observed();
-        result.bars = found->second.range.Bars(kBars);
+      const auto found = observations_.ranges.find(seen);
+      if (found != observations_.ranges.end()) {
+        result.range = found->second.observed();
+        result.bars = found->second.Bars(kBars);
       }
-      if (const auto found = plan.scales.find(layer.result); found != plan.scales.end()) {
-        result.scale = found->second;
-      }
+      const auto scale = plan.scales.find(layer.result);
+      if (scale != plan.scales.end()) result.scale = scale->second;
       const auto deviation = trial.comparison.points.find(layer.result);
       result.sqnr = deviation == trial.comparison.points.end() ? transform::kExactSqnr
                                                                : deviation->second.sqnr();

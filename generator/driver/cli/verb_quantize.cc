@@ -33,6 +33,11 @@ constexpr Option kQuantizeOptions[] = {
      "divergence or squared error (mse)"},
     {"--percentile", 0, "P",
      "the share of values in the range, for --calibrate percentile (99.99)"},
+    {"--rounding", 0, "nearest|adaptive",
+     "round weights to the nearest integers, or so that the error of the products is small "
+     "(adaptive)"},
+    {"--bias", 0, "given|corrected",
+     "biases as given, or corrected by the mean error of the rounded weights (corrected)"},
     {"--keep", 0, "LAYER,...", "leave these layers in float32"},
     {"--max-loss", 0, "LOSS",
      "leave the most sensitive layers in float32 until the loss is at most this: 1%"},
@@ -77,6 +82,8 @@ absl::StatusOr<QuantizeRequest> ReadRequest(const Arguments& args) {
     LATHE_ASSIGN_OR_RETURN(request.scheme.range.percentile,
                            ReadNumber("--percentile", args.Value("--percentile"), 50, 100));
   }
+  request.scheme.adapt_rounding = args.Value("--rounding", "adaptive") == "adaptive";
+  request.scheme.correct_bias = args.Value("--bias", "corrected") == "corrected";
   for (absl::string_view list : args.Values("--keep")) {
     for (absl::string_view name : absl::StrSplit(list, ',', absl::SkipEmpty())) {
       request.keep.emplace_back(name);

@@ -7,6 +7,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
+#include "generator/transform/post_training/input_moments.h"
 #include "generator/transform/post_training/quantized_layers.h"
 #include "generator/transform/post_training/run_samples.h"
 #include "generator/transform/post_training/tensor_range.h"
@@ -22,18 +23,20 @@ struct FloatNetwork {
 
 using SayProgress = std::function<void(absl::string_view)>;
 
-// What calibration learns of a tensor.
-struct Observation {
-  TensorRange range;
-  // Of the inputs of products: the mean of each channel, along the axis that the product sums over.
-  std::vector<double> channel_means;
+// What calibration learns of a network.
+struct Observations {
+  absl::flat_hash_map<ir::ValueId, TensorRange> ranges;    // of the points
+  absl::flat_hash_map<ir::ValueId, InputMoments> moments;  // of products, by their core
 };
-using Observations = absl::flat_hash_map<ir::ValueId, Observation>;
 
 // Fails after adding a diagnostic if a run fails.
+// `with_moments` collects the moments of the inputs of products too, which takes longer.
 absl::StatusOr<Observations> Calibrate(const FloatNetwork& network, const NetworkLayers& layers,
-                                       const std::vector<Sample>& samples, Diagnostics& diags,
-                                       const SayProgress& say);
+                                       const std::vector<Sample>& samples, bool with_moments,
+                                       Diagnostics& diags, const SayProgress& say);
+
+// The calls of the function by the values that they compute.
+absl::flat_hash_map<ir::ValueId, const ir::Call*> CallsOf(const FloatNetwork& network);
 
 // Says "calibrating: 20 of 100 samples" after each tenth of a long list.
 void SayTenths(const SayProgress& say, absl::string_view what, size_t done, size_t total);

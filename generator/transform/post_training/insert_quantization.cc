@@ -109,7 +109,9 @@ class Inserter {
   // The bias in units of the accumulator; nothing if an element exceeds int32.
   std::optional<Operand> BiasOf(const QuantizedLayer& layer, EmitOps& emit) {
     const ir::Constant& bias = module_.constants[*layer.bias];
-    const std::vector<float> values = FloatsOf(bias);
+    const auto corrected = plan_.biases.find(layer.core);
+    const std::vector<float> values =
+        corrected == plan_.biases.end() ? FloatsOf(bias) : corrected->second;
     const std::vector<float>& weights = plan_.weights.at(layer.core).scales;
     const float input = plan_.scales.at(layer.inputs[0]).scale;
     std::vector<float> scales;

@@ -24,6 +24,8 @@ struct QuantizationPlan {
   ir::DType activations = ir::DType::Int(8);
   absl::flat_hash_map<ir::ValueId, AffineScale> scales;        // of the points
   absl::flat_hash_map<ir::ValueId, QuantizedWeights> weights;  // of products, by their core
+  // Biases other than those of the network, one element per channel, by the core.
+  absl::flat_hash_map<ir::ValueId, std::vector<float>> biases;
 };
 
 // The module changes in place; ids of values stay valid. Infos of new values are not derived yet.

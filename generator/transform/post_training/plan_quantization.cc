@@ -1,6 +1,9 @@
 #include "generator/transform/post_training/plan_quantization.h"
 
-#include "generator/ir/each_body.h"
+#include <utility>
+
+#include "generator/transform/post_training/adapt_rounding.h"
+#include "generator/transform/post_training/float_constant.h"
 
 namespace lathe::transform {
 namespace {
@@ -22,22 +25,29 @@ QuantizationPlan PlanQuantization(const FloatNetwork& network, const NetworkLaye
   const RangeChoice choice = scheme.activations.bits > 8 ? RangeChoice() : scheme.range;
   for (ir::ValueId point : layers.points) {
     const auto source = layers.moved_from.find(point);
-    const auto seen = observations.find(source == layers.moved_from.end() ? point : source->second);
-    const ValueRange range = seen == observations.end()
+    const auto seen =
+        observations.ranges.find(source == layers.moved_from.end() ? point : source->second);
+    const ValueRange range = seen == observations.ranges.end()
                                  ? ValueRange()
-                                 : seen->second.range.Choose(choice, LevelsOf(scheme.activations));
+                                 : seen->second.Choose(choice, LevelsOf(scheme.activations));
     plan.scales[point] = ScaleOf(range, scheme.activations);
   }
-  absl::flat_hash_map<ir::ValueId, const ir::Call*> calls;
-  const ir::Function& function = *network.module.globals[network.function].function();
-  ForEachBinding(function.body, [&](const ir::Block&, const ir::Binding& binding) {
-    if (const auto* call = std::get_if<ir::Call>(&binding.rhs)) calls[binding.var] = call;
-  });
+  const auto calls = CallsOf(network);
   for (const QuantizedLayer& layer : layers.layers) {
     if (layer.kind != LayerKind::kProduct) continue;
     const ir::Call& call = *calls.at(layer.core);
     const ir::Constant& weights = network.module.constants[*call.args[1].As<ir::ConstantId>()];
-    plan.weights[layer.core] = QuantizeWeights(weights, layer.axes.weights, kWeightBits);
+    QuantizedWeights& quantized = plan.weights[layer.core];
+    quantized = QuantizeWeights(weights, layer.axes.weights, kWeightBits);
+    const auto moments = observations.moments.find(layer.core);
+    if (moments == observations.moments.end()) continue;
+    if (scheme.adapt_rounding) AdaptRounding(weights, moments->second, kWeightBits, quantized);
+    if (!scheme.correct_bias || !layer.bias) continue;
+    std::vector<float> bias = FloatsOf(network.module.constants[*layer.bias]);
+    const std::vector<double> errors = MeanErrors(weights, moments->second, quantized);
+    bias.resize(errors.size(), bias.empty() ? 0 : bias[0]);
+    for (size_t c = 0; c < bias.size(); ++c) bias[c] -= static_cast<float>(errors[c]);
+    plan.biases[layer.core] = std::move(bias);
   }
   return plan;
 }

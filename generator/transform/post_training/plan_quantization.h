@@ -10,6 +10,11 @@ namespace lathe::transform {
 struct QuantizationScheme {
   ir::DType activations = ir::DType::Int(8);
   RangeChoice range;
+  // Both need moments of the observations.
+  bool adapt_rounding = false;
+  bool correct_bias = false;
+
+  bool needs_moments() const { return adapt_rounding || correct_bias; }
 };
 
 QuantizationPlan PlanQuantization(const FloatNetwork& network, const NetworkLayers& layers,

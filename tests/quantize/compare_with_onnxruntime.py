@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Compares `lathe quantize` with ONNX Runtime's quantizer: compare_with_onnxruntime.py LATHE [WORK] [NAME...]
+
+Trains the networks of networks.py, quantizes each with both on the same calibration data, and runs
+the results in ONNX Runtime. Fails unless
+  - the accuracy of each network is within 0.5 points of float32, or ONNX Runtime's loses as much,
+  - the SQNR of the outputs is at least that of ONNX Runtime's on five networks of six,
+  - ONNX Runtime and `lathe run` compute the same from the written model.
+"""
+import logging
+import pathlib
+import subprocess
+import sys
+import tempfile
+import warnings
+
+try:
+    import numpy as np
+    import onnxruntime
+    import torch
+    from onnxruntime import quantization
+    from onnxruntime.quantization.shape_inference import quant_pre_process
+except ImportError as error:
+    print(f"skipped: {error.name} is not installed")
+    sys.exit(77)
+import networks
+
+warnings.filterwarnings("ignore")
+logging.disable(logging.WARNING)
+
+
+def session(path, exact=False):
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    options.log_severity_level = 3
+    if exact:
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    return onnxruntime.InferenceSession(str(path), options)
+
+
+def outputs(path, x, exact=False):
+    run = session(path, exact)
+    return np.concatenate([run.run(None, {"x": x[i:i + 1]})[0] for i in range(len(x))])
+
+
+class Reader(quantization.CalibrationDataReader):
+    def __init__(self, x):
+        self.samples = iter([{"x": x[i:i + 1]} for i in range(len(x))])
+
+    def get_next(self):
+        return next(self.samples, None)
+
+
+def sqnr(real, quantized):
+    return 10 * np.log10((real ** 2).sum() / ((real - quantized) ** 2).sum())
+
+
+def quantize_with_onnxruntime(model, calibration):
+    prepared, out = model.with_suffix(".prepared.onnx"), model.with_suffix(".onnxruntime.onnx")
+    quant_pre_process(str(model), str(prepared), skip_symbolic_shape=True)
+    quantization.quantize_static(str(prepared), str(out), Reader(calibration), per_channel=True,
+                                 quant_format=quantization.QuantFormat.QDQ,
+                                 activation_type=quantization.QuantType.QInt8,
+                                 weight_type=quantization.QuantType.QInt8)
+    return out
+
+
+def same_in_lathe(lathe, model, x):
+    """The largest difference between ONNX Runtime and `lathe run`, in parts of the largest output."""
+    with tempfile.TemporaryDirectory() as folder:
+        given, result = f"{folder}/x.npy", f"{folder}/y.npy"
+        np.save(given, x[:1])
+        subprocess.run([lathe, "run", model, "-q", "--numerics", "onnx", "--input", f"x={given}", "-o", result], check=True)
+        expected, actual = outputs(model, x[:1], exact=True), np.load(result)
+        return np.abs(expected - actual).max() / np.abs(expected).max()
+
+
+def main():
+    lathe = sys.argv[1]
+    work = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else "quantized")
+    work.mkdir(parents=True, exist_ok=True)
+    wanted = sys.argv[3:]
+    x, labels = networks.images(1000, 2)
+    calibration, _ = networks.images(64, 3)
+    np.savez(work / "calibration.npz", x=calibration)
+    better, failed, count = 0, [], 0
+    for name, make, epochs in networks.NETWORKS:
+        if wanted and name not in wanted:
+            continue
+        count += 1
+        model = work / f"{name}.onnx"
+        network = networks.trained(name, make, epochs)
+        torch.onnx.export(network, (torch.tensor(x[:1]),), str(model), input_names=["x"], output_names=["y"],
+                          dynamo=False, opset_version=17)
+        real = outputs(model, x)
+        written = work / f"{name}.lathe.onnx"
+        subprocess.run([lathe, "quantize", model, "--data", work / "calibration.npz", "-o", written, "-q"],
+                       check=True, stdout=subprocess.DEVNULL)
+        ours, theirs = outputs(written, x), outputs(quantize_with_onnxruntime(model, calibration), x)
+        line = f"{name:14s} SQNR {sqnr(real, ours):5.1f} dB, ONNX Runtime's {sqnr(real, theirs):5.1f} dB"
+        better += sqnr(real, ours) >= sqnr(real, theirs)
+        if name != "autoencoder":
+            accuracy = [100 * (y.argmax(1) == labels).mean() for y in (real, ours, theirs)]
+            line += "; accuracy {:.1f} %, {:.1f} %, ONNX Runtime's {:.1f} %".format(*accuracy)
+            if accuracy[1] < min(accuracy[0] - 0.5, accuracy[2]):
+                failed.append(f"{name} loses accuracy")
+        off = same_in_lathe(lathe, written, x)
+        if off > 1e-5:
+            failed.append(f"{name}: ONNX Runtime and lathe run differ by {off:.2g}")
+        print(line, flush=True)
+    if better < count - 1:
+        failed.append(f"the SQNR is at least ONNX Runtime's on {better} networks of {count} only")
+    print("\n".join(failed) or f"{count} networks, fine")
+    sys.exit(bool(failed))
+
+
+main()
