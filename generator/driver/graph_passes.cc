@@ -21,6 +21,7 @@
 #include "generator/transform/move_channels_last.h"
 #include "generator/transform/normalize.h"
 #include "generator/transform/post_training/fold_affine.h"
+#include "generator/transform/post_training/move_channels_first.h"
 #include "generator/transform/quantize/fuse_quantized.h"
 #include "generator/transform/quantize/fuse_requantized.h"
 #include "generator/transform/quantize/narrow_factors.h"
@@ -88,6 +89,7 @@ constexpr Pass kPasses[] = {
     {"inline_private_functions", Run<transform::InlinePrivateFunctions>},
     {"lambda_lift", Run<transform::LambdaLift>},
     {"legalize", Run<Legalize>},
+    {"move_channels_first", Run<transform::MoveChannelsFirst>},
     {"move_channels_last", MoveChannelsLast},
     {"narrow_factors", Run<transform::NarrowFactors>},
     {"narrow_products", Run<transform::NarrowProducts>},

@@ -202,8 +202,8 @@ class NetworkQuantizer {
 absl::Status PrepareForQuantization(ir::Context& context, ir::Module& module, Diagnostics& diags) {
   PassContext passes{context, diags};
   return ApplyPasses(passes,
-                     "inline_private_functions,canonicalize_bindings,fold_constants,fold_affine,"
-                     "dead_code_elimination",
+                     "inline_private_functions,canonicalize_bindings,fold_constants,"
+                     "move_channels_first,fold_affine,dead_code_elimination",
                      module);
 }
 

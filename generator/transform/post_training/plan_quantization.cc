@@ -1,6 +1,8 @@
 #include "generator/transform/post_training/plan_quantization.h"
 
+#include <cmath>
 #include <utility>
+#include <vector>
 
 #include "generator/transform/post_training/adapt_rounding.h"
 #include "generator/transform/post_training/float_constant.h"
@@ -12,6 +14,22 @@ namespace {
 int64_t LevelsOf(ir::DType dtype) { return HighestInteger(dtype) - LowestInteger(dtype) + 1; }
 
 constexpr int kWeightBits = 8;
+
+// The scales of weights below which a bias in units of the accumulator exceeds int32. Channels with
+// small weights and a large bias occur after batch normalization.
+std::vector<double> LeastScales(const ir::Module& module, const QuantizedLayer& layer,
+                                const ir::Constant& weights, double input_scale) {
+  if (!layer.bias) return {};
+  constexpr double kLargestBias = 1 << 30;  // leaves room for the products
+  const std::vector<float> bias = FloatsOf(module.constants[*layer.bias]);
+  std::vector<double> least(
+      static_cast<size_t>(weights.shape[static_cast<size_t>(layer.axes.weights)]));
+  for (size_t c = 0; c < least.size(); ++c) {
+    const auto value = static_cast<double>(bias.size() == 1 ? bias[0] : bias[c]);
+    least[c] = std::abs(value) / (input_scale * kLargestBias);
+  }
+  return least;
+}
 
 }  // namespace
 
@@ -38,7 +56,9 @@ QuantizationPlan PlanQuantization(const FloatNetwork& network, const NetworkLaye
     const ir::Call& call = *calls.at(layer.core);
     const ir::Constant& weights = network.module.constants[*call.args[1].As<ir::ConstantId>()];
     QuantizedWeights& quantized = plan.weights[layer.core];
-    quantized = QuantizeWeights(weights, layer.axes.weights, kWeightBits);
+    const auto input = static_cast<double>(plan.scales.at(layer.inputs[0]).scale);
+    quantized = QuantizeWeights(weights, layer.axes.weights, kWeightBits,
+                                LeastScales(network.module, layer, weights, input));
     const auto moments = observations.moments.find(layer.core);
     if (moments == observations.moments.end()) continue;
     if (scheme.adapt_rounding) AdaptRounding(weights, moments->second, kWeightBits, quantized);

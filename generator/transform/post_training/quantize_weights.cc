@@ -51,7 +51,8 @@ std::vector<size_t> ChannelsOf(const std::vector<int64_t>& shape, int axis) {
   return out;
 }
 
-QuantizedWeights QuantizeWeights(const ir::Constant& weights, int axis, int bits) {
+QuantizedWeights QuantizeWeights(const ir::Constant& weights, int axis, int bits,
+                                 const std::vector<double>& least_scales) {
   const std::vector<float> values = FloatsOf(weights);
   const std::vector<size_t> channels = ChannelsOf(weights.shape, axis);
   std::vector<std::vector<float>> by_channel(
@@ -59,8 +60,9 @@ QuantizedWeights QuantizeWeights(const ir::Constant& weights, int axis, int bits
   for (size_t i = 0; i < values.size(); ++i) by_channel[channels[i]].push_back(values[i]);
   const auto highest = static_cast<double>((int64_t{1} << (bits - 1)) - 1);
   QuantizedWeights out;
-  for (const std::vector<float>& channel : by_channel) {
-    out.scales.push_back(static_cast<float>(BestScale(channel, highest)));
+  for (size_t c = 0; c < by_channel.size(); ++c) {
+    const double least = least_scales.empty() ? 0 : least_scales[c];
+    out.scales.push_back(static_cast<float>(std::max(BestScale(by_channel[c], highest), least)));
   }
   for (size_t i = 0; i < values.size(); ++i) {
     const auto scale = static_cast<double>(out.scales[channels[i]]);

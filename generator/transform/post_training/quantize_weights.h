@@ -14,9 +14,11 @@ struct QuantizedWeights {
   std::vector<float> scales;      // one for each position of the axis
 };
 
-// Chooses for each channel the scale of the least squared error. Integers of `bits` bits are
-// symmetric: the lowest one is not used.
-QuantizedWeights QuantizeWeights(const ir::Constant& weights, int axis, int bits);
+// Chooses for each channel the scale of the least squared error that is at least that in
+// `least_scales`, if it is not empty. Integers of `bits` bits are symmetric: the lowest one is not
+// used.
+QuantizedWeights QuantizeWeights(const ir::Constant& weights, int axis, int bits,
+                                 const std::vector<double>& least_scales = {});
 
 // The channel of each element of a tensor of `shape`: its position along `axis`.
 std::vector<size_t> ChannelsOf(const std::vector<int64_t>& shape, int axis);

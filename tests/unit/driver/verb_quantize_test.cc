@@ -163,6 +163,29 @@ TEST_F(VerbQuantizeTest, CompiledModelIsInIntegersAndEqual) {
   }
 }
 
+// TFLite models have channels last, and after batch normalization some channels consist of a bias.
+TEST_F(VerbQuantizeTest, ChannelsLastAndLargeBiasesBecomeIntegers) {
+  ASSERT_TRUE(WriteFile("n.py", R"(
+from tvm.script import relax as R
+
+@R.function
+def main(x: R.Tensor((1, 4, 4, 2), "float32")):
+    a = R.nn.conv2d(x, R.const([[[[1.0, 1e-12], [-0.5, 2e-12]]]], "float32"), data_layout="NHWC", kernel_layout="HWIO")
+    b = R.add(a, R.const([0.25, 1.5], "float32"))
+    c = R.nn.relu(b)
+    y = R.nn.avg_pool2d(c, pool_size=[2, 2], strides=[2, 2], layout="NHWC")
+    return y
+)")
+                  .ok());
+  const LatheRun run = RunLatheWords("quantize n.py --data random:seed=1 --json -o q.onnx");
+  ASSERT_EQ(run.exit, 0) << run.err;
+  EXPECT_GT(nlohmann::json::parse(run.out)["outputs"]["sqnr_db"], 40);
+  const LatheRun fused = RunLatheWords("inspect q.onnx --numerics fused");
+  ASSERT_EQ(fused.exit, 0) << fused.err;
+  EXPECT_THAT(fused.out, Not(HasSubstr("R.nn.conv2d")));
+  EXPECT_THAT(fused.out, Not(HasSubstr("R.nn.relu")));
+}
+
 TEST_F(VerbQuantizeTest, SixteenBitsKeepMore) {
   const auto mean_of = [](const nlohmann::json& report) {
     double sum = 0;
