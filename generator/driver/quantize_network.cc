@@ -65,6 +65,7 @@ class NetworkQuantizer {
     }
     LATHE_ASSIGN_OR_RETURN(observations_, Calibrate(network_, all_, data_.samples,
                                                     request_.scheme.needs_moments(), diags_, say_));
+    plan_ = PlanQuantization(network_, all_, observations_, request_.scheme);
     absl::flat_hash_set<std::string> keep(request_.keep.begin(), request_.keep.end());
     LATHE_ASSIGN_OR_RETURN(Trial trial, Try(keep, data_));
     if (request_.max_loss && trial.loss > *request_.max_loss) {
@@ -105,7 +106,7 @@ class NetworkQuantizer {
   absl::StatusOr<Trial> Try(const absl::flat_hash_set<std::string>& keep,
                             const CalibrationData& data) {
     const auto layers = transform::FindLayers(network_.module, function(), keep);
-    const auto plan = PlanQuantization(network_, layers, observations_, request_.scheme);
+    const auto plan = RestrictPlan(plan_, layers);
     Trial trial{network_.module, {}, {}, 0};
     trial.dequantized = InsertQuantization(plan, network_.function, network_.ir, trial.module);
     transform::RederiveInfo(network_.ir, trial.module, diags_);
@@ -157,7 +158,7 @@ class NetworkQuantizer {
   QuantizeResult Result(Trial trial, const absl::flat_hash_set<std::string>& keep) const {
     QuantizeResult out;
     const auto kept = transform::FindLayers(network_.module, function(), keep);
-    const auto plan = PlanQuantization(network_, kept, observations_, request_.scheme);
+    const auto plan = RestrictPlan(plan_, kept);
     for (const QuantizedLayer& layer : all_.layers) {
       LayerResult result;
       result.name = layer.name;
@@ -195,6 +196,7 @@ class NetworkQuantizer {
   const transform::SayProgress& say_;
   transform::NetworkLayers all_;
   transform::Observations observations_;
+  transform::QuantizationPlan plan_;  // of all layers
 };
 
 }  // namespace

@@ -106,14 +106,15 @@ absl::StatusOr<ir::GlobalId> FunctionToQuantize(const Arguments& args, const ir:
 }
 
 // Writes the model as the name of the file asks for.
-ExitCode WriteQuantized(const Invocation& in, ir::Context& context, const ir::Module& module) {
+ExitCode WriteQuantized(const Invocation& in, ir::Context& context, const ir::Module& module,
+                        ir::GlobalId function) {
   const std::string path(in.args.Value("--output"));
   std::string bytes;
   if (absl::EndsWith(path, ".py")) {
     bytes = ir::PrintTvmScript(module, {});
   } else {
     Diagnostics diags;
-    auto model = onnx::WriteOnnx(context, module, diags);
+    auto model = onnx::WriteOnnx(context, module, function, diags);
     if (!model.ok()) return in.report->Add(diags);
     bytes = *std::move(model);
   }
@@ -158,7 +159,7 @@ ExitCode Quantize(const Invocation& in) {
   if (code != kExitOk) return code;
   if (!result.ok()) return in.report->Usage(result.status().message());
   if (in.args.Has("--output")) {
-    const ExitCode written = WriteQuantized(in, context, result->module);
+    const ExitCode written = WriteQuantized(in, context, result->module, *function);
     if (written != kExitOk) return written;
   }
   Print(in.io.out, in.args.Has("--json") ? RenderQuantizationAsJson(*request, *result)

@@ -41,7 +41,7 @@ absl::StatusOr<Observations> Calibrate(const FloatNetwork& network, const Networ
   for (size_t s = 0; s < samples.size(); ++s) {
     LATHE_RETURN_IF_ERROR(runner.Run(samples[s], diags).status());
     for (const auto& [id, tensor] : runner.tensors()) {
-      if (!layers.moved_from.contains(id)) out.ranges[id].Add(*tensor);
+      out.ranges[id].Add(*tensor);
       const auto readers = products.find(id);
       if (readers == products.end()) continue;
       for (ir::ValueId core : readers->second) out.moments.at(core).Add(*tensor);

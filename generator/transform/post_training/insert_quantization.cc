@@ -19,7 +19,11 @@ using ir::ValueId;
 class Inserter {
  public:
   Inserter(const QuantizationPlan& plan, ir::Context& context, ir::Module& module)
-      : plan_(plan), context_(context), module_(module), replaced_(context, module) {
+      : plan_(plan),
+        context_(context),
+        module_(module),
+        replaced_(context, module),
+        results_(context, module) {
     for (const QuantizedLayer& layer : plan.network.layers) {
       cores_[layer.core] = &layer;
       if (layer.sum) sums_[*layer.sum] = &layer;
@@ -41,10 +45,13 @@ class Inserter {
         const ValueId var = binding.var;
         out.push_back(std::move(binding));
         Quantize(var, block.dataflow, out);
+        const auto quantized = dequantized_.find(var);
+        if (quantized != dequantized_.end()) results_.Set(var, Operand{quantized->second});
       }
       block.bindings = std::move(out);
     }
-    replaced_.In(function.body.result);
+    // An input that the function returns stays as it is.
+    results_.In(function.body.result);
   }
 
  private:
@@ -173,7 +180,7 @@ class Inserter {
   const QuantizationPlan& plan_;
   ir::Context& context_;
   ir::Module& module_;
-  Replacement replaced_;
+  Replacement replaced_, results_;
   absl::flat_hash_map<ValueId, const QuantizedLayer*> cores_, sums_;
   absl::flat_hash_map<ValueId, ValueId> dequantized_;
 };

@@ -22,7 +22,8 @@ namespace lathe::transform {
 struct QuantizationPlan {
   NetworkLayers network;
   ir::DType activations = ir::DType::Int(8);
-  absl::flat_hash_map<ir::ValueId, AffineScale> scales;        // of the points
+  absl::flat_hash_map<ir::ValueId, AffineScale> own_scales;    // of the points, by their own range
+  absl::flat_hash_map<ir::ValueId, AffineScale> scales;        // of moves: that of their input
   absl::flat_hash_map<ir::ValueId, QuantizedWeights> weights;  // of products, by their core
   // Biases other than those of the network, one element per channel, by the core.
   absl::flat_hash_map<ir::ValueId, std::vector<float>> biases;

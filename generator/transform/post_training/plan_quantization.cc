@@ -31,7 +31,24 @@ std::vector<double> LeastScales(const ir::Module& module, const QuantizedLayer& 
   return least;
 }
 
+// Results of moves have the scale of their input.
+void SetScales(QuantizationPlan& plan) {
+  plan.scales.clear();
+  for (ir::ValueId point : plan.network.points) {
+    const auto source = plan.network.moved_from.find(point);
+    const bool moved = source != plan.network.moved_from.end();
+    plan.scales[point] = plan.own_scales.at(moved ? source->second : point);
+  }
+}
+
 }  // namespace
+
+QuantizationPlan RestrictPlan(const QuantizationPlan& plan, const NetworkLayers& layers) {
+  QuantizationPlan part = plan;
+  part.network = layers;
+  SetScales(part);
+  return part;
+}
 
 QuantizationPlan PlanQuantization(const FloatNetwork& network, const NetworkLayers& layers,
                                   const Observations& observations,
@@ -42,14 +59,13 @@ QuantizationPlan PlanQuantization(const FloatNetwork& network, const NetworkLaye
   // Clipping loses more than 16 bits gain.
   const RangeChoice choice = scheme.activations.bits > 8 ? RangeChoice() : scheme.range;
   for (ir::ValueId point : layers.points) {
-    const auto source = layers.moved_from.find(point);
-    const auto seen =
-        observations.ranges.find(source == layers.moved_from.end() ? point : source->second);
+    const auto seen = observations.ranges.find(point);
     const ValueRange range = seen == observations.ranges.end()
                                  ? ValueRange()
                                  : seen->second.Choose(choice, LevelsOf(scheme.activations));
-    plan.scales[point] = ScaleOf(range, scheme.activations);
+    plan.own_scales[point] = ScaleOf(range, scheme.activations);
   }
+  SetScales(plan);
   const auto calls = CallsOf(network);
   for (const QuantizedLayer& layer : layers.layers) {
     if (layer.kind != LayerKind::kProduct) continue;

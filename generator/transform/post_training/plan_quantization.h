@@ -21,6 +21,9 @@ QuantizationPlan PlanQuantization(const FloatNetwork& network, const NetworkLaye
                                   const Observations& observations,
                                   const QuantizationScheme& scheme);
 
+// The plan for a part of its layers: the others stay in float32.
+QuantizationPlan RestrictPlan(const QuantizationPlan& plan, const NetworkLayers& layers);
+
 }  // namespace lathe::transform
 
 #endif  // LATHE_TRANSFORM_POST_TRAINING_PLAN_QUANTIZATION_H_

@@ -286,9 +286,14 @@ class FunctionWriter {
 absl::StatusOr<std::string> WriteOnnx(ir::Context& context, const ir::Module& module,
                                       Diagnostics& diags) {
   LATHE_ASSIGN_OR_RETURN(const ir::GlobalId id, FunctionToWrite(module, diags));
+  return WriteOnnx(context, module, id, diags);
+}
+
+absl::StatusOr<std::string> WriteOnnx(ir::Context& context, const ir::Module& module,
+                                      ir::GlobalId function, Diagnostics& diags) {
   FunctionWriter writer(context, module);
   Model model;
-  model.graph = writer.Write(module.globals[id]);
+  model.graph = writer.Write(module.globals[function]);
   model.opsets[""] = writer.graph().opset;
   // The version that came with the operator set.
   model.ir_version = writer.graph().opset > 20 ? 10 : 9;

@@ -1,8 +1,8 @@
 // Writes a module as an ONNX model.
 //
-// The graph is the exported function `main`, or the only exported function. Its operators are those
-// of operators.def. Loop nests become nodes if they are elementwise or reductions
-// (write_kernel.h). Everything that cannot be written is in one diagnostic.
+// The operators of its graph are those of operators.def. Loop nests become nodes if they are
+// elementwise or reductions (write_kernel.h). Everything that cannot be written is in one
+// diagnostic.
 #ifndef LATHE_WRITER_ONNX_WRITE_ONNX_H_
 #define LATHE_WRITER_ONNX_WRITE_ONNX_H_
 
@@ -15,9 +15,13 @@
 
 namespace lathe::onnx {
 
-// Needs Value::info. Fails after adding a diagnostic to `diags`.
+// Writes the exported function `main`, or the only exported function. Needs Value::info. Fails
+// after adding a diagnostic to `diags`.
 absl::StatusOr<std::string> WriteOnnx(ir::Context& context, const ir::Module& module,
                                       Diagnostics& diags);
+// Writes this Relax function.
+absl::StatusOr<std::string> WriteOnnx(ir::Context& context, const ir::Module& module,
+                                      ir::GlobalId function, Diagnostics& diags);
 
 }  // namespace lathe::onnx
 

@@ -230,6 +230,37 @@ TEST_F(VerbQuantizeTest, KeptLayersAreInFloat) {
                 "no layer is named 'relu7'; did you mean 'relu");
 }
 
+// The result of a move whose input stays in float32 has a scale of its own.
+TEST_F(VerbQuantizeTest, MovesOfKeptLayersAreQuantizedByTheirRange) {
+  const nlohmann::json report = Report("--keep sum,swish");
+  for (const nlohmann::json& layer : report["layers"]) {
+    if (layer["quantized"]) EXPECT_GT(layer["sqnr_db"], 30) << layer;
+  }
+}
+
+TEST_F(VerbQuantizeTest, OtherFunctionsAndReturnedInputsStay) {
+  ASSERT_TRUE(WriteFile("t.py", R"(
+from tvm.script import relax as R
+
+@R.function
+def first(x: R.Tensor((2, 4), "float32")):
+    y = R.add(x, x)
+    return y
+
+@R.function
+def second(x: R.Tensor((2, 4), "float32")):
+    y = R.multiply(x, x)
+    return (y, x)
+)")
+                  .ok());
+  const LatheRun run = RunLatheWords("quantize t.py --func second --data random:seed=1 -o q.onnx");
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const LatheRun read = RunLatheWords("inspect q.onnx");
+  EXPECT_THAT(read.out, HasSubstr("R.multiply("));
+  EXPECT_THAT(read.out, Not(HasSubstr("R.add(")));
+  EXPECT_THAT(read.out, HasSubstr("return (y_dequantized, x)"));
+}
+
 TEST_F(VerbQuantizeTest, SensitiveLayersAreKeptUntilTheLossIsSmall) {
   const double loss = Report("")["loss"];
   const std::string half = absl::StrCat(loss / 2);
