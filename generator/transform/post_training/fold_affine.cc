@@ -75,11 +75,7 @@ class AffineFolder {
     if (call == nullptr || call->op() == nullptr) return;
     const absl::string_view name = call->op()->name;
     if (name == "relax.add") return NoteBias(binding.var, *call);
-    const bool conv = name == "relax.nn.conv1d" || name == "relax.nn.conv2d";
-    if (!conv && name != "relax.matmul") return;
-    const auto* weights = call->args[1].As<ir::ConstantId>();
-    if (weights == nullptr || call->args[0].As<ValueId>() == nullptr) return;
-    if (!conv && module_.constants[*weights].shape.size() != 2) return;
+    if (!IsProductWithWeights(module_, *call)) return;
     products_[binding.var] = {call, binding.var, {}};
   }
 

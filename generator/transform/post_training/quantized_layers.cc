@@ -139,15 +139,12 @@ class LayerFinder {
 
   std::optional<LayerKind> KindOf(const ir::Call& call) const {
     const absl::string_view name = call.op()->name;
-    const bool conv = name == "relax.nn.conv1d" || name == "relax.nn.conv2d";
-    if (conv || name == "relax.matmul") {
-      const std::vector<int64_t>* weights = ConstantShape(module_, call.args[1]);
-      if (weights != nullptr && call.args[0].As<ValueId>() != nullptr) {
-        if (conv || weights->size() == 2) return LayerKind::kProduct;
-        return std::nullopt;
-      }
-      if (conv) return std::nullopt;
-    }
+    if (IsProductWithWeights(module_, call)) return LayerKind::kProduct;
+    // Matrices that are constants in other places, and batches of them, stay in float32.
+    const auto is_constant = [](const ir::Operand& arg) {
+      return arg.As<ir::ConstantId>() != nullptr;
+    };
+    if (name == "relax.matmul" && absl::c_any_of(call.args, is_constant)) return std::nullopt;
     if (absl::c_linear_search(kArithmeticOps, name)) return LayerKind::kArithmetic;
     if (absl::c_linear_search(kMoveOps, name)) return LayerKind::kMove;
     return std::nullopt;
@@ -296,6 +293,20 @@ class LayerFinder {
 };
 
 }  // namespace
+
+bool IsProductWithWeights(const ir::Module& module, const ir::Call& call) {
+  const absl::string_view name = call.op()->name;
+  const bool conv = name == "relax.nn.conv1d" || name == "relax.nn.conv2d";
+  if (!conv && name != "relax.matmul") return false;
+  const auto* weights = call.args[1].As<ir::ConstantId>();
+  if (weights == nullptr || call.args[0].As<ValueId>() == nullptr) return false;
+  if (module.constants[*weights].dtype != ir::DType::Float(32)) return false;
+  if (!conv) return module.constants[*weights].shape.size() == 2;
+  const auto has_blocks = [&](const char* attribute) {
+    return ops::FindString(call, attribute).find_first_of("0123456789") != std::string::npos;
+  };
+  return !has_blocks("data_layout") && !has_blocks("kernel_layout") && !has_blocks("out_layout");
+}
 
 ProductAxes AxesOfProduct(const ir::Module& module, const ir::Call& call) {
   const auto& weights = module.constants[*call.args[1].As<ir::ConstantId>()];

@@ -50,6 +50,8 @@ struct NetworkLayers {
   absl::flat_hash_map<ir::ValueId, ir::ValueId> moved_from;
 };
 
+// A convolution without blocks in its layouts, or a matrix product, with constant float32 weights.
+bool IsProductWithWeights(const ir::Module& module, const ir::Call& call);
 ProductAxes AxesOfProduct(const ir::Module& module, const ir::Call& call);
 
 // Searches the bindings of the function, not those of branches. Layers whose names are in `keep`
