@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "absl/algorithm/container.h"
 #include "generator/analysis/arithmetic/substitute.h"
 #include "generator/ir/first_location.h"
 #include "generator/ir/packed_elements.h"
@@ -119,8 +118,7 @@ class KernelLaunches {
     return true;
   }
 
-  // Adds the binding, allocation or declaration of statement `i` to all later launches. Returns
-  // false if that is not possible.
+  // Adds the declaration of statement `i` to all later launches, or returns false.
   bool Declare(size_t i, std::vector<StmtRef>& run) {
     const StmtRef row = rows_[i];
     if (const auto* let = row->As<ir::LetStmt>()) {
@@ -129,11 +127,8 @@ class KernelLaunches {
       if (let->var->dtype().is_integer()) {
         lets_[let->var] = analysis::Substitute(ir_, let->value, lets_);
       }
-      // A launch evaluates its bindings first. What reads memory must not come before assertions
-      // about its indices.
-      const bool may_fail = absl::c_any_of(
-          run, [&](StmtRef before) { return nest::MayFail(callees_.failing, before); });
-      if (may_fail && !uses_[i].uses.empty()) End(run);
+      // A launch evaluates its bindings before its assertions, which may be about their indices.
+      if (!uses_[i].uses.empty()) End(run);
       preamble_.push_back(row);
       return true;
     }
