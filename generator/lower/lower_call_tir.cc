@@ -2,6 +2,8 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/arithmetic/simplify.h"
+#include "generator/analysis/arithmetic/substitute.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/lower/contiguous_part.h"
@@ -106,9 +108,12 @@ class KernelCall {
     ir::Context& ir = b_.lowering.ir;
     PrimRef stride = ir.Int(1);
     for (size_t i = buffer.strides.size(); i-- > 0;) {
-      match_.Add(buffer.strides[i], ir.MakeCast(buffer.strides[i]->dtype(), stride),
+      const PrimRef wanted = buffer.strides[i];
+      const bool binds = wanted->As<ir::SymVar>() != nullptr;
+      match_.Add(binds ? wanted : ir.MakeCast(stride->dtype(), wanted),
+                 binds ? ir.MakeCast(wanted->dtype(), stride) : stride,
                  absl::StrCat("stride ", i, " of ", tensor.name));
-      stride = ir.Make(ir::BinaryOp::kMul, stride, tensor.shape[i]);
+      stride = analysis::Simplify(ir, ir.Make(ir::BinaryOp::kMul, stride, tensor.shape[i]));
     }
     if (buffer.elem_offset != nullptr) {
       match_.Add(buffer.elem_offset, ir.Int(0, buffer.elem_offset->dtype()),
