@@ -1,5 +1,7 @@
 #include "generator/ir/buffer_extent.h"
 
+#include "generator/ir/packed_elements.h"
+
 namespace lathe::ir {
 namespace {
 
@@ -9,6 +11,11 @@ bool MulAdd(int64_t a, int64_t b, int64_t& sum) {
 }
 
 }  // namespace
+
+bool IsPlainMemory(const Buffer& buffer) {
+  return buffer.strides.empty() && buffer.elem_offset == nullptr && buffer.dtype.lanes == 1 &&
+         !IsPacked(buffer.dtype);
+}
 
 std::optional<int64_t> ExtentOf(const Buffer& buffer) {
   const bool strided = buffer.strides.size() == buffer.shape.size() && !buffer.shape.empty();

@@ -1,4 +1,4 @@
-// Computes the number of elements of memory that a buffer spans.
+// Describes the memory that a buffer spans: its layout, and the number of its elements.
 #ifndef LATHE_IR_BUFFER_EXTENT_H_
 #define LATHE_IR_BUFFER_EXTENT_H_
 
@@ -8,6 +8,9 @@
 #include "generator/ir/tir.h"
 
 namespace lathe::ir {
+
+// Returns whether the buffer is compact and its elements are whole bytes.
+bool IsPlainMemory(const Buffer& buffer);
 
 // If it is constant: the number of elements or, with explicit strides, one more than the offset of
 // the last one.

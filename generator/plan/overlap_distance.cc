@@ -4,9 +4,9 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "generator/ir/buffer_extent.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/function_calls.h"
-#include "generator/ir/packed_elements.h"
 #include "generator/ir/row_groups.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/plan/constant_value.h"
@@ -19,11 +19,6 @@ namespace {
 using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
-
-bool IsCompact(const ir::Buffer& buffer) {
-  return buffer.strides.empty() && buffer.elem_offset == nullptr && buffer.dtype.lanes == 1 &&
-         !ir::IsPacked(buffer.dtype);
-}
 
 // Walks a kernel and notes, at each read of `read`, the end of what was written before.
 class Walk {
@@ -71,7 +66,7 @@ class Walk {
 
   // The offset of an element in a compact buffer.
   std::optional<int64_t> Place(BufferRef buffer, const std::vector<PrimRef>& indices) {
-    if (!IsCompact(*buffer) || buffer->dtype != written_->dtype) return std::nullopt;
+    if (!ir::IsPlainMemory(*buffer) || buffer->dtype != written_->dtype) return std::nullopt;
     int64_t place = 0;
     for (size_t d = 0; d < indices.size(); ++d) {
       const auto size = Value(buffer->shape[d]), index = Value(indices[d]);
@@ -235,9 +230,9 @@ std::optional<int64_t> OverlapDistance(const ir::Program& program, const ir::Ker
     if (to != nullptr) return std::nullopt;
     to = kernel.buffers[i];
   }
-  if (to == nullptr || from.empty() || !IsCompact(*to)) return std::nullopt;
+  if (to == nullptr || from.empty() || !ir::IsPlainMemory(*to)) return std::nullopt;
   for (BufferRef buffer : from) {
-    if (!IsCompact(*buffer) || buffer->dtype != to->dtype) return std::nullopt;
+    if (!ir::IsPlainMemory(*buffer) || buffer->dtype != to->dtype) return std::nullopt;
   }
   if (IsSamePlaceKernel(kernel.func.body, from, to)) return 0;
   return Walk(kernel, step, from, to).Distance(kernel.func.body);

@@ -4,7 +4,6 @@
 
 #include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/analysis/arithmetic/simplify.h"
-#include "generator/ir/packed_elements.h"
 #include "generator/nest/rewrite_scalar.h"
 
 namespace lathe::schedule {
@@ -41,11 +40,6 @@ std::optional<int64_t> ElementOffsets::StrideOf(ir::BufferRef buffer,
   const PrimRef step = Simplified(ir_.Make(BinaryOp::kSub, next(before), before));
   const auto* number = step->As<ir::IntImm>();
   return number == nullptr ? std::nullopt : std::optional(number->value);
-}
-
-bool IsPlainMemory(const ir::Buffer& buffer) {
-  return buffer.strides.empty() && buffer.elem_offset == nullptr && buffer.dtype.lanes == 1 &&
-         !ir::IsPacked(buffer.dtype);
 }
 
 bool Chooses(PrimRef e) {

@@ -30,9 +30,6 @@ class ElementOffsets {
   analysis::Assumptions known_;
 };
 
-// Returns whether the buffer is compact and its elements are whole bytes.
-bool IsPlainMemory(const ir::Buffer& buffer);
-
 // Returns whether `e` contains a conditional, whose operands must not be evaluated before its
 // condition.
 bool Chooses(ir::PrimRef e);

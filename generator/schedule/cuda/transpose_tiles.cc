@@ -7,6 +7,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/simplify.h"
+#include "generator/ir/buffer_extent.h"
 #include "generator/ir/map_operands.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/schedule/cuda/each_load.h"
@@ -33,11 +34,11 @@ class TransposeMatcher {
 
   std::optional<ir::TransposeTiles> Match() {
     const ir::NestAxis* written = AxisAlong(stage_.to, stage_.at);
-    bool fine = written != nullptr && IsPlainMemory(*stage_.to) && !Chooses(stage_.value);
+    bool fine = written != nullptr && ir::IsPlainMemory(*stage_.to) && !Chooses(stage_.value);
     for (const ir::NestLet& let : stage_.lets) fine = fine && !Chooses(let.value);
     const ir::NestAxis* read = nullptr;
     ForEachLoad(stage_, [&](PrimRef e, const ir::Load& load) {
-      fine = fine && load.predicate == nullptr && IsPlainMemory(*load.buffer);
+      fine = fine && load.predicate == nullptr && ir::IsPlainMemory(*load.buffer);
       if (!fine) return;
       const ir::NestAxis* along = AxisAlong(load.buffer, load.indices);
       // A load that depends on only one of the two axes is invariant along a line of the tile.

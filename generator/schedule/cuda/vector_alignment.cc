@@ -3,6 +3,7 @@
 #include <optional>
 #include <vector>
 
+#include "generator/ir/buffer_extent.h"
 #include "generator/ir/final_store.h"
 #include "generator/nest/affine_access.h"
 #include "generator/nest/scalar_facts.h"
@@ -30,7 +31,7 @@ class AlignmentFinder {
                                         const Axes& along,
                                         const std::vector<const Axes*>& others) const {
     const int bytes = buffer->dtype.bits / 8;
-    if (along.empty() || !IsPlainMemory(*buffer) || bytes == 0) return std::nullopt;
+    if (along.empty() || !ir::IsPlainMemory(*buffer) || bytes == 0) return std::nullopt;
     const auto extent = nest::Number(along.back().extent);
     if (along.size() > 1 && (!extent || *extent * bytes % kRun != 0)) return std::nullopt;
     std::vector<PrimRef> vars = {along.back().var};

@@ -7,6 +7,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "generator/ir/buffer_extent.h"
 #include "generator/ir/map_operands.h"
 #include "generator/nest/rewrite_scalar.h"
 #include "generator/nest/scalar_facts.h"
@@ -44,11 +45,11 @@ class StrideMatcher {
     bool fine = !Chooses(stage_.value);
     for (const ir::NestLet& let : stage_.lets) fine = fine && !Chooses(let.value);
     ForEachLoad(stage_, [&](PrimRef e, const ir::Load& load) {
-      fine = fine && load.predicate == nullptr && IsPlainMemory(*load.buffer);
+      fine = fine && load.predicate == nullptr && ir::IsPlainMemory(*load.buffer);
       if (IsUniform(load.indices)) return;
       if (std::find(reads_.begin(), reads_.end(), e) == reads_.end()) reads_.push_back(e);
     });
-    if (!fine || !IsPlainMemory(*stage_.to) || !ChooseWidth()) return std::nullopt;
+    if (!fine || !ir::IsPlainMemory(*stage_.to) || !ChooseWidth()) return std::nullopt;
     if (IsFlat()) return Flat();
     return IsInRuns() ? std::optional(Made(Axes(), number_of_last())) : std::nullopt;
   }
