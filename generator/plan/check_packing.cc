@@ -23,6 +23,18 @@ absl::Status CheckPlace(const Block& block, size_t number, int64_t offset, int64
   return absl::OkStatus();
 }
 
+absl::Status CheckPlaces(absl::Span<const Block> blocks, absl::Span<const int64_t> offsets,
+                         int64_t height) {
+  if (offsets.size() != blocks.size()) {
+    return absl::InternalError(
+        absl::StrFormat("%d offsets for %d blocks", offsets.size(), blocks.size()));
+  }
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    if (absl::Status s = CheckPlace(blocks[i], i, offsets[i], height); !s.ok()) return s;
+  }
+  return absl::OkStatus();
+}
+
 absl::Status Overlap(absl::Span<const Block> blocks, absl::Span<const int64_t> offsets,
                      size_t lower, size_t upper) {
   const int64_t end =
@@ -37,13 +49,9 @@ absl::Status Overlap(absl::Span<const Block> blocks, absl::Span<const int64_t> o
 
 absl::Status CheckPacking(absl::Span<const Block> blocks, absl::Span<const int64_t> offsets,
                           int64_t height) {
-  if (offsets.size() != blocks.size()) {
-    return absl::InternalError(
-        absl::StrFormat("%d offsets for %d blocks", offsets.size(), blocks.size()));
-  }
+  if (absl::Status s = CheckPlaces(blocks, offsets, height); !s.ok()) return s;
   std::vector<size_t> starts;
   for (size_t i = 0; i < blocks.size(); ++i) {
-    if (absl::Status s = CheckPlace(blocks[i], i, offsets[i], height); !s.ok()) return s;
     if (blocks[i].size > 0) starts.push_back(i);
   }
   std::vector<size_t> ends = starts;
@@ -65,6 +73,33 @@ absl::Status CheckPacking(absl::Span<const Block> blocks, absl::Span<const int64
       if (offset + blocks[below].size > offsets[i]) return Overlap(blocks, offsets, below, i);
     }
     alive.emplace(offsets[i], i);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckOverlapping(absl::Span<const Block> blocks,
+                              absl::Span<const BlockOverlap> overlaps,
+                              absl::Span<const int64_t> offsets, int64_t height) {
+  if (absl::Status s = CheckPlaces(blocks, offsets, height); !s.ok()) return s;
+  const auto allowed = [&](size_t read, size_t written) {
+    return std::any_of(overlaps.begin(), overlaps.end(), [&](const BlockOverlap& overlap) {
+      return overlap.read == read && overlap.written == written &&
+             blocks[read].last == blocks[written].first &&
+             blocks[read].first < blocks[written].first &&
+             offsets[read] - offsets[written] >= overlap.distance;
+    });
+  };
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      const bool apart = offsets[i] + blocks[i].size <= offsets[j] ||
+                         offsets[j] + blocks[j].size <= offsets[i] || blocks[i].size == 0 ||
+                         blocks[j].size == 0;
+      if (apart || !AliveTogether(blocks[i], blocks[j]) || allowed(i, j) || allowed(j, i)) {
+        continue;
+      }
+      const bool in_order = offsets[j] <= offsets[i];
+      return Overlap(blocks, offsets, in_order ? j : i, in_order ? i : j);
+    }
   }
   return absl::OkStatus();
 }

@@ -15,6 +15,11 @@ namespace lathe::plan {
 absl::Status CheckPacking(absl::Span<const Block> blocks, absl::Span<const int64_t> offsets,
                           int64_t height);
 
+// The same, but blocks of an overlap may share bytes at its distance.
+absl::Status CheckOverlapping(absl::Span<const Block> blocks,
+                              absl::Span<const BlockOverlap> overlaps,
+                              absl::Span<const int64_t> offsets, int64_t height);
+
 }  // namespace lathe::plan
 
 #endif  // LATHE_PLAN_CHECK_PACKING_H_

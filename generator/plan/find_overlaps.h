@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "generator/ir/program.h"
-#include "generator/plan/pack_overlapping.h"
+#include "generator/plan/pack.h"
 #include "generator/plan/plan.h"
 
 namespace lathe::plan {

@@ -25,9 +25,8 @@ class FirstFit {
     }
     for (size_t i = 0; i < blocks.size(); ++i) {
       for (size_t j = 0; j < blocks.size(); ++j) {
-        const bool together =
-            blocks[i].first <= blocks[j].last && blocks[j].first <= blocks[i].last;
-        if (i != j && together && blocks[i].size > 0 && blocks[j].size > 0) alive_[i].push_back(j);
+        const bool together = i != j && AliveTogether(blocks[i], blocks[j]);
+        if (together && blocks[i].size > 0 && blocks[j].size > 0) alive_[i].push_back(j);
       }
     }
   }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "generator/plan/pack_overlapping.h"
+#include "generator/plan/pack.h"
 
 namespace lathe::plan {
 

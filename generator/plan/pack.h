@@ -21,6 +21,18 @@ struct Block {
   int64_t align = 1;  // divides the offset
 };
 
+inline bool AliveTogether(const Block& a, const Block& b) {
+  return a.first <= b.last && b.first <= a.last;
+}
+
+// Block `read` ends in the step in which `written` begins. They may share bytes if `read` starts at
+// least `distance` bytes above the start of `written`.
+struct BlockOverlap {
+  size_t read = 0;
+  size_t written = 0;
+  int64_t distance = 0;
+};
+
 struct Packing {
   std::vector<int64_t> offsets;  // one for each block
   int64_t height = 0;            // end of the topmost block

@@ -6,7 +6,6 @@
 #include <optional>
 #include <utility>
 
-#include "absl/strings/str_format.h"
 #include "generator/plan/first_fit_overlapping.h"
 #include "generator/plan/peak.h"
 #include "generator/support/align_up.h"
@@ -154,10 +153,6 @@ int64_t LowerBoundOf(absl::Span<const Block> blocks, absl::Span<const BlockOverl
   return largest;
 }
 
-bool AreAliveTogether(const Block& a, const Block& b) {
-  return a.first <= b.last && b.first <= a.last;
-}
-
 }  // namespace
 
 Packing PackOverlapping(absl::Span<const Block> blocks, absl::Span<const BlockOverlap> overlaps) {
@@ -192,41 +187,6 @@ Packing PackOverlapping(absl::Span<const Block> blocks, absl::Span<const BlockOv
   best.offsets = std::move(offsets);
   best.height = height;
   return finish();
-}
-
-absl::Status CheckOverlapping(absl::Span<const Block> blocks,
-                              absl::Span<const BlockOverlap> overlaps,
-                              absl::Span<const int64_t> offsets, int64_t height) {
-  if (offsets.size() != blocks.size()) {
-    return absl::InternalError(
-        absl::StrFormat("%d offsets for %d blocks", offsets.size(), blocks.size()));
-  }
-  const auto allowed = [&](size_t read, size_t written) {
-    return std::any_of(overlaps.begin(), overlaps.end(), [&](const BlockOverlap& overlap) {
-      return overlap.read == read && overlap.written == written &&
-             blocks[read].last == blocks[written].first &&
-             blocks[read].first < blocks[written].first &&
-             offsets[read] - offsets[written] >= overlap.distance;
-    });
-  };
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    if (offsets[i] < 0 || offsets[i] % blocks[i].align != 0 ||
-        blocks[i].size > height - offsets[i]) {
-      return absl::InternalError(
-          absl::StrFormat("block %d of %d bytes has offset %d below the height %d", i,
-                          blocks[i].size, offsets[i], height));
-    }
-    for (size_t j = 0; j < i; ++j) {
-      const bool apart = offsets[i] + blocks[i].size <= offsets[j] ||
-                         offsets[j] + blocks[j].size <= offsets[i] || blocks[i].size == 0 ||
-                         blocks[j].size == 0;
-      if (apart || !AreAliveTogether(blocks[i], blocks[j]) || allowed(i, j) || allowed(j, i)) {
-        continue;
-      }
-      return absl::InternalError(absl::StrFormat("blocks %d and %d share bytes", j, i));
-    }
-  }
-  return absl::OkStatus();
 }
 
 }  // namespace lathe::plan

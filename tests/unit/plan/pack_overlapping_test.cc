@@ -5,6 +5,7 @@
 #include <random>
 #include <vector>
 
+#include "generator/plan/check_packing.h"
 #include "gtest/gtest.h"
 
 namespace lathe::plan {

@@ -38,9 +38,7 @@ std::vector<Block> RandomBlocks(Dice& dice, int count, int steps, int sizes) {
   return blocks;
 }
 
-bool AliveTogether(const Block& a, const Block& b) {
-  return a.first <= b.last && b.first <= a.last;
-}
+bool ShareAStep(const Block& a, const Block& b) { return a.first <= b.last && b.first <= a.last; }
 
 // Every block at every offset below `capacity`: no thought, so no thinking error.
 bool FitsBelow(const std::vector<Block>& blocks, int64_t capacity, std::vector<int64_t>& offsets) {
@@ -49,7 +47,7 @@ bool FitsBelow(const std::vector<Block>& blocks, int64_t capacity, std::vector<i
   for (int64_t at = 0; at + blocks[i].size <= capacity; at += blocks[i].align) {
     bool is_free = true;
     for (size_t j = 0; j < i && is_free; ++j) {
-      is_free = !AliveTogether(blocks[i], blocks[j]) || at + blocks[i].size <= offsets[j] ||
+      is_free = !ShareAStep(blocks[i], blocks[j]) || at + blocks[i].size <= offsets[j] ||
                 offsets[j] + blocks[j].size <= at || blocks[i].size == 0 || blocks[j].size == 0;
     }
     if (!is_free) continue;
