@@ -13,6 +13,14 @@
 
 namespace lathe::driver {
 
+// They follow --max-ram, whose description says what a verb does when a budget is exceeded.
+inline constexpr Option kArenaBudgetOption = {"--max-arena", 0, "BYTES",
+                                              "the same for the arena alone"};
+inline constexpr Option kFlashBudgetOption = {"--max-flash", 0, "BYTES",
+                                              "the same for weights, code and tables"};
+inline constexpr Option kStackBudgetOption = {"--max-stack", 0, "BYTES",
+                                              "the same for the stack, and when it has no bound"};
+
 struct Budget {
   std::optional<int64_t> ram;    // arena, state, instance, and inputs and outputs of one run
   std::optional<int64_t> arena;  // only the arena

@@ -58,9 +58,9 @@ constexpr Option kCompileOptions[] = {
     {"--max-ram", 0, "BYTES",
      "write nothing, and end with exit code 4, when arena, inputs, outputs, state and instance "
      "take more"},
-    {"--max-arena", 0, "BYTES", "the same for the arena alone"},
-    {"--max-flash", 0, "BYTES", "the same for weights, code and tables"},
-    {"--max-stack", 0, "BYTES", "the same for the stack, and when it has no bound"},
+    kArenaBudgetOption,
+    kFlashBudgetOption,
+    kStackBudgetOption,
     {"-MD", 0, "", "write the dependencies of the files to NAME.d beside them, for make and ninja"},
     {"-MF", 0, "FILE", "write it there"},
     {"-MT", 0, "OUTPUT", "target of the dependencies; repeatable (all files)"},

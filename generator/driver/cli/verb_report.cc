@@ -46,9 +46,9 @@ constexpr Option kReportOptions[] = {
     {"--max-ram", 0, "BYTES",
      "end with exit code 4, after the page is written, when arena, inputs, outputs, state and "
      "instance take more: 64K"},
-    {"--max-arena", 0, "BYTES", "the same for the arena alone"},
-    {"--max-flash", 0, "BYTES", "the same for weights, code and tables"},
-    {"--max-stack", 0, "BYTES", "the same for the stack, and when it has no bound"},
+    kArenaBudgetOption,
+    kFlashBudgetOption,
+    kStackBudgetOption,
     {"--externs", 0, "link|table", "external functions: linked, or passed to init (link)", true},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
