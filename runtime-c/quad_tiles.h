@@ -293,7 +293,8 @@ static __attribute__((noinline, unused)) void lathe_quad_widen(const int8_t* x, 
   }
 }
 
-#elif defined(__GNUC__) && defined(__riscv_mul) && (__riscv_xlen == 32) && !defined(__riscv_32e)
+#elif defined(__GNUC__) && defined(__riscv_mul) && (__riscv_xlen == 32) && \
+    !defined(__riscv_32e) && !defined(__riscv_abi_rve)
 
 #define LATHE_QUAD_RV32 1
 /* clang-format off */

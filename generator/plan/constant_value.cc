@@ -7,12 +7,18 @@ namespace {
 
 using ir::BinaryOp;
 
+// Values beyond this have none here, so that arithmetic on them does not overflow.
+constexpr int64_t kMaxConstant = int64_t{1} << 62;
+
+std::optional<int64_t> Limited(int64_t value) {
+  return value > kMaxConstant || value < -kMaxConstant ? std::nullopt : std::optional(value);
+}
+
 int64_t FloorDiv(int64_t a, int64_t b) {
   return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
 }
 
 std::optional<int64_t> Combined(BinaryOp op, int64_t a, int64_t b) {
-  constexpr int64_t kMax = int64_t{1} << 62;
   int64_t value = 0;
   switch (op) {
     case BinaryOp::kAdd:
@@ -57,7 +63,7 @@ std::optional<int64_t> Combined(BinaryOp op, int64_t a, int64_t b) {
     default:
       return std::nullopt;
   }
-  return value > kMax || value < -kMax ? std::nullopt : std::optional(value);
+  return Limited(value);
 }
 
 // The value of `a` as an integer of `dtype`, where it is representable.
@@ -73,8 +79,8 @@ std::optional<int64_t> Converted(int64_t a, ir::DType dtype) {
 
 std::optional<int64_t> ConstantValue(ir::PrimRef e, const ConstantValues& values) {
   const auto value = [&](ir::PrimRef part) { return ConstantValue(part, values); };
-  if (const auto* n = e->As<ir::IntImm>()) return n->value;
-  if (const auto it = values.find(e); it != values.end()) return it->second;
+  if (const auto* n = e->As<ir::IntImm>()) return Limited(n->value);
+  if (const auto it = values.find(e); it != values.end()) return Limited(it->second);
   if (const auto* n = e->As<ir::Cast>()) {
     const auto inner = value(n->value);
     return inner ? Converted(*inner, e->dtype()) : std::nullopt;

@@ -4,12 +4,31 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "generator/plan/overlap_distance.h"
+#include "absl/strings/str_cat.h"
+#include "generator/nest/scalar_facts.h"
 
 namespace lathe::plan {
 
-std::vector<BlockOverlap> FindOverlaps(const ir::Program& program, const ir::Routine& routine,
-                                       const std::vector<Buffer>& buffers) {
+std::optional<int64_t> OverlapFinder::DistanceOf(const ir::KernelStep& call, ir::TensorId read,
+                                                 ir::TensorId written) {
+  const bool same_dtype = program_.tensors[read].dtype == program_.tensors[written].dtype;
+  std::string key = absl::StrCat(call.kernel.index, same_dtype ? "=" : "!");
+  for (ir::PrimRef scalar : call.scalars) {
+    const auto value = nest::Number(scalar);
+    absl::StrAppend(&key, " ", value ? absl::StrCat(*value) : "?");
+  }
+  for (ir::TensorId tensor : call.tensors) {
+    const ir::TensorId whole = program_.Whole(tensor);
+    const bool pointer = program_.tensors[whole].home == ir::Home::kPointer;
+    absl::StrAppend(&key, whole == read ? "r" : whole == written ? "w" : pointer ? "p" : "-");
+  }
+  const auto [it, is_new] = distances_.try_emplace(std::move(key));
+  if (is_new) it->second = OverlapDistance(program_, call, read, written, visits_left_);
+  return it->second;
+}
+
+std::vector<BlockOverlap> OverlapFinder::Find(const ir::Routine& routine,
+                                              const std::vector<Buffer>& buffers) {
   if (routine.loops) return {};
   absl::flat_hash_map<ir::TensorId, size_t> number_of;
   for (size_t i = 0; i < buffers.size(); ++i) {
@@ -26,7 +45,7 @@ std::vector<BlockOverlap> FindOverlaps(const ir::Program& program, const ir::Rou
     std::vector<size_t> ends, begins;
     absl::flat_hash_set<size_t> seen;
     for (ir::TensorId tensor : call->tensors) {
-      const auto it = number_of.find(program.Whole(tensor));
+      const auto it = number_of.find(program_.Whole(tensor));
       if (it == number_of.end() || !seen.insert(it->second).second) continue;
       const Buffer& buffer = buffers[it->second];
       if (buffer.size == 0 || buffer.first == buffer.last) continue;  // scratch memory of the step
@@ -35,8 +54,7 @@ std::vector<BlockOverlap> FindOverlaps(const ir::Program& program, const ir::Rou
     }
     for (size_t written : begins) {
       for (size_t read : ends) {
-        const auto distance =
-            OverlapDistance(program, *call, buffers[read].tensor, buffers[written].tensor);
+        const auto distance = DistanceOf(*call, buffers[read].tensor, buffers[written].tensor);
         // At the size of the output, the input is above all of it.
         if (distance && *distance < buffers[written].size) {
           overlaps.push_back({read, written, *distance});

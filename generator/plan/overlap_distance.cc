@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "generator/ir/buffer_extent.h"
+#include "generator/ir/defined_operations.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/function_calls.h"
 #include "generator/ir/row_groups.h"
@@ -24,8 +25,8 @@ using ir::StmtRef;
 class Walk {
  public:
   Walk(const ir::Kernel& kernel, const ir::KernelStep& step, std::vector<BufferRef> read,
-       BufferRef written)
-      : read_(std::move(read)), written_(written) {
+       BufferRef written, int64_t visits_left)
+      : read_(std::move(read)), written_(written), most_(std::min(kMaxVisits, visits_left)) {
     for (size_t i = 0; i < kernel.scalars.size(); ++i) {
       const auto value = nest::Number(step.scalars[i]);
       if (value) values_[kernel.scalars[i]] = *value;
@@ -33,10 +34,12 @@ class Walk {
   }
 
   std::optional<int64_t> Distance(StmtRef body) {
-    if (Visits(body) > kMaxVisits) return std::nullopt;
+    if (Visits(body) > most_) return std::nullopt;
     Run(body);
     return known_ ? std::optional(distance_ * ir::StorageBytes(written_->dtype, 1)) : std::nullopt;
   }
+
+  int64_t visits() const { return visits_; }
 
  private:
   // Of statements and expressions in one kernel.
@@ -49,10 +52,10 @@ class Walk {
     if (stmt == nullptr) return 0;
     int64_t inner = 1;
     ir::ForEachChild(stmt,
-                     [&](StmtRef part) { inner = std::min(kMaxVisits + 1, inner + Visits(part)); });
+                     [&](StmtRef part) { inner = std::min(most_ + 1, inner + Visits(part)); });
     const auto* loop = stmt->As<ir::ForStmt>();
     const int64_t times = loop == nullptr ? 1 : Value(loop->extent).value_or(1);
-    return times > kMaxVisits / inner ? kMaxVisits + 1 : std::max<int64_t>(times, 1) * inner;
+    return times > most_ / inner ? most_ + 1 : std::max<int64_t>(times, 1) * inner;
   }
 
   std::optional<int64_t> Value(PrimRef e) { return ConstantValue(e, values_); }
@@ -80,7 +83,7 @@ class Walk {
   void Write(int64_t end) { written_end_ = std::max(written_end_, end); }
 
   void Reads(PrimRef e) {
-    if (!known_ || ++visits_ > kMaxVisits) return Fail();
+    if (!known_ || ++visits_ > most_) return Fail();
     if (const auto* load = e->As<ir::Load>()) {
       for (PrimRef index : load->indices) Reads(index);
       if (!IsRead(load->buffer)) return;
@@ -107,7 +110,7 @@ class Walk {
 
   void Run(StmtRef stmt) {
     if (stmt == nullptr || !known_) return;
-    if (++visits_ > kMaxVisits) return Fail();
+    if (++visits_ > most_) return Fail();
     Match(
         stmt->node(),
         [&](const ir::SeqStmt& s) {
@@ -181,8 +184,10 @@ class Walk {
     size_t first = 0;
     for (; first < call->args.size() && call->args[first]->As<ir::Load>() == nullptr; ++first) {
       const auto number = Value(call->args[first]);
-      numbers.push_back(number.value_or(0));
+      if (!number) return Fail();
+      numbers.push_back(*number);
     }
+    if (first == call->args.size()) return Fail();
     for (size_t i = first; i < call->args.size(); ++i) {
       const auto* load = call->args[i]->As<ir::Load>();
       if (load == nullptr) continue;
@@ -206,6 +211,7 @@ class Walk {
 
   const std::vector<BufferRef> read_;
   const BufferRef written_;
+  const int64_t most_;
   ConstantValues values_;
   int64_t written_end_ = 0;
   int64_t distance_ = 0;
@@ -216,7 +222,8 @@ class Walk {
 }  // namespace
 
 std::optional<int64_t> OverlapDistance(const ir::Program& program, const ir::KernelStep& step,
-                                       ir::TensorId read, ir::TensorId written) {
+                                       ir::TensorId read, ir::TensorId written,
+                                       int64_t& visits_left) {
   const ir::Kernel& kernel = program.kernels[step.kernel];
   if (kernel.form || program.tensors[read].dtype != program.tensors[written].dtype) {
     return std::nullopt;
@@ -225,6 +232,8 @@ std::optional<int64_t> OverlapDistance(const ir::Program& program, const ir::Ker
   BufferRef to = nullptr;
   for (size_t i = 0; i < step.tensors.size(); ++i) {
     const ir::TensorId whole = program.Whole(step.tensors[i]);
+    // A pointer may refer to any tensor.
+    if (program.tensors[whole].home == ir::Home::kPointer) return std::nullopt;
     if (whole == read) from.push_back(kernel.buffers[i]);
     if (whole != written) continue;
     if (to != nullptr) return std::nullopt;
@@ -235,7 +244,10 @@ std::optional<int64_t> OverlapDistance(const ir::Program& program, const ir::Ker
     if (!ir::IsPlainMemory(*buffer) || buffer->dtype != to->dtype) return std::nullopt;
   }
   if (IsSamePlaceKernel(kernel.func.body, from, to)) return 0;
-  return Walk(kernel, step, from, to).Distance(kernel.func.body);
+  Walk walk(kernel, step, from, to, visits_left);
+  const std::optional<int64_t> distance = walk.Distance(kernel.func.body);
+  visits_left = std::max<int64_t>(visits_left - walk.visits(), 0);
+  return distance;
 }
 
 }  // namespace lathe::plan

@@ -156,8 +156,11 @@ int64_t LowerBoundOf(absl::Span<const Block> blocks, absl::Span<const BlockOverl
 }  // namespace
 
 Packing PackOverlapping(absl::Span<const Block> blocks, absl::Span<const BlockOverlap> overlaps) {
-  Packing best = Pack(blocks);
-  if (overlaps.empty()) return best;
+  if (overlaps.empty()) return Pack(blocks);
+  // Three searches share the steps of one.
+  PackLimits limits;
+  limits.steps = kDefaultPackSteps / 3;
+  Packing best = Pack(blocks, limits);
   const auto finish = [&] {
     best.lower_bound = LowerBoundOf(blocks, overlaps);
     best.optimal = best.height == best.lower_bound;
@@ -173,7 +176,7 @@ Packing PackOverlapping(absl::Span<const Block> blocks, absl::Span<const BlockOv
     std::vector<std::pair<size_t, int64_t>> places;
     const std::vector<Block> joined = chains->Joined(places);
     if (FindPeak(joined).bytes >= best.height) continue;
-    Packing packing = Pack(joined);
+    Packing packing = Pack(joined, limits);
     if (packing.height >= best.height) continue;
     std::vector<int64_t> offsets;
     for (const auto& [block, offset] : places) offsets.push_back(packing.offsets[block] + offset);

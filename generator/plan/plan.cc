@@ -109,13 +109,13 @@ class Planner {
   size_t FirstOpen() const { return by_device_ ? 0 : pools_ - 1; }
 
   void Pack(const ir::Routine& routine, const std::vector<Buffer>& buffers, size_t pool,
-            Frame& frame) const {
+            Frame& frame) {
     std::vector<Block> blocks;
     for (const Buffer& b : buffers) blocks.push_back({b.size, b.first, b.last, align_});
     // Threads of a GPU have no order.
     const bool overlap = guard_ == 0 && pools_ == 1 && !on_gpu_;
     const std::vector<BlockOverlap> overlaps =
-        overlap ? FindOverlaps(program_, routine, buffers) : std::vector<BlockOverlap>();
+        overlap ? overlaps_.Find(routine, buffers) : std::vector<BlockOverlap>();
     const Packing packing =
         guard_ > 0 ? PackGuarded(blocks, guard_) : PackOverlapping(blocks, overlaps);
     const absl::Status checked =
@@ -194,6 +194,7 @@ class Planner {
   const size_t pools_;
   const PoolOf& pool_of_;
   const int64_t guard_;
+  OverlapFinder overlaps_{program_};
   IdVector<ir::RoutineId, Frame> frames_;
   IdVector<ir::RoutineId, State> state_;
 };

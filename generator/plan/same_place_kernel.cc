@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "generator/ir/function_calls.h"
 #include "generator/support/match.h"
 
@@ -27,13 +26,12 @@ class Nest {
     for (const ir::Load* load : loads_) {
       if (load->indices != store_->indices) return false;
     }
-    // Every loop numbers a different element.
-    absl::flat_hash_set<PrimRef> vars;
+    // The loops number the elements in their order in memory.
+    std::vector<PrimRef> vars;
     for (PrimRef index : store_->indices) {
-      const auto it = std::find(loops_.begin(), loops_.end(), index);
-      if (it != loops_.end()) vars.insert(index);
+      if (index->As<ir::IntImm>() == nullptr) vars.push_back(index);
     }
-    return vars.size() == loops_.size();
+    return vars == loops_;
   }
 
  private:
@@ -48,6 +46,8 @@ class Nest {
           simple_ = simple_ && store_ == nullptr && s.step == nullptr &&
                     s.kind != ir::LoopKind::kThreadBinding;
           loops_.push_back(s.var);
+          Expr(s.min);
+          Expr(s.extent);
           Visit(s.body);
         },
         [&](const ir::LetStmt& s) {

@@ -7,8 +7,9 @@
 
 namespace lathe::plan {
 
-// Returns true if `body` is one nest of loops around one store, to `to`, each of whose elements is
-// written once, and reads the buffers `from`, of the same shape, at the indices of the store only.
+// Returns true if `body` is one nest of loops around one store, to `to`, whose elements are written
+// once, in the order of their addresses, and reads the buffers `from`, of the same shape, at the
+// indices of the store only.
 bool IsSamePlaceKernel(ir::StmtRef body, absl::Span<const ir::BufferRef> from, ir::BufferRef to);
 
 }  // namespace lathe::plan

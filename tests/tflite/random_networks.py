@@ -35,7 +35,7 @@ class Network:
 
     def __init__(self, rng, name):
         self.rng, self.name, self.operators, self.made = rng, name, [], 0
-        shape = [rng.choice([1, 1, 1, 2]), self.size(), self.size(), self.channels()]
+        shape = [rng.choice([1, 1, 1, 2, 3, 7]), self.size(), self.size(), self.channels()]
         self.input = self.result(shape, rng.uniform(0.005, 0.1))
         self.outputs = []
         self.layers()

@@ -52,7 +52,8 @@ LOOPS
   for (const ir::Step& step : program.routines[ir::RoutineId{0}].steps) {
     const auto* call = std::get_if<ir::KernelStep>(&step.node);
     if (call == nullptr || program.kernels[call->kernel].name != "kernel") continue;
-    return OverlapDistance(program, *call, call->tensors[0], call->tensors[2]);
+    int64_t visits = kMaxProgramVisits;
+    return OverlapDistance(program, *call, call->tensors[0], call->tensors[2], visits);
   }
   ADD_FAILURE() << "no step calls the kernel";
   return std::nullopt;

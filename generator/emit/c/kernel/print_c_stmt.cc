@@ -22,6 +22,7 @@
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/function_calls.h"
 #include "generator/ir/program.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/schedule/accesses/check_indices.h"
 #include "generator/schedule/cuda/bind_threads.h"
 #include "generator/schedule/threads/describe_sync.h"
@@ -233,7 +234,13 @@ class Printer {
     const std::string name = scope_.names.Unique(ir::ToString(s.var));
     const ir::DType declared = scope_.wide ? ir::DType::Int(64) : ir::DType::Int(32);
     LATHE_ASSIGN_OR_RETURN(const std::string first, PrintCIndex(scope_, min));
-    LATHE_ASSIGN_OR_RETURN(const CText last, PrintCIndexValue(scope_, end));
+    LATHE_ASSIGN_OR_RETURN(CText last, PrintCIndexValue(scope_, end));
+    // The loop may write what its extent reads, which is evaluated once.
+    if (nest::ReadsMemory(end)) {
+      const std::string bound = scope_.names.Unique(absl::StrCat(name, "_end"));
+      out_.Line("const ", CType(declared), " ", bound, " = ", last.text, ";");
+      last = {bound, kPrimary};
+    }
     std::string step = absl::StrCat("++", name);
     if (s.step != nullptr) {
       LATHE_ASSIGN_OR_RETURN(const std::string by, PrintCIndex(scope_, s.step));
