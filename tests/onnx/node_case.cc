@@ -59,13 +59,11 @@ class Loading {
         context_(context),
         tolerance_(tolerance) {}
 
-  void Generate() {
+  void Generate(const Target& target) {
     Diagnostics diags;
-    const auto prepared =
-        driver::PrepareForLowering(context_, module_, *FindTarget("generic-c99"), {}, diags);
+    const auto prepared = driver::PrepareForLowering(context_, module_, target, {}, diags);
     if (prepared.ok() && !diags.has_errors()) {
-      auto model = driver::GenerateModel(context_, *prepared, *FindTarget("generic-c99"),
-                                         case_.name, {}, diags);
+      auto model = driver::GenerateModel(context_, *prepared, target, case_.name, {}, diags);
       if (model.ok() && !diags.has_errors()) model_ = *std::move(model);
     }
     if (model_) return;
@@ -167,7 +165,7 @@ absl::StatusOr<InputShapes> ShapesOf(const std::filesystem::path& root, const So
 
 }  // namespace
 
-NodeCase LoadCase(const std::string& folder, const std::string& name, bool compiles,
+NodeCase LoadCase(const std::string& folder, const std::string& name, const Target* target,
                   driver::Tolerance tolerance, bool as_defined) {
   NodeCase c;
   c.name = name;
@@ -196,7 +194,7 @@ NodeCase LoadCase(const std::string& folder, const std::string& name, bool compi
     return c;
   }
   Loading loading(c, file, *module, context, tolerance);
-  if (compiles) loading.Generate();
+  if (target != nullptr) loading.Generate(*target);
   for (int i = 0;; ++i) {
     const std::filesystem::path set = root / absl::StrCat("test_data_set_", i);
     std::error_code ignored;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "generator/driver/validate/compare_parts.h"
+#include "generator/target/target.h"
 #include "tests/compiled/compiled_program.h"
 
 namespace lathe::onnx {
@@ -27,10 +28,10 @@ struct NodeCase {
   std::vector<compiled::CompiledProgram> programs;  // one for each data set
 };
 
-// The case in `folder`: model.onnx and test_data_set_0, test_data_set_1, ... With `compiles`, the
-// programs are generated, called `name`. Where the data has no outputs, they are to give what the
-// interpreter does. `as_defined`: quantised operators round as ONNX says.
-NodeCase LoadCase(const std::string& folder, const std::string& name, bool compiles,
+// The case in `folder`: model.onnx and test_data_set_0, test_data_set_1, ... With a `target`, the
+// programs are generated for it, called `name`. Where the data has no outputs, they are to give
+// what the interpreter does. `as_defined`: quantised operators round as ONNX says.
+NodeCase LoadCase(const std::string& folder, const std::string& name, const Target* target,
                   driver::Tolerance tolerance, bool as_defined = false);
 
 }  // namespace lathe::onnx

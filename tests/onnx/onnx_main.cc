@@ -2,13 +2,15 @@
 // C, and prints for each family how many pass and why the others do not.
 //
 //   lathe_onnx FOLDER [--only TEXT] [--interp] [--verbose] [--batch N] [--work DIR] [--cc CC]
-//              [--cflags FLAGS] [--known FILE] [--graphs]
+//              [--cflags FLAGS] [--target NAME] [--known FILE] [--graphs]
 //
-// --only takes the cases whose name has TEXT in it; --interp compiles none; --verbose prints a line
-// for each case. The exit code is 1 when a case fails. --known names a file with the cases that are
-// known to fail, "case | reason" each: the exit code is 1 then when another fails, or one of them
-// passes. It is 77 where there are no cases. --graphs is for models of several nodes: what is not
-// supported does not fail, each node may round, and quantised operators are as they are defined.
+// --target generates for another target than generic-c99: the C of some cores runs here too, and of
+// this machine with its flags. --only takes the cases whose name has TEXT in it; --interp compiles
+// none; --verbose prints a line for each case. The exit code is 1 when a case fails. --known names
+// a file with the cases that are known to fail, "case | reason" each: the exit code is 1 then when
+// another fails, or one of them passes. It is 77 where there are no cases. --graphs is for models
+// of several nodes: what is not supported does not fail, each node may round, and quantised
+// operators are as they are defined.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -39,6 +41,7 @@ struct Settings {
   std::string work = "onnx_cases";
   std::string cc = "gcc";
   std::string cflags = "-O2";
+  const Target* target = FindTarget("generic-c99");
   std::string known;
   bool graphs = false;
   int64_t batch = 40;
@@ -88,7 +91,8 @@ class Session {
  private:
   void Add(const std::string& name) {
     NodeCase c = LoadCase((std::filesystem::path(settings_.folder) / name).string(), name,
-                          !settings_.interpreted_only, Tolerance(), settings_.graphs);
+                          settings_.interpreted_only ? nullptr : settings_.target, Tolerance(),
+                          settings_.graphs);
     Tally& tally = tallies_[c.family];
     ++tally.cases;
     if (c.interpreted.empty()) ++tally.interpreted;
@@ -208,6 +212,9 @@ bool Read(int argc, char** argv, Settings& settings) {
       settings.graphs = true;
     } else if (word == "--cflags" && more) {
       settings.cflags = argv[++i];
+    } else if (word == "--target" && more) {
+      settings.target = FindTarget(argv[++i]);
+      if (settings.target == nullptr) return false;
     } else if (word == "--verbose") {
       settings.verbose = true;
     } else if (word == "--only" && more) {
@@ -238,7 +245,8 @@ int main(int argc, char** argv) {
   if (!lathe::onnx::Read(argc, argv, settings)) {
     std::fprintf(stderr,
                  "usage: lathe_onnx FOLDER [--only TEXT] [--interp] [--verbose] [--batch N] "
-                 "[--work DIR] [--cc CC] [--cflags FLAGS] [--known FILE] [--graphs]\n");
+                 "[--work DIR] [--cc CC] [--cflags FLAGS] [--target NAME] [--known FILE] "
+                 "[--graphs]\n");
     return 2;
   }
   return lathe::onnx::Session(std::move(settings)).Run();

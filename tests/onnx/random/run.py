@@ -1,10 +1,12 @@
 """Generates random ONNX models, and compares what Lathe makes of them.
 
     python3 run.py LATHE_ONNX FOLDER [--count N] [--seed S] [--chunk N] [--oracles] [--interp]
+                   [--target NAME]
 
 Each chunk of models is evaluated by the interpreter, and compiled as C under AddressSanitizer and
 UndefinedBehaviorSanitizer, and the two are compared; with --oracles also with what ONNX Runtime and
-ONNX's reference say, where these packages are installed. --interp compiles nothing. Ends with 1 where
+ONNX's reference say, where these packages are installed. --interp compiles nothing. --target
+generates for another target whose C this machine compiles, such as cortex-m4f. Ends with 1 where
 something differs that explained.list does not name and where the two oracles agree, and prints how
 many models passed, were not supported, were explained.
 """
@@ -50,7 +52,7 @@ def problems(lathe_onnx, folder, args, batch, only=""):
     """What is wrong with each model of the folder; None where it is not supported."""
     done = subprocess.run(
         [lathe_onnx, folder, "--graphs", "--verbose", "--work", folder + "_c", "--cc", compiler(),
-         "--cflags", args.cflags, "--batch", str(batch), "--only", only] +
+         "--cflags", args.cflags, "--target", args.target, "--batch", str(batch), "--only", only] +
         (["--interp"] if args.interp else []),
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
     found = {}
@@ -83,6 +85,7 @@ def main():
     parser.add_argument("--chunk", type=int, default=100)
     parser.add_argument("--batch", type=int, default=25)
     parser.add_argument("--cflags", default=SANITIZED)
+    parser.add_argument("--target", default="generic-c99")
     parser.add_argument("--oracles", action="store_true")
     parser.add_argument("--interp", action="store_true")
     args = parser.parse_args()
