@@ -48,8 +48,14 @@ struct SharedScale {
     factors[1] = FixedFactorOf(b / unit);
   }
   PrimRef Of(OpCall& c, ScalarMath& m, PrimRef q, int i) const {
-    const PrimRef lifted = m.Mul(Shifted(m, q, c.InAffine(i).zero), m.ir().Int(up, DType::Int(32)));
-    return ScaledTwice(m, lifted, factors[i]);
+    const auto times = [&](int64_t by) {
+      return m.Mul(Shifted(m, q, c.InAffine(i).zero), m.ir().Int(by, DType::Int(32)));
+    };
+    // The larger scale is halved. A power of two that divides 2^up is not rounded.
+    const FixedFactor& by = factors[i];
+    const int halvings = 1 - by.shift;
+    const bool exact = by.mantissa == int64_t{1} << 30 && halvings >= 1 && up >> halvings > 0;
+    return exact ? times(up >> halvings) : ScaledTwice(m, times(up), by);
   }
 };
 
