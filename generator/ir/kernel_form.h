@@ -50,12 +50,15 @@ struct TiledSum {
   bool stores_vectors = true;
 };
 
-// Zero padding: to[i] = from[i - before] if that exists, else 0.
+// Zero padding: to[i] = from[start + i - before] if that exists, else 0.
 struct PaddedCopy {
   NestStage stage;
   BufferRef from = nullptr;
   BufferRef to = nullptr;
   std::vector<int64_t> before;  // of each dimension
+  // Of each dimension, where a copy of some lines begins, in terms of the loops around it; null: at
+  // the beginning.
+  std::vector<PrimRef> start;
 };
 
 // Vectorized loops over adjacent elements: of the result, or of the reduced axis, where each lane

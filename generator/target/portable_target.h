@@ -20,6 +20,7 @@ inline constexpr Target kPortable = {
     .tcm_bytes = 0,
     .vector_bytes = 0,
     .vector_registers = 0,
+    .float_registers = 0,
     .vector_macro = "",
     .has_fma = false,
     .has_float = true,

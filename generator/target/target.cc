@@ -83,6 +83,7 @@ constexpr Target CortexMDsp(absl::string_view name, absl::string_view summary, b
   Target t = CortexM(name, summary, flags);
   t.has_float = has_float;
   t.has_fma = has_float;
+  t.float_registers = has_float ? 32 : 0;
   t.dot_products = 2;
   return t;
 }
@@ -109,6 +110,7 @@ constexpr Target RiscV(absl::string_view name, absl::string_view summary, int po
   t.pointer_bits = pointer_bits;
   t.ram_align = pointer_bits == 64 ? 16 : 8;
   t.has_fma = t.has_float = t.has_double = pointer_bits == 64;
+  t.float_registers = pointer_bits == 64 ? 32 : 0;
   t.compiler = "riscv64-unknown-elf-gcc";
   t.packages = "gcc-riscv64-unknown-elf picolibc-riscv64-unknown-elf";
   return t;

@@ -84,6 +84,37 @@ void AddConvolutions(std::vector<KernelCase>& cases) {
   }
 }
 
+// Windows whose padding differs by side, or is along one dimension only.
+void AddPaddedWindows(std::vector<KernelCase>& cases) {
+  struct Window {
+    int64_t height, width, stride, dilation, top, left, bottom, right;
+  };
+  const Window windows[] = {{3, 1, 1, 1, 1, 0, 1, 0}, {1, 3, 1, 1, 0, 1, 0, 1},
+                            {3, 3, 2, 1, 0, 0, 1, 1}, {3, 3, 1, 2, 2, 2, 2, 2},
+                            {5, 3, 3, 1, 4, 0, 0, 2}, {2, 2, 1, 3, 0, 3, 3, 0},
+                            {3, 3, 1, 1, 9, 1, 9, 1}};
+  for (const Window& w : windows) {
+    for (const char* layout : {"NHWC", "NCHW"}) {
+      for (int64_t groups : {1, 6}) {
+        const bool last = layout[3] == 'C';
+        const int64_t each = groups == 1 ? 6 : 1;
+        cases.push_back(
+            {absl::StrCat("window_", absl::AsciiStrToLower(layout), "_", w.height, "_", w.width,
+                          "_", w.stride, "_", w.dilation, "_", w.top, "_", w.left, "_", groups),
+             Program(Param("x", last ? "(2, 8, 7, 6)" : "(2, 6, 8, 7)"),
+                     {absl::StrCat("a = R.nn.conv2d(x, ", Constant({6, each, w.height, w.width}),
+                                   ", strides=(", w.stride, ", ", w.stride, "), padding=(", w.top,
+                                   ", ", w.left, ", ", w.bottom, ", ", w.right, "), dilation=(",
+                                   w.dilation, ", ", w.dilation, "), groups=", groups,
+                                   ", data_layout=\"", layout, "\", kernel_layout=\"OIHW\")"),
+                      "out = R.nn.relu(a)"}),
+             {},
+             ""});
+      }
+    }
+  }
+}
+
 // Sizes of none, and those that show when it runs, along what a form divides by.
 void AddOpenSizes(std::vector<KernelCase>& cases) {
   const std::vector<std::string> product = {"a = R.matmul(x, y)", "out = R.nn.relu(a)"};
@@ -148,6 +179,7 @@ std::vector<KernelCase> KernelCases() {
   AddMatmuls(cases);
   AddConvolutions(cases);
   AddProducts(cases);
+  AddPaddedWindows(cases);
   AddOpenSizes(cases);
   AddVectorCases(cases);
   AddNetworkCases(cases);

@@ -3,10 +3,10 @@
 //   lathe_kernels [--all] [--only NAME] [--folder DIR]
 //
 // Each case is compiled for targets with vectors of several widths, those that this processor has,
-// and built with optimisation and with AddressSanitizer, with --all by both compilers for each
-// target. Buffers are as large as they must be and no larger; those
-// built with AddressSanitizer have guards around each tensor. A problem is printed with the name of
-// its case; the exit code is 1 then.
+// and for one with scalar tiles, whose C has nothing of its processor. Each is built with
+// optimisation and with AddressSanitizer, with --all by both compilers for each target. Buffers are
+// as large as they must be and no larger; those built with AddressSanitizer have guards around each
+// tensor. A problem is printed with the name of its case; the exit code is 1 then.
 #include <cstdio>
 #include <set>
 #include <string>
@@ -29,7 +29,7 @@ namespace {
 
 struct Build {
   std::string target;
-  std::string needs;  // of the processor, as /proc/cpuinfo has it
+  std::string needs;  // of the processor, as /proc/cpuinfo has it; empty: plain C
   std::string cc;
   std::vector<std::string> flags;
 };
@@ -41,11 +41,13 @@ const std::vector<std::string>& Checked() {
   return *flags;
 }
 
-// The first two are what a fast test is.
+// The first three are what a fast test is.
 std::vector<Build> AllBuilds() {
   return {{"x86-64-v4", "avx512f", "clang", Checked()},
           {"x86-64-v3", "avx2", "gcc", {"-O2", "-Wall", "-Wextra", "-Werror"}},
+          {"cortex-m4f", "", "clang", Checked()},
           {"x86-64", "sse2", "gcc", {"-O2"}},
+          {"cortex-m4f", "", "gcc", {"-O2", "-Wall", "-Wextra", "-Werror"}},
           {"x86-64-v4", "avx512f", "gcc", {"-O2"}},
           {"x86-64-v4", "avx512f", "clang", {"-O2"}},
           {"x86-64-v3", "avx2", "clang", Checked()},
@@ -94,17 +96,22 @@ class Session {
         Complain(one.name, build, std::string(program.status().message()));
         continue;
       }
-      if (!one.form.empty() &&
+      const bool is_scalar = build.needs.empty();
+      const bool tiles = absl::StrContains(program->files[1].text, "* in tiles ");
+      if (is_scalar) scalar_tiles_ += tiles ? 1 : 0;
+      if (!is_scalar && !one.form.empty() &&
           !absl::StrContains(program->files[1].text, absl::StrCat("* in ", one.form))) {
         Complain(one.name, build, absl::StrCat("is not in ", one.form));
       }
-      if (!absl::StrContains(program->files[1].text, one.calls)) {
+      if (!is_scalar && !absl::StrContains(program->files[1].text, one.calls)) {
         Complain(one.name, build, absl::StrCat("calls no ", one.calls));
       }
       programs.push_back(*std::move(program));
     }
     driver::HostTools tools{build.cc, build.flags};
-    for (absl::string_view flag : absl::StrSplit(FindTarget(build.target)->flags, ' ')) {
+    const absl::string_view of_target =
+        build.needs.empty() ? absl::string_view("-std=c99") : FindTarget(build.target)->flags;
+    for (absl::string_view flag : absl::StrSplit(of_target, ' ')) {
       tools.cflags.emplace_back(flag);
     }
     // Sums are rounded less often than the interpreter's.
@@ -115,7 +122,12 @@ class Session {
     }
   }
 
-  int Finish() const {
+  int Finish() {
+    constexpr int kFewestTiles = 40;
+    if (only_.empty() && scalar_tiles_ < kFewestTiles) {
+      ++problems_;
+      std::printf("only %d programs have tiles of scalars\n", scalar_tiles_);
+    }
     std::printf("%d runs, %d problems\n", runs_, problems_);
     return problems_ == 0 ? 0 : 1;
   }
@@ -128,7 +140,7 @@ class Session {
   }
 
   const std::string only_, folder_;
-  int runs_ = 0, problems_ = 0;
+  int runs_ = 0, problems_ = 0, scalar_tiles_ = 0;
 };
 
 int Main(const std::vector<std::string>& args) {
@@ -150,12 +162,12 @@ int Main(const std::vector<std::string>& args) {
   const std::set<std::string> processor = FlagsOfProcessor();
   Session session(only, folder);
   std::vector<Build> builds = AllBuilds();
-  if (!all) builds.resize(2);
+  if (!all) builds.resize(3);
   for (const Build& build : builds) {
     const auto version = RunCommand({build.cc, "--version"});
     if (!version.ok() || version->exit_code != 0) {
       std::printf("skipped: no %s for %s\n", build.cc.c_str(), build.target.c_str());
-    } else if (!processor.contains(build.needs)) {
+    } else if (!build.needs.empty() && !processor.contains(build.needs)) {
       std::printf("skipped: this processor has no %s\n", build.needs.c_str());
     } else {
       session.Run(build);

@@ -38,6 +38,7 @@ std::string AsJson() {
                         {"tcm_bytes", t.tcm_bytes},
                         {"vector_bytes", t.vector_bytes},
                         {"vector_registers", t.vector_registers},
+                        {"float_registers", t.float_registers},
                         {"vector_macro", std::string(t.vector_macro)},
                         {"has_fma", t.has_fma},
                         {"has_float", t.has_float},

@@ -35,6 +35,7 @@
 #include "generator/driver/validate/validate_place.h"
 #include "generator/interp/interpreter.h"
 #include "generator/reader/onnx/data_set.h"
+#include "generator/schedule/vectors/tile_shape.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 #include "generator/target/target.h"
@@ -61,7 +62,7 @@ class Validation {
         ReadValidateData(in_.args.Value("--data", "random:seed=1"), options_, sets_);
     if (!data.ok()) return in_.report->InputError(data);
     FloatDeviations deviations;
-    deviations.reordered_sums = place_.gpus || !place_.target->vector_macro.empty();
+    deviations.reordered_sums = place_.gpus || schedule::LanesOf(*place_.target) > 0;
     deviations.wide_accumulators = place_.gpus.has_value();
     deviations.tf32 = place_.gpus && place_.gpus->tf32;
     const auto tolerance = ReadTolerance(in_.args, deviations, !sets_.empty());

@@ -129,15 +129,17 @@ class Forms {
     const auto& from = copy.from->shape;
     const auto& to = copy.to->shape;
     const bool alike = from.size() == to.size() && copy.before.size() == to.size() &&
-                       copy.stage.spatial.size() == to.size();
+                       copy.start.size() == to.size() && copy.stage.spatial.size() == to.size();
     walk_.Need(alike, "a copy with a border keeps its dimensions");
     if (!alike) return;
+    walk_.Need(to.empty() || copy.start.back() == nullptr, "whole lines are copied");
     for (size_t d = 0; d < to.size(); ++d) {
       const auto all = nest::Number(to[d]);
       const auto size = nest::Number(from[d]);
       const bool whole = copy.before[d] == 0 && from[d] == to[d];
       const bool fits = all && size && copy.before[d] >= 0 && copy.before[d] <= *all && *size >= 0;
-      walk_.Need(whole || fits, absl::StrCat("dimension ", d, " of a border is known"));
+      const bool lines = copy.start[d] != nullptr && all && copy.before[d] >= 0;
+      walk_.Need(whole || fits || lines, absl::StrCat("dimension ", d, " of a border is known"));
       walk_.Need(facts_.IsAtMost(Wide(copy.stage.spatial[d].extent), Wide(to[d])),
                  absl::StrCat("dimension ", d, " of a border lies within '", copy.to->name, "'"));
     }

@@ -38,27 +38,35 @@ PrimRef VariableOf(PrimRef index) {
 class RowJoin {
  public:
   RowJoin(ir::Context& context, ir::Nest& nest, ir::KernelForm* form)
-      : ir_(context), nest_(nest), form_(form) {}
+      : ir_(context), nest_(nest), form_(form), given_(nest.rows) {}
 
   void Run() {
     for (const ir::NestStage& stage : nest_.stages)
       settled_.push_back(nest::SimplifyStage(ir_, stage));
     std::vector<NestRows> found;
     for (size_t first = 0; first < settled_.size();) {
-      found.push_back(RowsFrom(first));
-      if (found.back().end - first == 1) found.back() = OneRowFrom(first);
+      if (const NestRows* given = GivenAt(first)) {
+        found.push_back(*given);
+      } else {
+        found.push_back(RowsFrom(first));
+        if (found.back().end - first == 1) found.back() = OneRowFrom(first);
+      }
       first = found.back().end;
     }
+    nest_.rows.clear();
+    if (form_ != nullptr) form_->rows.clear();
     std::vector<ir::NestStage> stages = std::move(nest_.stages);
     std::vector<ir::StageForm> forms;
     if (form_ != nullptr) forms = std::move(form_->stages);
     nest_.stages.clear();
     if (form_ != nullptr) form_->stages.clear();
     for (const NestRows& rows : found) {
-      if (!rows.axes.empty() || MakesNumbers(rows)) {
+      const bool given = GivenAt(rows.first) != nullptr;
+      if (!given && (!rows.axes.empty() || MakesNumbers(rows))) {
         Join(rows, forms);
         continue;
       }
+      if (given) Keep(rows);
       for (size_t i = rows.first; i < rows.end; ++i) {
         nest_.stages.push_back(std::move(stages[i]));
         if (form_ != nullptr) form_->stages.push_back(std::move(forms[i]));
@@ -67,6 +75,22 @@ class RowJoin {
   }
 
  private:
+  // Returns the rows that began at the stage before this pass, or null.
+  const NestRows* GivenAt(size_t first) const {
+    for (const NestRows& rows : given_) {
+      if (rows.first == first) return &rows;
+    }
+    return nullptr;
+  }
+
+  // Adds the rows as they are, at the next stages.
+  void Keep(const NestRows& rows) {
+    const size_t count = rows.end - rows.first;
+    nest_.rows.push_back({nest_.stages.size(), nest_.stages.size() + count, rows.axes});
+    if (form_ == nullptr) return;
+    form_->rows.push_back({form_->stages.size(), form_->stages.size() + count, rows.axes});
+  }
+
   // Returns as many stages from `first` on as may share loops, and these loops.
   NestRows RowsFrom(size_t first) const {
     NestRows rows = RowsFrom(first, true);
@@ -76,6 +100,7 @@ class RowJoin {
   NestRows RowsFrom(size_t first, bool gives_up) const {
     NestRows rows{first, first + 1, OuterAxes(first, gives_up)};
     for (; rows.end < settled_.size() && !rows.axes.empty(); ++rows.end) {
+      if (GivenAt(rows.end) != nullptr) break;
       const std::vector<ir::NestAxis> next = OuterAxes(rows.end, gives_up);
       size_t shared = 0;
       while (shared < std::min(rows.axes.size(), next.size()) &&
@@ -93,7 +118,7 @@ class RowJoin {
   NestRows OneRowFrom(size_t first) const {
     NestRows row{first, first + 1, {}};
     if (!IsOfLoops(first)) return row;
-    while (row.end < settled_.size() && IsOfLoops(row.end) &&
+    while (row.end < settled_.size() && GivenAt(row.end) == nullptr && IsOfLoops(row.end) &&
            RowsFrom(row.end).end - row.end == 1) {
       ++row.end;
     }
@@ -331,6 +356,7 @@ class RowJoin {
   ir::Context& ir_;
   ir::Nest& nest_;
   ir::KernelForm* const form_;
+  const std::vector<NestRows> given_;
   std::vector<ir::NestStage> settled_;
   absl::flat_hash_map<BufferRef, PrimRef> numbers_;  // numbers of a row that replace buffers
 };

@@ -12,6 +12,7 @@
 #include "generator/schedule/vectors/match_tiled_sum.h"
 #include "generator/schedule/vectors/match_vector_loops.h"
 #include "generator/schedule/vectors/pack_panels.h"
+#include "generator/schedule/vectors/pad_lines.h"
 #include "generator/schedule/vectors/share_constant.h"
 #include "generator/schedule/vectors/split_padding.h"
 #include "generator/schedule/vectors/tile_shape.h"
@@ -27,6 +28,7 @@ using ir::PrimRef;
 // A run-time panel is packed once for all rows. For few rows, packing takes longer than the sums.
 constexpr int64_t kFewPanelRows = 8;
 constexpr int64_t kMaxPanelFloats = int64_t{1} << 20;
+constexpr int64_t kMaxScalarPanelFloats = int64_t{1} << 11;  // of machines with little memory
 
 // Returns whether later passes rewrite the loops and not the form: Lets in expressions become
 // variables, and data-dependent indices get checks, also through variables.
@@ -133,7 +135,8 @@ bool FormChooser::PackWhileItRuns(nest::NestCall& call, ir::TiledSum& sum) {
   if (rows && *rows < kFewPanelRows && sum.outer.empty()) return false;
   const int64_t width = int64_t{sum.vectors} * LanesOf(target_);
   const int64_t deep = sum.stage.reduce.size() == 1 ? sum.block : sum.depth;
-  if (deep * width > kMaxPanelFloats) return false;
+  const int64_t most = LanesOf(target_) == 1 ? kMaxScalarPanelFloats : kMaxPanelFloats;
+  if (deep * width > most) return false;
   ir::Buffer panel = *sum.by_column;
   panel.name = absl::StrCat(panel.name, "_panel");
   panel.shape = {ir_.Int(deep), ir_.Int(width)};
@@ -176,25 +179,39 @@ std::optional<ir::VectorLoops> FormChooser::ChooseVectorLoops(nest::NestCall& ca
   return loops;
 }
 
-std::optional<std::vector<ir::StageForm>> FormChooser::ChoosePadded(nest::NestCall& call,
-                                                                    size_t at) {
-  auto split = SplitPaddingOf(ir_, call.nest.stages[at]);
-  if (!split) return std::nullopt;
-  nest::NestCall with_copy = call;
-  auto& stages = with_copy.nest.stages;
-  stages[at] = split->sum;
-  stages.insert(stages.begin() + static_cast<std::ptrdiff_t>(at), split->copy.stage);
-  with_copy.nest.own.push_back(split->copy.to);
-  std::vector<ir::StageForm> forms = {std::move(split->copy)};
-  if (auto sum = ChooseTiledSum(with_copy, at + 1)) {
-    forms.push_back(*std::move(sum));
-  } else if (auto loops = ChooseVectorLoops(with_copy, at + 1)) {
+std::vector<ir::StageForm> FormChooser::AddCopy(nest::NestCall& call, size_t at,
+                                                ir::PaddedCopy copy, ir::NestStage sum) {
+  auto& stages = call.nest.stages;
+  stages[at] = std::move(sum);
+  stages.insert(stages.begin() + static_cast<std::ptrdiff_t>(at), copy.stage);
+  call.nest.own.push_back(copy.to);
+  std::vector<ir::StageForm> forms = {std::move(copy)};
+  if (auto tiled = ChooseTiledSum(call, at + 1)) {
+    forms.push_back(*std::move(tiled));
+  } else if (auto loops = ChooseVectorLoops(call, at + 1)) {
     forms.push_back(*std::move(loops));
   } else {
     forms.push_back(stages[at + 1]);  // plain loops are faster too without a condition
   }
-  call = std::move(with_copy);
   return forms;
+}
+
+std::optional<std::vector<ir::StageForm>> FormChooser::ChooseLines(nest::NestCall& call, size_t at,
+                                                                   const SplitPadding& whole) {
+  const ir::BufferRef acc = call.nest.stages[at].acc;
+  if (acc->dtype != ir::DType::Float(32)) return std::nullopt;
+  auto lines = PadLines(ir_, whole);
+  if (!lines) return std::nullopt;
+  call.nest.rows.push_back({at, at + 2, std::move(lines->axes)});
+  return AddCopy(call, at, std::move(lines->copy), std::move(lines->sum));
+}
+
+std::optional<std::vector<ir::StageForm>> FormChooser::ChoosePadded(nest::NestCall& call,
+                                                                    size_t at) {
+  auto split = SplitPaddingOf(ir_, call.nest.stages[at]);
+  if (!split) return std::nullopt;
+  if (LanesOf(target_) == 1) return ChooseLines(call, at, *split);
+  return AddCopy(call, at, std::move(split->copy), std::move(split->sum));
 }
 
 std::optional<ir::KernelForm> FormChooser::Choose(nest::NestCall& call) {
@@ -226,6 +243,7 @@ std::optional<ir::KernelForm> FormChooser::Choose(nest::NestCall& call) {
   }
   if (!any) return std::nullopt;
   form.own = call.nest.own;
+  form.rows = call.nest.rows;
   return form;
 }
 

@@ -7,6 +7,7 @@
 
 #include "generator/ir/kernel_form.h"
 #include "generator/nest/nest_call.h"
+#include "generator/schedule/vectors/split_padding.h"
 #include "generator/target/target.h"
 
 namespace lathe::schedule {
@@ -30,6 +31,12 @@ class FormChooser {
   std::optional<ir::VectorLoops> ChooseVectorLoops(nest::NestCall& call, size_t stage);
   // Splits the padding off first, as an additional stage.
   std::optional<std::vector<ir::StageForm>> ChoosePadded(nest::NestCall& call, size_t stage);
+  // Splits the padding off line by line, in loops that both stages share.
+  std::optional<std::vector<ir::StageForm>> ChooseLines(nest::NestCall& call, size_t stage,
+                                                        const SplitPadding& whole);
+  // Adds the copy before the sum and chooses the form of the sum.
+  std::vector<ir::StageForm> AddCopy(nest::NestCall& call, size_t stage, ir::PaddedCopy copy,
+                                     ir::NestStage sum);
 
   ir::Context& ir_;
   ir::Program& program_;

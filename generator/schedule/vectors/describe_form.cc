@@ -17,7 +17,7 @@ std::string DescribeForm(const ir::KernelForm& form) {
     const auto* loops = std::get_if<ir::VectorLoops>(&stage);
     if (loops != nullptr) vectors = true;
   }
-  if (vectors) parts.push_back("vectors");
+  if (vectors) parts.push_back(form.lanes == 1 ? "groups" : "vectors");
   return absl::StrJoin(parts, ", ");
 }
 

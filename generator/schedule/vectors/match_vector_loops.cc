@@ -46,6 +46,23 @@ std::optional<AxisFold> FoldOf(const ir::NestStage& stage) {
   return AxisFold{n->op, is_acc(n->lhs) ? n->rhs : n->lhs};
 }
 
+// Scalars gain from sums of several elements that share the loops around them.
+constexpr int kFewestScalars = 4;
+std::optional<ir::VectorLoops> MatchScalarLoops(ir::Context& context, const ir::NestStage& stage,
+                                                const Target& target) {
+  if (stage.acc == nullptr) return std::nullopt;
+  ir::VectorLoops loops;
+  loops.stage = stage;
+  nest::DropSingleSteps(context, loops.stage);
+  const auto along = AxisAlongResult(context, loops.stage, target);
+  const bool fits = along && IsAtLeast(*along, kFewestScalars) && !loops.stage.reduce.empty() &&
+                    !IsInExtents(loops.stage, *along) &&
+                    IsVectorStage(context, loops.stage, along->var);
+  if (!fits) return std::nullopt;
+  loops.axis = *along;
+  return loops;
+}
+
 }  // namespace
 
 // Half-filled vectors are still faster than scalars.
@@ -66,6 +83,7 @@ std::optional<ir::VectorLoops> MatchVectorLoops(ir::Context& context, const ir::
                                                 const Target& target) {
   const int lanes = LanesOf(target);
   if (lanes == 0) return std::nullopt;
+  if (lanes == 1) return MatchScalarLoops(context, stage, target);
   ir::VectorLoops loops;
   loops.stage = stage;
   nest::DropSingleSteps(context, loops.stage);

@@ -116,7 +116,8 @@ class PaddingSplitter {
     padded.scope = "global";
     split.copy.from = guarded->load->buffer;
     split.copy.to = ir_.NewBuffer(std::move(padded));
-    CopyStage(split.copy);
+    split.copy.start.resize(split.copy.before.size());
+    SetCopyStage(ir_, split.copy);
     split.sum = stage_;
     split.sum.update =
         Replaced(ir_, stage_.update, guarded->whole, ir_.MakeLoad(split.copy.to, std::move(place)));
@@ -150,29 +151,6 @@ class PaddingSplitter {
     return false;
   }
 
-  // Describes the copy as loops.
-  void CopyStage(ir::PaddedCopy& copy) {
-    ir::NestStage& stage = copy.stage;
-    PrimRef inside = nullptr;
-    std::vector<PrimRef> from;
-    for (size_t d = 0; d < copy.before.size(); ++d) {
-      const PrimRef size = ir_.MakeCast(kPaddingIndex, copy.from->shape[d]);
-      const PrimRef all = ir_.MakeCast(kPaddingIndex, copy.to->shape[d]);
-      const PrimRef var = ir_.NewVar(absl::StrCat("p", d));
-      stage.spatial.push_back({var, all});
-      stage.at.push_back(var);
-      from.push_back(ir_.Make(BinaryOp::kSub, var, ir_.Int(copy.before[d])));
-      const PrimRef both =
-          ir_.Make(BinaryOp::kAnd, ir_.Make(BinaryOp::kLe, ir_.Int(0), from.back()),
-                   ir_.Make(BinaryOp::kLt, from.back(), size));
-      inside = inside == nullptr ? both : ir_.Make(BinaryOp::kAnd, inside, both);
-    }
-    stage.to = copy.to;
-    stage.value = ir_.MakeIntrinsic(
-        copy.to->dtype, "if_then_else",
-        {inside, ir_.MakeLoad(copy.from, std::move(from)), ir_.Float(0, copy.to->dtype)});
-  }
-
   ir::Context& ir_;
   const ir::NestStage& stage_;
   analysis::Assumptions ranges_;
@@ -181,6 +159,32 @@ class PaddingSplitter {
 };
 
 }  // namespace
+
+void SetCopyStage(ir::Context& context, ir::PaddedCopy& copy) {
+  ir::NestStage& stage = copy.stage;
+  stage.spatial.clear();
+  stage.at.clear();
+  PrimRef inside = nullptr;
+  std::vector<PrimRef> from;
+  for (size_t d = 0; d < copy.before.size(); ++d) {
+    const PrimRef size = context.MakeCast(kPaddingIndex, copy.from->shape[d]);
+    const PrimRef all = context.MakeCast(kPaddingIndex, copy.to->shape[d]);
+    const PrimRef var = context.NewVar(absl::StrCat("p", d));
+    stage.spatial.push_back({var, all});
+    stage.at.push_back(var);
+    PrimRef place = context.Make(BinaryOp::kSub, var, context.Int(copy.before[d]));
+    if (copy.start[d] != nullptr) place = context.Make(BinaryOp::kAdd, place, copy.start[d]);
+    from.push_back(place);
+    const PrimRef both =
+        context.Make(BinaryOp::kAnd, context.Make(BinaryOp::kLe, context.Int(0), place),
+                     context.Make(BinaryOp::kLt, place, size));
+    inside = inside == nullptr ? both : context.Make(BinaryOp::kAnd, inside, both);
+  }
+  stage.to = copy.to;
+  stage.value = context.MakeIntrinsic(
+      copy.to->dtype, "if_then_else",
+      {inside, context.MakeLoad(copy.from, std::move(from)), context.Float(0, copy.to->dtype)});
+}
 
 std::optional<SplitPadding> SplitPaddingOf(ir::Context& context, const ir::NestStage& stage) {
   if (stage.acc == nullptr) return std::nullopt;

@@ -9,6 +9,9 @@
 
 namespace lathe::schedule {
 
+// Sets the stage of the copy: its loops, from its buffers and positions.
+void SetCopyStage(ir::Context& context, ir::PaddedCopy& copy);
+
 struct SplitPadding {
   ir::PaddedCopy copy;
   ir::NestStage sum;  // reads the copy without the bounds condition

@@ -29,14 +29,45 @@ double CostOfStep(int64_t rows, int vectors) {
   return static_cast<double>(std::max({rows * vectors, rows + vectors, kLatency}));
 }
 
+// Tiles of scalar registers stay small, since each unrolled tile is code in flash.
+constexpr int kMaxScalarSums = 16;
+constexpr int kMaxScalarRows = 4;
+constexpr int kMaxScalarColumns = 8;
+// Panels are padded to whole tiles: columns that are no multiple cost flash.
+constexpr double kPaddingCost = 1.1;
+
+// An in-order core issues the multiplications, the loads and the loop one after another.
+SumTile ChooseScalarTile(const Target& target, const SumSize& size) {
+  constexpr int kLoop = 3;
+  SumTile best;
+  double least = 0;
+  for (int columns = 1; columns <= kMaxScalarColumns; ++columns) {
+    const int sums = std::min(target.float_registers - columns - 2, kMaxScalarSums);
+    const int most = std::min(sums / columns, kMaxScalarRows);
+    const int64_t all_rows = size.rows.value_or(int64_t{most} * 64);
+    const int64_t row_blocks = Blocks(all_rows, most);
+    const int64_t rows = size.rows ? Blocks(all_rows, row_blocks) : most;
+    const int64_t panels = Blocks(size.columns, columns);
+    double cost = static_cast<double>(panels * row_blocks) *
+                  static_cast<double>(rows * columns + rows + columns + kLoop);
+    if (size.columns % columns != 0) cost *= kPaddingCost;
+    if (best.rows != 0 && cost > least) continue;  // on a tie, the wider one
+    least = cost;
+    best = {static_cast<int>(rows), columns, size.depth};
+  }
+  return best;
+}
+
 }  // namespace
 
 int LanesOf(const Target& target) {
-  return target.vector_macro.empty() ? 0 : target.vector_bytes / static_cast<int>(sizeof(float));
+  if (target.vector_macro.empty()) return target.float_registers > 0 ? 1 : 0;
+  return target.vector_bytes / static_cast<int>(sizeof(float));
 }
 
 SumTile ChooseTile(const Target& target, const SumSize& size) {
   const int lanes = LanesOf(target);
+  if (lanes == 1) return ChooseScalarTile(target, size);
   SumTile best;
   double least = 0;
   const int most_vectors = target.vector_registers >= 32 ? kMaxVectors : 2;

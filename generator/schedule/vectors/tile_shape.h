@@ -23,8 +23,8 @@ struct SumTile {
   int64_t block = 0;  // of the depth
 };
 
-// Returns the number of floats in a vector of the target, or 0 if the kernel library has no vector
-// code for it.
+// Returns the number of floats in a vector of the target, 1 if the kernel library has code for its
+// scalar registers, or 0 if it has none.
 int LanesOf(const Target& target);
 
 SumTile ChooseTile(const Target& target, const SumSize& size);

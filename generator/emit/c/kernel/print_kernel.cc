@@ -169,10 +169,18 @@ class FormPrinter {
     return absl::OkStatus();
   }
 
+  // The functions of tiles take the variables of the loops as parameters.
   absl::Status Row(const ir::NestRows& rows) {
+    const KernelParams outside = params_;
+    for (const ir::NestAxis& axis : rows.axes) {
+      params_.names.push_back(scope_.vars.at(axis.var).name);
+      params_.declarations.push_back(
+          absl::StrCat(scope_.wide ? "int64_t " : "int32_t ", params_.names.back()));
+    }
     for (size_t i = rows.first; i < rows.end; ++i) {
       LATHE_RETURN_IF_ERROR(Stage(form_.stages[i]));
     }
+    params_ = outside;
     return absl::OkStatus();
   }
 

@@ -6,6 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "generator/analysis/arithmetic/simplify.h"
+#include "generator/emit/c/kernel/c_ranges.h"
 #include "generator/emit/c/kernel/print_axis_loops.h"
 #include "generator/emit/c/kernel/print_c_element.h"
 #include "generator/emit/c/names/c_types.h"
@@ -22,9 +24,9 @@ class CopyPrinter {
  public:
   CopyPrinter(CScope& scope, const ir::PaddedCopy& copy, LineWriter& out)
       : scope_(scope), copy_(copy), out_(out), index_(scope.wide ? "int64_t" : "int32_t") {
-    // Innermost dimensions without padding are merged into the next outer one.
+    // Innermost dimensions without padding are merged into the next outer one, which begins at 0.
     last_ = copy.before.size() - 1;
-    while (last_ > 0 && IsWhole(last_)) {
+    while (last_ > 0 && IsWhole(last_) && copy.start[last_ - 1] == nullptr) {
       run_ *= FixedSize(copy.to->shape[last_]);
       --last_;
     }
@@ -35,12 +37,14 @@ class CopyPrinter {
 
  private:
   bool IsWhole(size_t d) const {
-    return copy_.before[d] == 0 && copy_.to->shape[d] == copy_.from->shape[d];
+    return copy_.before[d] == 0 && copy_.start[d] == nullptr &&
+           copy_.to->shape[d] == copy_.from->shape[d];
   }
 
   absl::Status Dimension(size_t d) {
     if (d == last_) return Row();
     const ir::NestAxis& axis = copy_.stage.spatial[d];
+    if (IsSingle(d)) return IsWhole(d) ? Dimension(d + 1) : Border(d);
     const std::string name = NameAxis(scope_, axis);
     LATHE_ASSIGN_OR_RETURN(const CText extent, PrintCIndexValue(scope_, axis.extent));
     out_.Line("for (", index_, " ", name, " = 0; ", name, " < ", extent.In(kOrder + 1), "; ++",
@@ -50,7 +54,7 @@ class CopyPrinter {
       if (IsWhole(d)) {
         LATHE_RETURN_IF_ERROR(Dimension(d + 1));
       } else {
-        LATHE_RETURN_IF_ERROR(Border(d, name));
+        LATHE_RETURN_IF_ERROR(Border(d));
       }
     }
     out_.Line("}");
@@ -58,17 +62,24 @@ class CopyPrinter {
   }
 
   // Zeros, where there is nothing; else what is inside.
-  absl::Status Border(size_t d, const std::string& name) {
-    const int64_t before = copy_.before[d];
-    const int64_t end = before + FixedSize(copy_.from->shape[d]);
+  absl::Status Border(size_t d) {
+    const auto* size = copy_.from->shape[d]->As<ir::IntImm>();
+    PrimRef at = Index(d);
+    if (copy_.start[d] != nullptr) at = scope_.ir.Make(ir::BinaryOp::kAdd, copy_.start[d], at);
+    at = analysis::Simplify(scope_.ir, at, scope_.ranges);
+    const analysis::Interval range = RangeOf(scope_, at);
+    LATHE_ASSIGN_OR_RETURN(const CText name, PrintCIndexValue(scope_, at));
     std::vector<std::string> outside;
-    if (before > 0) outside.push_back(absl::StrCat(name, " < ", before));
-    if (end < FixedSize(copy_.to->shape[d])) outside.push_back(absl::StrCat(name, " >= ", end));
+    const int64_t before = copy_.before[d];
+    if (range.lo < before) outside.push_back(absl::StrCat(name.In(kOrder + 1), " < ", before));
+    if (size != nullptr && range.hi >= before + size->value) {
+      outside.push_back(absl::StrCat(name.In(kOrder + 1), " >= ", before + size->value));
+    }
     if (outside.empty()) return Dimension(d + 1);
     std::vector<PrimRef> place;
     int64_t count = 1;
     for (size_t i = 0; i < copy_.before.size(); ++i) {
-      place.push_back(i <= d ? copy_.stage.spatial[i].var : scope_.ir.Int(0));
+      place.push_back(i <= d ? Index(i) : scope_.ir.Int(0));
       if (i > d) count *= FixedSize(copy_.to->shape[i]);
     }
     LATHE_ASSIGN_OR_RETURN(const std::string to, PrintCElement(scope_, copy_.to, place));
@@ -111,13 +122,27 @@ class CopyPrinter {
         place.push_back(scope_.ir.Int(i == last_ ? first : 0));
         continue;
       }
-      const PrimRef var = copy_.stage.spatial[i].var;
-      place.push_back(in_source == 0 || copy_.before[i] == 0
-                          ? var
-                          : scope_.ir.Make(ir::BinaryOp::kSub, var,
-                                           scope_.ir.Int(copy_.before[i], var->dtype())));
+      PrimRef at = Index(i);
+      if (in_source != 0 && copy_.start[i] != nullptr) {
+        at = scope_.ir.Make(ir::BinaryOp::kAdd, copy_.start[i], at);
+      }
+      if (in_source != 0 && copy_.before[i] != 0) {
+        at = scope_.ir.Make(ir::BinaryOp::kSub, at, scope_.ir.Int(copy_.before[i], at->dtype()));
+      }
+      place.push_back(at);
     }
     return place;
+  }
+
+  bool IsSingle(size_t d) const {
+    const auto* size = copy_.to->shape[d]->As<ir::IntImm>();
+    return size != nullptr && size->value == 1;
+  }
+
+  // The index in the copy: a loop variable, or 0 in a dimension of size 1.
+  PrimRef Index(size_t d) const {
+    const PrimRef var = copy_.stage.spatial[d].var;
+    return IsSingle(d) ? scope_.ir.Int(0, var->dtype()) : var;
   }
 
   std::string Bytes(int64_t count) const {

@@ -53,7 +53,12 @@ absl::StatusOr<std::string> TilePrinter::Tile() {
   t["kernel"] = kernel_;
   t["function"] = function_;
   t["vector"] = Vector();
-  t["zeros"] = absl::StrCat(VectorFunction(scope_, "all"), "(0.0f)");
+  const bool scalar = lanes_ == 1;
+  if (scalar) {
+    scope_.needs.has_scalar_tiles = true;
+    scope_.needs.headers.insert("<math.h>");
+  }
+  t["zeros"] = scalar ? "0.0f" : absl::StrCat(VectorFunction(scope_, "all"), "(0.0f)");
   t["index"] = index_;
   t["rows"] = absl::StrCat(sum_.rows);
   t["vectors"] = absl::StrCat(sum_.vectors);
@@ -61,9 +66,10 @@ absl::StatusOr<std::string> TilePrinter::Tile() {
   t["lanes"] = absl::StrCat(lanes_);
   t["last_lane"] = absl::StrCat(lanes_ - 1);
   t["depth"] = absl::StrCat(sum_.depth);
-  t["has_tail"] = tail_ != 0;
+  t["has_tail"] = tail_ != 0 && !scalar;
   t["is_blocked"] = blocked_;
-  t["stores_vectors"] = sum_.stores_vectors;
+  t["stores_vectors"] = sum_.stores_vectors || scalar;
+  t["lanes_before"] = LanesBefore(v_);
   t["sums"] = sums_;
   t["r"] = r_;
   t["v"] = v_;
@@ -171,8 +177,12 @@ absl::Status TilePrinter::Step(const std::string& by_row, const std::string& pan
   out.Line(indent, "  ", Vector(), " ", here, "[", sum_.vectors, "];");
   out.Line(unroll);
   out.Line(indent, "  for (", index_, " ", v_, " = 0; ", v_, " < ", vectors, "; ++", v_, ") {");
-  out.Line(indent, "    ", here, "[", v_, "] = ", VectorFunction(scope_, "load"), "(", panel, " + ",
-           k, " * ", width_, " + ", v_, " * ", lanes_, ");");
+  const bool scalar = lanes_ == 1;
+  const std::string column = absl::StrCat(k, " * ", width_, " + ", LanesBefore(v_));
+  const std::string load =
+      scalar ? absl::StrCat(panel, "[", column, "]")
+             : absl::StrCat(VectorFunction(scope_, "load"), "(", panel, " + ", column, ")");
+  out.Line(indent, "    ", here, "[", v_, "] = ", load, ";");
   out.Line(indent, "  }");
   out.Line(unroll);
   out.Line(indent, "  for (", index_, " ", r_, " = 0; ", r_, " < ", rows_, "; ++", r_, ") {");
@@ -180,7 +190,13 @@ absl::Status TilePrinter::Step(const std::string& by_row, const std::string& pan
            "];");
   out.Line("  ", unroll);
   out.Line(indent, "    for (", index_, " ", v_, " = 0; ", v_, " < ", vectors, "; ++", v_, ") {");
-  out.Line(indent, "      ", sums_, "[", r_, "][", v_, "] += ", factor, " * ", here, "[", v_, "];");
+  const std::string sum = absl::StrCat(sums_, "[", r_, "][", v_, "]");
+  const std::string value = absl::StrCat(here, "[", v_, "]");
+  if (scalar) {
+    out.Line(indent, "      ", sum, " = fmaf(", factor, ", ", value, ", ", sum, ");");
+  } else {
+    out.Line(indent, "      ", sum, " += ", factor, " * ", value, ";");
+  }
   out.Line(indent, "    }");
   out.Line(indent, "  }");
   out.Line(indent, "}");
@@ -190,16 +206,19 @@ absl::Status TilePrinter::Step(const std::string& by_row, const std::string& pan
 absl::Status TilePrinter::Finish(TemplateValue::Dict& t) {
   const ir::NestStage& stage = sum_.stage;
   const std::string done = absl::StrCat(sums_, "[", r_, "][", v_, "]");
-  const PrimRef complete = ir_.MakeLoad(stage.acc, {});
-  if (!sum_.stores_vectors) {
-    const std::string tile = UniqueName("tile");
-    t["tile"] = tile;
-    t["tile_size"] = absl::StrCat(sum_.rows * width_);
-    t["store_tile"] = absl::StrCat(VectorFunction(scope_, "store"), "(&", tile, "[", r_, " * ",
-                                   width_, " + ", v_, " * ", lanes_, "], ", done, ");");
+  if (!sum_.stores_vectors || lanes_ == 1) {
     scope_.locals.insert(stage.acc);
-    scope_.buffers[stage.acc] = absl::StrCat(tile, "[(", row_, " - ", first_row_, ") * ", width_,
-                                             " + ", column_, " - ", first_column_, "]");
+    if (lanes_ == 1) {
+      scope_.buffers[stage.acc] = done;
+    } else {
+      const std::string tile = UniqueName("tile");
+      t["tile"] = tile;
+      t["tile_size"] = absl::StrCat(sum_.rows * width_);
+      t["store_tile"] = absl::StrCat(VectorFunction(scope_, "store"), "(&", tile, "[", r_, " * ",
+                                     width_, " + ", v_, " * ", lanes_, "], ", done, ");");
+      scope_.buffers[stage.acc] = absl::StrCat(tile, "[(", row_, " - ", first_row_, ") * ", width_,
+                                               " + ", column_, " - ", first_column_, "]");
+    }
     LineWriter out(2);
     for (const ir::NestLet& let : stage.lets) {
       LATHE_RETURN_IF_ERROR(
@@ -210,8 +229,8 @@ absl::Status TilePrinter::Finish(TemplateValue::Dict& t) {
     t["finish"] = Trimmed(out);
     return absl::OkStatus();
   }
-  VectorScope v{scope_, sum_.column.var, tail_ != 0 ? part_ : "", {}};
-  v.vectors[complete] = done;
+  VectorScope v{scope_, sum_.column.var, lanes_, tail_ != 0 ? part_ : "", {}};
+  NameSum(v, stage.acc, done);
   LineWriter out(2);
   for (const ir::NestLet& let : stage.lets) {
     if (let.var->dtype() != ir::DType::Float(32)) {
@@ -241,7 +260,7 @@ absl::Status TilePrinter::Unfinished(TemplateValue::Dict& t) {
   scope_.vars[sum_.row.var].name = absl::StrCat("(", first_row_, " + ", r_, ")");
   scope_.vars[sum_.column.var].name =
       absl::StrCat("(", first_column_, " + ", v_, " * ", lanes_, ")");
-  VectorScope v{scope_, sum_.column.var, "", {}};
+  VectorScope v{scope_, sum_.column.var, lanes_, "", {}};
   if (tail_ != 0) v.part = absl::StrCat(count_, " - ", v_, " * ", lanes_);
   LATHE_ASSIGN_OR_RETURN(const std::string load,
                          PrintVector(v, ir_.MakeLoad(sum_.stage.to, sum_.stage.at)));

@@ -137,7 +137,7 @@ absl::Status TileLoopsPrinter::Pack(const std::string& column, int64_t count, Li
                       ") {"));
   }
   if (side_by_side) open(columns);
-  if (!side_by_side) {
+  if (!side_by_side || lanes_ == 1) {
     out.Line(indent, to.substr(1), " = ", source.substr(1), ";");
   } else if (count % lanes_ == 0) {
     out.Line(indent, VectorFunction(scope_, "store"), "(", to, ", ", VectorFunction(scope_, "load"),

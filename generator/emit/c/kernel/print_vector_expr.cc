@@ -106,7 +106,21 @@ std::string VectorFunction(CScope& scope, const std::string& name) {
   return absl::StrCat(scope.needs.prefix, "_", name);
 }
 
+void NameSum(VectorScope& v, ir::BufferRef acc, const std::string& name) {
+  if (v.lanes != 1) {
+    v.vectors[v.scope.ir.MakeLoad(acc, {})] = name;
+    return;
+  }
+  v.scope.locals.insert(acc);
+  v.scope.buffers[acc] = name;
+}
+
 absl::StatusOr<VectorText> PrintVectorValue(VectorScope& v, PrimRef e) {
+  if (v.lanes == 1) {
+    e = analysis::Simplify(v.scope.ir, e, v.scope.ranges);
+    LATHE_ASSIGN_OR_RETURN(CText text, PrintCValue(v.scope, e));
+    return VectorText{std::move(text), false};
+  }
   if (const auto it = v.vectors.find(e); it != v.vectors.end()) {
     return VectorText{{it->second, kPrimary}, true};
   }
@@ -145,13 +159,14 @@ absl::StatusOr<VectorText> PrintVectorValue(VectorScope& v, PrimRef e) {
 
 absl::StatusOr<std::string> PrintVector(VectorScope& v, PrimRef e) {
   LATHE_ASSIGN_OR_RETURN(const VectorText text, PrintVectorValue(v, e));
-  return AsVector(v, text);
+  return v.lanes == 1 ? text.text.text : AsVector(v, text);
 }
 
 absl::StatusOr<std::string> PrintVectorStore(VectorScope& v, ir::BufferRef buffer,
                                              const std::vector<PrimRef>& indices,
                                              const std::string& value) {
   LATHE_ASSIGN_OR_RETURN(const std::string element, PrintCElement(v.scope, buffer, indices));
+  if (v.lanes == 1) return absl::StrCat(element, " = ", value, ";");
   if (v.part.empty()) {
     return absl::StrCat(VectorFunction(v.scope, "store"), "(&", element, ", ", value, ");");
   }

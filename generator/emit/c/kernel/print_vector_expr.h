@@ -16,6 +16,7 @@ struct VectorScope {
   // The variable of the axis along which the elements are adjacent. Its value is the index of the
   // first element.
   ir::PrimRef axis = nullptr;
+  int lanes = 0;  // 1: everything is printed as scalars
   // The C expression of the number of elements, if it may be less than a full vector. Empty for a
   // full vector.
   std::string part;
@@ -28,6 +29,8 @@ struct VectorText {
   bool is_vector = false;  // false: one scalar for all elements
 };
 
+// Names the C variable that holds the complete sum.
+void NameSum(VectorScope& v, ir::BufferRef acc, const std::string& name);
 // Prints `e` as a vector, or as a scalar if it is the same for all elements. Fails if
 // schedule/vectors/vector_value.h does not support `e` as a vector.
 absl::StatusOr<VectorText> PrintVectorValue(VectorScope& v, ir::PrimRef e);

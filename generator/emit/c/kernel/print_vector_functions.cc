@@ -103,9 +103,10 @@ absl::StatusOr<std::string> PrintVectorFunctions(const Target& target, const CNe
                         needs.headers.contains("\"lathe/panels.h\"") ||
                         needs.headers.contains("\"lathe/requantize.h\"");
   const bool has_loops = !target.vector_macro.empty() && has_sums;
-  if (needs.vector_functions.empty() && !has_loops) return std::string();
+  if (needs.vector_functions.empty() && !has_loops && !needs.has_scalar_tiles) return std::string();
   TemplateValue::Dict v;
   v["has_loops"] = has_loops;
+  v["has_scalar_tiles"] = needs.has_scalar_tiles;
   v["has_vectors"] = !needs.vector_functions.empty();
   v["name"] = needs.prefix;
   v["NAME"] = UpperCase(needs.prefix);

@@ -21,6 +21,7 @@ using ir::PrimRef;
 
 // The maximum number of elements of a window that is printed without loops.
 constexpr int64_t kSmallWindow = 64;
+constexpr int64_t kSmallScalarWindow = 9;  // unrolled code is flash
 // The number of independent vector accumulators. A single one would be limited by latency.
 constexpr int kSideBySide = 4;
 
@@ -34,7 +35,9 @@ class VectorLoopsPrinter {
         lanes_(lanes),
         out_(out),
         index_(scope.wide ? "int64_t" : "int32_t"),
-        vector_(absl::StrCat(scope.needs.prefix, "_vf")) {}
+        vector_(lanes == 1 ? "float" : absl::StrCat(scope.needs.prefix, "_vf")) {
+    scope.needs.has_scalar_tiles = scope.needs.has_scalar_tiles || lanes == 1;
+  }
 
   absl::Status Print() {
     std::vector<ir::NestAxis> around;
@@ -47,13 +50,19 @@ class VectorLoopsPrinter {
 
  private:
   bool IsSmallWindow() const {
+    const int64_t most = lanes_ == 1 ? kSmallScalarWindow : kSmallWindow;
     int64_t count = 1;
     for (const ir::NestAxis& axis : stage_.reduce) {
       const auto* extent = axis.extent->As<ir::IntImm>();
-      if (extent == nullptr || extent->value > kSmallWindow) return false;
+      if (extent == nullptr || extent->value > most) return false;
       count *= extent->value;
     }
-    return count <= kSmallWindow;
+    return count <= most;
+  }
+
+  // Returns the number of elements in the vectors before `vector`.
+  std::string Places(const std::string& vector) const {
+    return lanes_ == 1 ? vector : absl::StrCat(vector, " * ", lanes_);
   }
 
   int Step() const { return kSideBySide * lanes_; }
@@ -129,9 +138,9 @@ class VectorLoopsPrinter {
   absl::Status SeveralVectors() {
     const std::string acc = scope_.names.Unique(stage_.acc->name);
     const std::string v = scope_.names.Unique("v"), own = absl::StrCat(acc, "[", v, "]");
-    VectorScope vectors{scope_, loops_.axis.var, "", {}};
+    VectorScope vectors{scope_, loops_.axis.var, lanes_, "", {}};
     LATHE_ASSIGN_OR_RETURN(const std::string init, PrintVector(vectors, stage_.init));
-    vectors.vectors[ir_.MakeLoad(stage_.acc, {})] = own;
+    NameSum(vectors, stage_.acc, own);
     out_.Line(vector_, " ", acc, "[", kSideBySide, "];");
     EachVector(v, [&] { out_.Line(own, " = ", init, ";"); });
     const CVar first = scope_.vars.at(loops_.axis.var);
@@ -139,7 +148,7 @@ class VectorLoopsPrinter {
     const auto each = [&](const std::function<absl::Status()>& body) {
       EachVector(v, [&] {
         const std::string here = scope_.names.Unique(first.name);
-        out_.Line("const ", index_, " ", here, " = ", first.name, " + ", v, " * ", lanes_, ";");
+        out_.Line("const ", index_, " ", here, " = ", first.name, " + ", Places(v), ";");
         scope_.vars[loops_.axis.var].name = here;
         status.Update(body());
         scope_.vars[loops_.axis.var] = first;
@@ -168,12 +177,12 @@ class VectorLoopsPrinter {
 
   // Prints the computation of one vector: of `part` elements, or of a full vector if it is empty.
   absl::Status Vector(const std::string& part) {
-    VectorScope v{scope_, loops_.axis.var, part, {}};
+    VectorScope v{scope_, loops_.axis.var, lanes_, part, {}};
     if (stage_.acc != nullptr) {
       const std::string acc = scope_.names.Unique(stage_.acc->name);
       LATHE_ASSIGN_OR_RETURN(const std::string init, PrintVector(v, stage_.init));
       out_.Line(vector_, " ", acc, " = ", init, ";");
-      v.vectors[ir_.MakeLoad(stage_.acc, {})] = acc;
+      NameSum(v, stage_.acc, acc);
       LATHE_RETURN_IF_ERROR(
           PrintAxisLoops(scope_, stage_.reduce, IsSmallWindow(), out_, [&]() -> absl::Status {
             LATHE_RETURN_IF_ERROR(Lets(v, stage_.fold_lets));
@@ -259,8 +268,8 @@ class VectorLoopsPrinter {
     const auto* number = loops_.axis.extent->As<ir::IntImm>();
     const PrimRef update = ir_.Make(loops_.fold, ir_.MakeLoad(stage_.acc, {}), loops_.term);
     const auto vectors = [&](const std::string& sum) {
-      VectorScope at{scope_, loops_.axis.var, "", {}};
-      at.vectors[ir_.MakeLoad(stage_.acc, {})] = sum;
+      VectorScope at{scope_, loops_.axis.var, lanes_, "", {}};
+      NameSum(at, stage_.acc, sum);
       return PrintVector(at, update);
     };
     const int step = Step();
@@ -277,7 +286,7 @@ class VectorLoopsPrinter {
       {
         LineWriter::Indent in(out_);
         EachVector(v, [&] {
-          out_.Line("const ", index_, " ", here, " = ", name, " + ", v, " * ", lanes_, ";");
+          out_.Line("const ", index_, " ", here, " = ", name, " + ", Places(v), ";");
           out_.Line(own, " = ", side, ";");
         });
       }

@@ -374,7 +374,7 @@ void CorruptAll(const char* target_name, Tally& tally) {
 
 TEST(CheckAccessesTest, RefusesEveryCorruptedKernel) {
   Tally tally;
-  for (const char* target : {"generic-c99", "x86-64-v3"}) CorruptAll(target, tally);
+  for (const char* target : {"generic-c99", "x86-64-v3", "cortex-m4f"}) CorruptAll(target, tally);
   for (const std::string& missed : tally.missed) ADD_FAILURE() << "not refused: " << missed;
   EXPECT_EQ(tally.refused, tally.corrupt);
   EXPECT_GE(tally.corrupt, 200);

@@ -1,0 +1,46 @@
+#include "generator/schedule/vectors/tile_shape.h"
+
+#include <optional>
+
+#include "gtest/gtest.h"
+
+namespace lathe::schedule {
+namespace {
+
+TEST(TileShapeTest, LanesFollowTheUnitForFloat) {
+  EXPECT_EQ(LanesOf(*FindTarget("x86-64-v3")), 8);
+  EXPECT_EQ(LanesOf(*FindTarget("cortex-m4f")), 1);
+  EXPECT_EQ(LanesOf(*FindTarget("cortex-m4")), 0);
+  EXPECT_EQ(LanesOf(*FindTarget("generic-c99")), 0);
+}
+
+// The sums, the columns of a step and one factor are in registers.
+TEST(TileShapeTest, ScalarTilesFitRegisters) {
+  const Target& target = *FindTarget("cortex-m4f");
+  for (int64_t columns = 1; columns <= 40; ++columns) {
+    for (int64_t rows = -1; rows <= 20; ++rows) {
+      SumSize size;
+      if (rows > 0) size.rows = rows;
+      size.columns = columns;
+      size.depth = 9;
+      const SumTile tile = ChooseTile(target, size);
+      ASSERT_GE(tile.rows, 1) << rows << " x " << columns;
+      ASSERT_GE(tile.vectors, 1) << rows << " x " << columns;
+      ASSERT_LE(tile.rows * tile.vectors + tile.vectors + 1, target.float_registers);
+      ASSERT_EQ(tile.block, size.depth);
+    }
+  }
+}
+
+TEST(TileShapeTest, ScalarTilesPreferWholePanels) {
+  SumSize size;
+  size.rows = 64;
+  size.columns = 12;
+  size.depth = 9;
+  const SumTile tile = ChooseTile(*FindTarget("cortex-m4f"), size);
+  EXPECT_EQ(tile.rows, 4);
+  EXPECT_EQ(tile.vectors, 4);
+}
+
+}  // namespace
+}  // namespace lathe::schedule
