@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The number of elements from which on memcpy is faster. */
+/* The number of elements from which on memcpy is faster; on RISC-V it never is. */
 #if defined(__riscv)
 #define LATHE_COPY_CALL INT32_MAX
 #else
@@ -15,25 +15,27 @@
 #endif
 
 static inline void lathe_copy_elements(const int8_t* from, int32_t count, int8_t* to) {
+  const int8_t* source = from;
   const int8_t* const end = &from[count];
+  int8_t* copy = to;
   if (count >= LATHE_COPY_CALL) {
     (void)memcpy(to, from, (size_t)count);
     return;
   }
 #if defined(__GNUC__)
   if ((((uintptr_t)from | (uintptr_t)to | (uintptr_t)count) % 4u) == 0u) {
-    while (from != end) {
-      (void)memcpy(__builtin_assume_aligned(to, 4), __builtin_assume_aligned(from, 4), 4u);
-      from += 4;
-      to += 4;
+    while (source != end) {
+      (void)memcpy(__builtin_assume_aligned(copy, 4), __builtin_assume_aligned(source, 4), 4u);
+      source = &source[4];
+      copy = &copy[4];
     }
     return;
   }
 #endif
-  while (from != end) {
-    *to = *from;
-    ++from;
-    ++to;
+  while (source != end) {
+    *copy = *source;
+    ++source;
+    ++copy;
   }
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "lanes.h"
+#include "outlined.h"
 
 /* Constant counts and steps halve the code for loops and addresses. */
 #if defined(__GNUC__)
@@ -52,9 +53,8 @@ LATHE_DOT_INLINE int32_t lathe_dot_pair(uint32_t a, uint32_t b, int32_t sum) {
 
 /* As many sums as fit registers. A separate function, because the compiler allocates fewer
  * registers for them in a larger one. */
-static __attribute__((noinline, unused)) void lathe_dots_i8_2x2(const int8_t* x0, const int8_t* x1,
-                                                                const int8_t* w0, const int8_t* w1,
-                                                                int32_t count, int32_t* sums) {
+LATHE_OUTLINED void lathe_dots_i8_2x2(const int8_t* x0, const int8_t* x1, const int8_t* w0,
+                                      const int8_t* w1, int32_t count, int32_t* sums) {
   int32_t a0 = sums[0], a1 = sums[1], b0 = sums[4], b1 = sums[5];
   int32_t k = 0;
   for (; k + 4 <= count; k += 4) {
@@ -87,9 +87,8 @@ LATHE_DOT_INLINE void lathe_dots_i8_2x4(const int8_t* x0, const int8_t* x1, cons
   lathe_dots_i8_2x2(x0, x1, w + 2 * step, w + 3 * step, count, sums + 2);
 }
 
-static __attribute__((noinline, unused)) void lathe_dots_i8_1x4(const int8_t* x, const int8_t* w,
-                                                                int32_t step, int32_t count,
-                                                                int32_t* sums) {
+LATHE_OUTLINED void lathe_dots_i8_1x4(const int8_t* x, const int8_t* w, int32_t step, int32_t count,
+                                      int32_t* sums) {
   const int8_t *const w1 = w + step, *const w2 = w1 + step, *const w3 = w2 + step;
   int32_t a0 = sums[0], a1 = sums[1], a2 = sums[2], a3 = sums[3];
   int32_t k = 0;
@@ -174,7 +173,7 @@ LATHE_DOT_INLINE void lathe_dots_i8_1x4(const int8_t* x, const int8_t* w, int32_
                                         int32_t count, int32_t* sums) {
   int32_t c;
   for (c = 0; c < 4; ++c) {
-    const int8_t* const row = w + c * step;
+    const int8_t* const row = &w[c * step];
     lathe_lanes sum = lathe_lanes_none();
     int32_t k = 0;
     for (; k + LATHE_LANES <= count; k += LATHE_LANES) {
@@ -194,7 +193,7 @@ LATHE_DOT_INLINE void lathe_dots_i8_1x4(const int8_t* x, const int8_t* w, int32_
   int32_t c;
   int32_t k;
   for (c = 0; c < 4; ++c) {
-    const int8_t* const row = w + c * step;
+    const int8_t* const row = &w[c * step];
     for (k = 0; k < count; ++k) {
       sums[c] = lathe_dot_add(sums[c], x[k] * row[k]);
     }
@@ -204,11 +203,9 @@ LATHE_DOT_INLINE void lathe_dots_i8_1x4(const int8_t* x, const int8_t* w, int32_
 LATHE_DOT_INLINE void lathe_dots_i8_2x4(const int8_t* x0, const int8_t* x1, const int8_t* w,
                                         int32_t step, int32_t count, int32_t* sums) {
   lathe_dots_i8_1x4(x0, w, step, count, sums);
-  lathe_dots_i8_1x4(x1, w, step, count, sums + 4);
+  lathe_dots_i8_1x4(x1, w, step, count, &sums[4]);
 }
 
 #endif
-
-#undef LATHE_DOT_INLINE
 
 #endif

@@ -7,18 +7,22 @@
 
 #include <stdint.h>
 
+#if (-1 >> 1) != -1
+#error "shifts to the right must keep the sign"
+#endif
+
 /* The high half of 2 * a * b, rounded to nearest, halves up. */
 static inline int32_t lathe_high_product(int32_t a, int32_t b) {
 #if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) && (__ARM_ARCH >= 6)
   /* SMMLAR adds the high half of a product to a number. 2 * b of a mantissa is 2^32 more than its
    * value as an int32, which is `a` more in the high half. */
   int32_t high;
-  if (b >= ((int32_t)1 << 30)) {
+  if (b >= 0x40000000) {
     __asm__("smmlar %0, %1, %2, %1" : "=r"(high) : "r"(a), "r"((int32_t)((uint32_t)b << 1)));
     return high;
   }
 #endif
-  return (int32_t)((((int64_t)a * b) + ((int64_t)1 << 30)) >> 31);
+  return (int32_t)((((int64_t)a * b) + 0x40000000) >> 31);
 }
 
 /* x / 2^n, rounded to nearest, halves away from zero; 0 for n > 31. */
@@ -26,7 +30,8 @@ static inline int32_t lathe_rounded_shift(int32_t x, int32_t n) {
   const uint32_t mask = (n > 31) ? 0u : (((uint32_t)1 << (uint32_t)n) - 1u);
   const uint32_t rest = (uint32_t)x & mask;
   const uint32_t half = (mask >> 1) + ((x < 0) ? 1u : 0u);
-  return (n > 31) ? 0 : ((x >> n) + ((rest > half) ? 1 : 0));
+  const int32_t shift = (n > 31) ? 31 : n;
+  return (n > 31) ? 0 : ((x >> shift) + ((rest > half) ? 1 : 0));
 }
 
 /* x * factor, rounded twice: to 31 bits of the product, then by the shift. A shift to the left
@@ -56,7 +61,7 @@ static inline int8_t lathe_result_right(int32_t x, int32_t mantissa, int32_t n, 
 
 /* x * factor of a sum with at most 48 bits, with a mantissa of 16 bits, rounded once. */
 static inline int32_t lathe_scaled_once(int64_t x, int32_t mantissa, int32_t shift) {
-  const int32_t short_mantissa = (mantissa < 0x7FFF0000) ? ((mantissa + (1 << 15)) >> 16) : 0x7FFF;
+  const int32_t short_mantissa = (mantissa < 0x7FFF0000) ? ((mantissa + 0x8000) >> 16) : 0x7FFF;
   const int32_t down = 15 - shift;
   return (int32_t)(((x * short_mantissa) + ((int64_t)1 << (down - 1))) >> down);
 }

@@ -16,6 +16,7 @@
 
 #include "fixed_point.h"
 #include "naked.h"
+#include "outlined.h"
 
 #if defined(__ARM_FEATURE_MVE) && defined(__GNUC__) && !defined(__ARM_BIG_ENDIAN)
 #include <arm_mve.h>
@@ -152,10 +153,10 @@ static inline int32x4_t lathe_helium_scaled(int32x4_t sum, const int32_t* scale,
 }
 
 /* Other windows, sixteen channels at a time. */
-static __attribute__((noinline, unused)) void lathe_helium_line_any(
-    const int8_t* x, const int8_t* w, const int32_t* numbers, int32_t columns, int32_t channels,
-    int32_t step, int32_t height, int32_t line, int32_t width, int32_t tap, int32_t zero,
-    int32_t lo, int32_t hi, int8_t* out) {
+LATHE_OUTLINED void lathe_helium_line_any(const int8_t* x, const int8_t* w, const int32_t* numbers,
+                                          int32_t columns, int32_t channels, int32_t step,
+                                          int32_t height, int32_t line, int32_t width, int32_t tap,
+                                          int32_t zero, int32_t lo, int32_t hi, int8_t* out) {
   int32_t c;
   for (c = 0; c < channels; c += 16) {
     const mve_pred16_t here = vctp8q((uint32_t)(channels - c));
@@ -201,14 +202,12 @@ static __attribute__((noinline, unused)) void lathe_helium_line_any(
 
 #endif
 
-#if defined(__GNUC__)
-__attribute__((noinline, unused))
-#endif
-static void
-lathe_helium_depthwise_twice_i8(const int8_t* x, const int8_t* w, const int32_t* numbers,
-                                int32_t columns, int32_t channels, int32_t step, int32_t height,
-                                int32_t line, int32_t width, int32_t tap, int32_t zero, int32_t lo,
-                                int32_t hi, int8_t* out) {
+LATHE_OUTLINED void lathe_helium_depthwise_twice_i8(const int8_t* x, const int8_t* w,
+                                                    const int32_t* numbers, int32_t columns,
+                                                    int32_t channels, int32_t step, int32_t height,
+                                                    int32_t line, int32_t width, int32_t tap,
+                                                    int32_t zero, int32_t lo, int32_t hi,
+                                                    int8_t* out) {
 #if defined(LATHE_HELIUM_DEPTHWISE)
   if ((height == 3) && (width == 3) && ((channels % 4) == 0)) {
     lathe_helium_line_3x3(0, 0, 0, 0, x, line, tap, step, w, numbers, out, zero, channels, columns,

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "helium_results.h"
+#include "outlined.h"
 
 #if defined(LATHE_HELIUM)
 
@@ -216,6 +217,7 @@ static inline void lathe_helium_rows(const int8_t* x, int32_t rows, int32_t step
 /* Copies the pieces of three rows, or of one, next to each other. */
 static inline void lathe_helium_gather(const int8_t* x, int32_t rows, int32_t step, int32_t pieces,
                                        int32_t pitch, int32_t count, int8_t* to) {
+  int8_t* place = to;
   int32_t r;
   int32_t p;
 #if defined(LATHE_HELIUM)
@@ -224,9 +226,9 @@ static inline void lathe_helium_gather(const int8_t* x, int32_t rows, int32_t st
     for (r = 0; r < rows; ++r) {
       const int8_t* from = &x[r * step];
       for (p = pieces; p > 0; --p) {
-        vstrbq_p_s8(to, vldrbq_z_s8(from, here), here);
-        from += pitch;
-        to += count;
+        vstrbq_p_s8(place, vldrbq_z_s8(from, here), here);
+        from = &from[pitch];
+        place = &place[count];
       }
     }
     return;
@@ -234,23 +236,18 @@ static inline void lathe_helium_gather(const int8_t* x, int32_t rows, int32_t st
 #endif
   for (r = 0; r < rows; ++r) {
     for (p = 0; p < pieces; ++p) {
-      memcpy(to, &x[(r * step) + (p * pitch)], (size_t)count);
-      to += count;
+      (void)memcpy(place, &x[(r * step) + (p * pitch)], (size_t)count);
+      place = &place[count];
     }
   }
 }
 
 /* `scratch` holds three rows of sums, each padded to four; and, if `gathered` is 1, the elements of
  * three rows. Biases are padded to two columns. */
-#if defined(__GNUC__)
-__attribute__((noinline, unused))
-#endif
-static void
-lathe_helium_products_twice_i8(const int8_t* x, const int8_t* w, const int32_t* bias,
-                               const int32_t* scales, int32_t* scratch, int32_t rows, int32_t step,
-                               int32_t pieces, int32_t pitch, int32_t count, int32_t columns,
-                               int32_t each, int32_t gathered, int32_t zero, int32_t lo, int32_t hi,
-                               int8_t* out) {
+LATHE_OUTLINED void lathe_helium_products_twice_i8(
+    const int8_t* x, const int8_t* w, const int32_t* bias, const int32_t* scales, int32_t* scratch,
+    int32_t rows, int32_t step, int32_t pieces, int32_t pitch, int32_t count, int32_t columns,
+    int32_t each, int32_t gathered, int32_t zero, int32_t lo, int32_t hi, int8_t* out) {
   const int32_t pitched = (columns + 3) / 4 * 4;
   int8_t* const patch = (int8_t*)&scratch[((rows >= 3) ? 3 : 1) * pitched];
   int32_t r = 0;

@@ -65,8 +65,6 @@ LATHE_LANES_INLINE lathe_lanes lathe_lanes_add(lathe_lanes a, lathe_lanes b, lat
 }
 #endif
 
-#undef LATHE_LANES_INLINE
-
 #endif
 
 #endif

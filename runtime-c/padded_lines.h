@@ -13,14 +13,12 @@
 #include <string.h>
 
 #include "copy_words.h"
+#include "outlined.h"
 
-#if defined(__GNUC__)
-__attribute__((noinline, unused))
-#endif
-static void
-lathe_padded_lines_i8(const int8_t* x, int32_t top, int32_t height, int32_t length, int32_t before,
-                      int32_t after, int32_t lines, int32_t dilation, int32_t fresh, int32_t zero,
-                      int32_t edges, int8_t* out) {
+LATHE_OUTLINED void lathe_padded_lines_i8(const int8_t* x, int32_t top, int32_t height,
+                                          int32_t length, int32_t before, int32_t after,
+                                          int32_t lines, int32_t dilation, int32_t fresh,
+                                          int32_t zero, int32_t edges, int8_t* out) {
   const int32_t whole = before + length + after;
   int32_t y;
   for (y = 0; y < lines; ++y) {

@@ -16,6 +16,7 @@
 
 #include "fixed_point.h"
 #include "naked.h"
+#include "outlined.h"
 
 /* The code loads words of bytes at any address, and knows their order. */
 #if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) && defined(__thumb2__) && \
@@ -143,10 +144,12 @@ LATHE_NAKED lathe_paired_depthwise_any(LATHE_PAIRED_CHANNEL_ARGUMENTS) {
 #endif
 
 /* Computes the channels from `first` on, one at a time. */
-static __attribute__((noinline, unused)) void lathe_paired_depthwise_rest(
-    const int8_t* x, const int16_t* w, const int32_t* bias, const int32_t* scales, int32_t columns,
-    int32_t channels, int32_t step, int32_t height, int32_t line, int32_t width, int32_t tap,
-    int32_t first, int32_t zero, int32_t lo, int32_t hi, int8_t* out) {
+LATHE_OUTLINED void lathe_paired_depthwise_rest(const int8_t* x, const int16_t* w,
+                                                const int32_t* bias, const int32_t* scales,
+                                                int32_t columns, int32_t channels, int32_t step,
+                                                int32_t height, int32_t line, int32_t width,
+                                                int32_t tap, int32_t first, int32_t zero,
+                                                int32_t lo, int32_t hi, int8_t* out) {
   int32_t c;
   int32_t i;
   int32_t y;
@@ -161,7 +164,7 @@ static __attribute__((noinline, unused)) void lathe_paired_depthwise_rest(
         for (k = 0; k < width; ++k) {
           const int32_t element = x[(i * step) + (y * line) + (k * tap) + c];
           sum += (uint32_t)(element * *weight);
-          weight += 4;
+          weight = &weight[4];
         }
       }
       out[(i * channels) + c] = lathe_result_right((int32_t)sum / 2, scales[2 * c],
@@ -171,10 +174,12 @@ static __attribute__((noinline, unused)) void lathe_paired_depthwise_rest(
 }
 
 /* With two roundings; results are between lo and hi. */
-static __attribute__((noinline, unused)) void lathe_paired_depthwise_twice_i8(
-    const int8_t* x, const int16_t* w, const int32_t* bias, const int32_t* scales, int32_t columns,
-    int32_t channels, int32_t step, int32_t height, int32_t line, int32_t width, int32_t tap,
-    int32_t zero, int32_t lo, int32_t hi, int8_t* out) {
+LATHE_OUTLINED void lathe_paired_depthwise_twice_i8(const int8_t* x, const int16_t* w,
+                                                    const int32_t* bias, const int32_t* scales,
+                                                    int32_t columns, int32_t channels, int32_t step,
+                                                    int32_t height, int32_t line, int32_t width,
+                                                    int32_t tap, int32_t zero, int32_t lo,
+                                                    int32_t hi, int8_t* out) {
   int32_t first = 0;
 #if defined(LATHE_PAIRED_DEPTHWISE_ASM)
   const int32_t fours = ((lo == -128) && (hi == 127)) ? (channels - (channels % 4)) : 0;

@@ -22,6 +22,7 @@
 #define LATHE_PAIRED_PRODUCTS_H
 
 #include "fixed_point.h"
+#include "outlined.h"
 #include "paired_tiles.h"
 #include "requantize.h"
 
@@ -37,10 +38,11 @@ static inline int32_t lathe_paired_sum(const int32_t sums[4], int32_t column) {
 }
 
 /* Computes the columns from `first` on of one row or two, one block at a time. */
-static __attribute__((noinline, unused)) void lathe_paired_rest_twice(
-    const int8_t* w, const int32_t* starts, const int32_t* scales, const int32_t* scratch,
-    int32_t rows, int32_t fours, int32_t first, int32_t columns, int32_t each, int32_t zero,
-    int32_t lo, int32_t hi, int8_t* out) {
+LATHE_OUTLINED void lathe_paired_rest_twice(const int8_t* w, const int32_t* starts,
+                                            const int32_t* scales, const int32_t* scratch,
+                                            int32_t rows, int32_t fours, int32_t first,
+                                            int32_t columns, int32_t each, int32_t zero, int32_t lo,
+                                            int32_t hi, int8_t* out) {
   int32_t c;
   for (c = first; c < columns; c += 4) {
     const int32_t left = ((columns - c) < 4) ? (columns - c) : 4;
@@ -61,10 +63,12 @@ static __attribute__((noinline, unused)) void lathe_paired_rest_twice(
 /* With two roundings (fixed_point.h). `scales` holds pairs of a mantissa and a shift to the right
  * less one: of each column, or, if `each` is 0, of all. Results are between lo and hi. `scratch`
  * holds 4 * pieces * ((count + 3) / 4) numbers, half of them for one row. */
-static __attribute__((noinline, unused)) void lathe_paired_products_twice_i8(
-    const int8_t* x, const int8_t* w, const int32_t* starts, const int32_t* scales,
-    int32_t* scratch, int32_t rows, int32_t step, int32_t pieces, int32_t pitch, int32_t count,
-    int32_t columns, int32_t each, int32_t zero, int32_t lo, int32_t hi, int8_t* out) {
+LATHE_OUTLINED void lathe_paired_products_twice_i8(const int8_t* x, const int8_t* w,
+                                                   const int32_t* starts, const int32_t* scales,
+                                                   int32_t* scratch, int32_t rows, int32_t step,
+                                                   int32_t pieces, int32_t pitch, int32_t count,
+                                                   int32_t columns, int32_t each, int32_t zero,
+                                                   int32_t lo, int32_t hi, int8_t* out) {
   const int32_t fours = pieces * ((count + 3) / 4);
   int32_t first = 0;
   int32_t r = 0;
@@ -104,10 +108,11 @@ static __attribute__((noinline, unused)) void lathe_paired_products_twice_i8(
 }
 
 /* The same with one rounding. */
-static __attribute__((noinline, unused)) void lathe_paired_rest_once(
-    const int8_t* w, const int32_t* starts, const int32_t* factors, const int32_t* scratch,
-    int32_t rows, int32_t fours, int32_t first, int32_t columns, int32_t each,
-    const lathe_requantize* way, int8_t* out) {
+LATHE_OUTLINED void lathe_paired_rest_once(const int8_t* w, const int32_t* starts,
+                                           const int32_t* factors, const int32_t* scratch,
+                                           int32_t rows, int32_t fours, int32_t first,
+                                           int32_t columns, int32_t each,
+                                           const lathe_requantize* way, int8_t* out) {
   int32_t c;
   for (c = first; c < columns; c += 4) {
     const int32_t left = ((columns - c) < 4) ? (columns - c) : 4;
@@ -125,11 +130,13 @@ static __attribute__((noinline, unused)) void lathe_paired_rest_once(
 }
 
 /* With one rounding (requantize.h) and a factor of each column, or of all. */
-static __attribute__((noinline, unused)) void lathe_paired_products_once_i8(
-    const int8_t* x, const int8_t* w, const int32_t* starts, const int32_t* factors,
-    int32_t* scratch, int32_t rows, int32_t step, int32_t pieces, int32_t pitch, int32_t count,
-    int32_t columns, int32_t each, int64_t start, int32_t shift, int32_t lo, int32_t hi,
-    int8_t* out) {
+LATHE_OUTLINED void lathe_paired_products_once_i8(const int8_t* x, const int8_t* w,
+                                                  const int32_t* starts, const int32_t* factors,
+                                                  int32_t* scratch, int32_t rows, int32_t step,
+                                                  int32_t pieces, int32_t pitch, int32_t count,
+                                                  int32_t columns, int32_t each, int64_t start,
+                                                  int32_t shift, int32_t lo, int32_t hi,
+                                                  int8_t* out) {
   const lathe_requantize way = {start, shift, lo, hi};
   const int32_t fours = pieces * ((count + 3) / 4);
   int32_t first = 0;

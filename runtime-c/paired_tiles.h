@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "naked.h"
+#include "outlined.h"
 
 /* The code loads words of bytes at any address, and knows their order. */
 #if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) && defined(__thumb2__) && \
@@ -294,10 +295,8 @@ static inline int32_t* lathe_paired_widen_2(const int8_t* from, const int8_t* ne
 }
 
 /* The pieces of one row or two (`rows`), widened. */
-static __attribute__((noinline, unused)) void lathe_paired_widen(const int8_t* x, int32_t rows,
-                                                                 int32_t step, int32_t pieces,
-                                                                 int32_t pitch, int32_t count,
-                                                                 int32_t* to) {
+LATHE_OUTLINED void lathe_paired_widen(const int8_t* x, int32_t rows, int32_t step, int32_t pieces,
+                                       int32_t pitch, int32_t count, int32_t* to) {
   const int32_t words = count / 4;
   const int32_t rest = count % 4;
   int32_t p;
@@ -355,12 +354,12 @@ static inline void lathe_paired_widen(const int8_t* x, int32_t rows, int32_t ste
   for (r = 0; r < rows; ++r) {
     for (p = 0; p < pieces; ++p) {
       const int8_t* const piece = &x[(r * step) + (p * pitch)];
-      memcpy(bytes, piece, whole);
-      bytes += whole;
+      (void)memcpy(bytes, piece, whole);
+      bytes = &bytes[whole];
       if (rest > 0u) {
-        memset(bytes, 0, 4);
-        memcpy(bytes, (whole > 0u) ? &piece[count - 4] : piece, (whole > 0u) ? 4u : rest);
-        bytes += 4;
+        (void)memset(bytes, 0, 4u);
+        (void)memcpy(bytes, (whole > 0u) ? &piece[count - 4] : piece, (whole > 0u) ? 4u : rest);
+        bytes = &bytes[4];
       }
     }
   }

@@ -21,6 +21,7 @@
 
 #include "copy_words.h"
 #include "fixed_point.h"
+#include "outlined.h"
 #include "quad_tiles.h"
 
 /* The sums of four columns, of one row, two or four. */
@@ -66,14 +67,15 @@ static inline int32_t lathe_quad_excess(const int8_t* x, int32_t offset, int32_t
 /* Copies the pieces of rows next to each other, and zeros to a multiple of eight elements. */
 static inline void lathe_quad_gather(const int8_t* x, int32_t rows, int32_t step, int32_t pieces,
                                      int32_t pitch, int32_t count, int32_t elements, int8_t* to) {
+  int8_t* row = to;
   int32_t r;
   int32_t p;
   for (r = 0; r < rows; ++r) {
     for (p = 0; p < pieces; ++p) {
-      lathe_copy_elements(&x[(r * step) + (p * pitch)], count, &to[p * count]);
+      lathe_copy_elements(&x[(r * step) + (p * pitch)], count, &row[p * count]);
     }
-    (void)memset(&to[pieces * count], 0, (size_t)(elements - (pieces * count)));
-    to = &to[elements];
+    (void)memset(&row[pieces * count], 0, (size_t)(elements - (pieces * count)));
+    row = &row[elements];
   }
 }
 
@@ -116,15 +118,13 @@ static inline void lathe_quad_rows_4(const int8_t* x, int32_t apart, const int8_
  * less one: of each column, or, if `each` is 0, of all. `together` rows, one, two or four, share
  * loads of weights. `scratch` holds their elements, if they are gathered: as int8, or, if
  * `gathered` is 2, as int32. Sums of four rows, and of widened ones, are below 2^30. */
-#if defined(__GNUC__)
-__attribute__((noinline, unused))
-#endif
-static void
-lathe_quad_products_twice_i8(const int8_t* x, const void* w, const int32_t* bias,
-                             const int32_t* scales, void* scratch, int32_t rows, int32_t step,
-                             int32_t pieces, int32_t pitch, int32_t count, int32_t columns,
-                             int32_t together, int32_t each, int32_t offset, int32_t gathered,
-                             int32_t zero, int32_t lo, int32_t hi, int8_t* out) {
+LATHE_OUTLINED void lathe_quad_products_twice_i8(const int8_t* x, const void* w,
+                                                 const int32_t* bias, const int32_t* scales,
+                                                 void* scratch, int32_t rows, int32_t step,
+                                                 int32_t pieces, int32_t pitch, int32_t count,
+                                                 int32_t columns, int32_t together, int32_t each,
+                                                 int32_t offset, int32_t gathered, int32_t zero,
+                                                 int32_t lo, int32_t hi, int8_t* out) {
   const int32_t elements = ((pieces * count) + 7) / 8 * 8;
   int32_t r = 0;
   while (r < rows) {

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "naked.h"
+#include "outlined.h"
 
 /* Adds to the sums of four columns, of four rows, of two, or of one. `elements` is a multiple of
  * eight. */
@@ -27,13 +28,23 @@ static inline void lathe_quad_add_4(const int8_t* x, int32_t apart, const int8_t
 }
 static inline void lathe_quad_add_2(const int8_t* x, const int8_t* y, const int8_t* w,
                                     int32_t elements, int32_t sums[8]) {
-  int32_t a0 = sums[0], a1 = sums[1], a2 = sums[2], a3 = sums[3];
-  int32_t b0 = sums[4], b1 = sums[5], b2 = sums[6], b3 = sums[7];
+  const int8_t* weights = w;
+  int32_t a0 = sums[0];
+  int32_t a1 = sums[1];
+  int32_t a2 = sums[2];
+  int32_t a3 = sums[3];
+  int32_t b0 = sums[4];
+  int32_t b1 = sums[5];
+  int32_t b2 = sums[6];
+  int32_t b3 = sums[7];
   int32_t k;
   for (k = 0; k < elements; ++k) {
     const int32_t a = x[k];
     const int32_t b = y[k];
-    const int32_t w0 = w[0], w1 = w[1], w2 = w[2], w3 = w[3];
+    const int32_t w0 = weights[0];
+    const int32_t w1 = weights[1];
+    const int32_t w2 = weights[2];
+    const int32_t w3 = weights[3];
     a0 += a * w0;
     b0 += b * w0;
     a1 += a * w1;
@@ -42,7 +53,7 @@ static inline void lathe_quad_add_2(const int8_t* x, const int8_t* y, const int8
     b2 += b * w2;
     a3 += a * w3;
     b3 += b * w3;
-    w += 4;
+    weights = &weights[4];
   }
   sums[0] = a0;
   sums[1] = a1;
@@ -55,16 +66,24 @@ static inline void lathe_quad_add_2(const int8_t* x, const int8_t* y, const int8
 }
 static inline void lathe_quad_add_1(const int8_t* x, const int8_t* w, int32_t elements,
                                     int32_t sums[4]) {
+  const int8_t* from = x;
+  const int8_t* weights = w;
   const int8_t* const end = &x[elements];
-  int32_t s0 = sums[0], s1 = sums[1], s2 = sums[2], s3 = sums[3];
-  while (x != end) {
-    const int32_t a = x[0], b = x[1], c = x[2], d = x[3];
-    s0 += (a * w[0]) + (b * w[4]) + (c * w[8]) + (d * w[12]);
-    s1 += (a * w[1]) + (b * w[5]) + (c * w[9]) + (d * w[13]);
-    s2 += (a * w[2]) + (b * w[6]) + (c * w[10]) + (d * w[14]);
-    s3 += (a * w[3]) + (b * w[7]) + (c * w[11]) + (d * w[15]);
-    x += 4;
-    w += 16;
+  int32_t s0 = sums[0];
+  int32_t s1 = sums[1];
+  int32_t s2 = sums[2];
+  int32_t s3 = sums[3];
+  while (from != end) {
+    const int32_t a = from[0];
+    const int32_t b = from[1];
+    const int32_t c = from[2];
+    const int32_t d = from[3];
+    s0 += (a * weights[0]) + (b * weights[4]) + (c * weights[8]) + (d * weights[12]);
+    s1 += (a * weights[1]) + (b * weights[5]) + (c * weights[9]) + (d * weights[13]);
+    s2 += (a * weights[2]) + (b * weights[6]) + (c * weights[10]) + (d * weights[14]);
+    s3 += (a * weights[3]) + (b * weights[7]) + (c * weights[11]) + (d * weights[15]);
+    from = &from[4];
+    weights = &weights[16];
   }
   sums[0] = s0;
   sums[1] = s1;
@@ -266,10 +285,8 @@ LATHE_NAKED lathe_quad_one_all(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_ONE(LATHE_QUAD
   }
 
 /* Widens the gathered elements of one row, or of two in turns. */
-static __attribute__((noinline, unused)) void lathe_quad_widen(const int8_t* x, int32_t rows,
-                                                               int32_t step, int32_t pieces,
-                                                               int32_t pitch, int32_t count,
-                                                               int32_t elements, int32_t* to) {
+LATHE_OUTLINED void lathe_quad_widen(const int8_t* x, int32_t rows, int32_t step, int32_t pieces,
+                                     int32_t pitch, int32_t count, int32_t elements, int32_t* to) {
   const int32_t* const end = &to[rows * elements];
   int32_t p;
   for (p = 0; p < pieces; ++p) {

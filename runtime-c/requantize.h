@@ -12,6 +12,11 @@
 
 #include "scalar.h"
 
+#if defined(__GNUC__) && (defined(__AVX2__) || (defined(__AVX512BW__) && defined(__AVX512VL__)))
+#include <immintrin.h>
+#define LATHE_REQUANTIZE_VECTORS 1
+#endif
+
 #if defined(__GNUC__)
 #define LATHE_REQUANTIZE_INLINE static inline __attribute__((always_inline))
 #else
@@ -34,9 +39,7 @@ LATHE_REQUANTIZE_INLINE int8_t lathe_requantize_one(int32_t sum, int32_t factor,
   return (int8_t)((raised < way.hi) ? raised : way.hi);
 }
 
-#if defined(__GNUC__) && (defined(__AVX2__) || (defined(__AVX512BW__) && defined(__AVX512VL__)))
-#include <immintrin.h>
-
+#if defined(LATHE_REQUANTIZE_VECTORS)
 /* With vectors, if the shift discards the low half of each product and `start` does not affect
  * it: only the high halves are added and shifted. The full masks avoid warnings of gcc 12 about
  * its own header. */
