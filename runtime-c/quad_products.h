@@ -22,6 +22,7 @@
 #include "copy_words.h"
 #include "fixed_point.h"
 #include "outlined.h"
+#include "quad_rv32.h"
 #include "quad_tiles.h"
 
 /* The sums of four columns, of one row, two or four. */
