@@ -95,6 +95,8 @@ def make_bundles(lathe, into):
             forms.append((name + "_golden", text, ["--golden"]))
             forms.append((name + "_incbin", text, ["--golden", "--weights", "incbin"]))
             forms.append((name + "_external", text, ["--golden", "--weights", "external"]))
+        if name == "cnn":  # tiles of scalars
+            forms.append((name + "_tiles", text, ["-t", "cortex-m4f"]))
         if name == "custom_extern":
             forms.append((name + "_table", text, ["--externs", "table"]))
         if name in bounds:

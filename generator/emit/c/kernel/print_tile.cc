@@ -47,8 +47,11 @@ absl::StatusOr<std::string> TilePrinter::Tile() {
   LATHE_ASSIGN_OR_RETURN(const std::string add_up, AddUp(by_row, panel));
   const std::string from_panels = scope_.buffers.at(sum_.panels);
   const bool packed = sum_.by_column == nullptr;
-  const std::string panel_place =
-      columns_ <= width_ || !packed ? "" : absl::StrCat(" + ", first_column_, " * ", sum_.depth);
+  std::vector<std::string> panel_place;
+  if (columns_ > width_ && packed) {
+    panel_place.push_back(absl::StrCat(first_column_, " * ", sum_.depth));
+  }
+  if (blocked_ && packed) panel_place.push_back(absl::StrCat(k_begin_, " * ", width_));
   t["NAME"] = upper;
   t["kernel"] = kernel_;
   t["function"] = function_;
@@ -82,8 +85,9 @@ absl::StatusOr<std::string> TilePrinter::Tile() {
   t["row_start"] = by_row;
   t["panel_start"] = panel;
   t["by_row"] = row_place;
-  t["panel"] = absl::StrCat(from_panels, panel_place,
-                            blocked_ && packed ? absl::StrCat(" + ", k_begin_, " * ", width_) : "");
+  t["panel"] = panel_place.empty()
+                   ? from_panels
+                   : absl::StrCat("&", from_panels, "[", absl::StrJoin(panel_place, " + "), "]");
   t["add_up"] = add_up;
   t["row"] = row_;
   t["column"] = column_;
@@ -117,11 +121,11 @@ absl::StatusOr<std::string> TilePrinter::RowPlace() {
       ir_.Make(BinaryOp::kAdd, sum_.row_start, ir_.Make(BinaryOp::kMul, first, sum_.row_stride));
   place = analysis::Simplify(ir_, place, scope_.ranges);
   LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCIndex(scope_, place));
-  std::string pointer = absl::StrCat("&", scope_.buffers.at(sum_.by_row), "[", text, "]");
-  if (!blocked_) return pointer;
+  const std::string pointer = absl::StrCat("&", scope_.buffers.at(sum_.by_row), "[", text);
+  if (!blocked_) return absl::StrCat(pointer, "]");
   LATHE_ASSIGN_OR_RETURN(const CText stride, PrintCIndexValue(scope_, sum_.k_strides.back()));
   const std::string times = stride.text == "1" ? "" : absl::StrCat(" * ", stride.In(kProduct + 1));
-  return absl::StrCat(pointer, " + ", k_begin_, times);
+  return absl::StrCat(pointer, " + ", k_begin_, times, "]");
 }
 
 absl::StatusOr<std::string> TilePrinter::AddUp(std::string by_row, std::string panel) {
@@ -142,10 +146,11 @@ absl::StatusOr<std::string> TilePrinter::AddUp(std::string by_row, std::string p
   }
   if (reduce.size() > 1) {
     const std::string row_here = UniqueName("row_here"), panel_here = UniqueName("panel_here");
-    row_steps.insert(row_steps.begin(), by_row);
-    panel_steps.insert(panel_steps.begin(), panel);
-    out.Line(indent, "const float *", row_here, " = ", absl::StrJoin(row_steps, " + "), ";");
-    out.Line(indent, "const float *", panel_here, " = ", absl::StrJoin(panel_steps, " + "), ";");
+    const auto place = [&](const std::string& base, const std::vector<std::string>& steps) {
+      return steps.empty() ? base : absl::StrCat("&", base, "[", absl::StrJoin(steps, " + "), "]");
+    };
+    out.Line(indent, "const float *", row_here, " = ", place(by_row, row_steps), ";");
+    out.Line(indent, "const float *", panel_here, " = ", place(panel, panel_steps), ";");
     by_row = row_here;
     panel = panel_here;
   }
@@ -181,7 +186,7 @@ absl::Status TilePrinter::Step(const std::string& by_row, const std::string& pan
   const std::string column = absl::StrCat(k, " * ", width_, " + ", LanesBefore(v_));
   const std::string load =
       scalar ? absl::StrCat(panel, "[", column, "]")
-             : absl::StrCat(VectorFunction(scope_, "load"), "(", panel, " + ", column, ")");
+             : absl::StrCat(VectorFunction(scope_, "load"), "(&", panel, "[", column, "])");
   out.Line(indent, "    ", here, "[", v_, "] = ", load, ";");
   out.Line(indent, "  }");
   out.Line(unroll);
