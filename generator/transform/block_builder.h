@@ -60,7 +60,7 @@ class BlockBuilder {
   static ir::Operand Tuple(Operands fields) { return {ir::TupleExpr{std::move(fields)}}; }
   ir::Operand Number(int64_t value) { return {ir::PrimValue{context_.Int(value)}}; }
 
-  // The info of `operand` at this point.
+  // Returns the info of `operand` at this point.
   ir::StructInfoRef InfoOf(const ir::Operand& operand);
 
   // Functions.
@@ -81,8 +81,8 @@ class BlockBuilder {
                         const std::function<ir::Operand(const Operands&)>& body) {
     return Function(name, params, body, FunctionOptions());
   }
-  // The same in two steps, for recursive functions. `options.ret` is required, and every declared
-  // function must be defined.
+  // Declare and Define add a function in two steps, for recursive functions. `options.ret` is
+  // required, and every declared function must be defined.
   ir::GlobalId Declare(absl::string_view name, const std::vector<Param>& params,
                        const FunctionOptions& options);
   void Define(ir::GlobalId function, const std::function<ir::Operand(const Operands&)>& body);
@@ -97,14 +97,14 @@ class BlockBuilder {
 
   // Bindings, inside a function. `name` is a hint.
   ir::Operand Emit(ir::Rhs rhs, absl::string_view name = "lv");
-  // Missing attributes get their defaults. Finish reports unknown operators and missing attributes
-  // without a default.
+  // Emits a call of an operator. Missing attributes get their defaults. Finish reports unknown
+  // operators and missing attributes without a default.
   ir::Operand Op(absl::string_view op, Operands args, ir::AttrMap attrs = {},
                  absl::string_view name = "lv");
   ir::Operand Call(ir::GlobalId function, Operands args, absl::string_view name = "lv");
   ir::Operand Call(const ir::Operand& function, Operands args, absl::string_view name = "lv");
   ir::Operand Field(ir::Operand tuple, int index, absl::string_view name = "lv");
-  // Binds new shape variables that are whole dimensions of `info`.
+  // Emits a match_cast, which binds new shape variables that are whole dimensions of `info`.
   ir::Operand MatchCast(ir::Operand value, ir::StructInfoRef info, absl::string_view name = "lv");
   ir::Operand If(ir::Operand cond, const std::function<ir::Operand()>& then_body,
                  const std::function<ir::Operand()>& else_body, absl::string_view name = "lv");
@@ -132,7 +132,7 @@ class BlockBuilder {
   const Diagnostics& diags() const { return diags_; }
   // Names a bound variable for printers. Ignores other operands.
   void Name(const ir::Operand& operand, absl::string_view name);
-  // The errors in the bindings so far; Finish reports them again.
+  // Returns the errors in the bindings so far; Finish reports them again.
   const Diagnostics& premature() const { return premature_; }
 
   // A position in the open body. RestoreTo drops the bindings and errors after it; what they bound
@@ -142,7 +142,7 @@ class BlockBuilder {
   };
   Mark Here() const;
   void RestoreTo(const Mark& mark);
-  // The number of MatchCasts so far.
+  // Returns the number of MatchCasts so far.
   int64_t match_casts() const { return match_casts_; }
 
  private:

@@ -1,5 +1,5 @@
-// Computes a key that is equal for two calls exactly when they compute the same of the same
-// operands.
+// Computes a key that is equal for calls with the same callee, operands and attributes, so that a
+// table finds an earlier equal call.
 #ifndef LATHE_TRANSFORM_CALL_KEY_H_
 #define LATHE_TRANSFORM_CALL_KEY_H_
 
@@ -9,7 +9,8 @@
 
 namespace lathe::transform {
 
-// For lookups in one Context only, not for printing or sorting.
+// Keys contain ids and addresses: constants, scalar expressions and index maps are compared by
+// identity. They are for lookups in one Context, not for printing or sorting.
 std::string KeyOf(const ir::Call& call);
 std::string KeyOf(const ir::Operand& operand);
 std::string KeyOf(const ir::AttrMap& attrs);

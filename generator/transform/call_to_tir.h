@@ -23,13 +23,13 @@ absl::StatusOr<CallTirFunc> CallToTir(ir::Context& context, const ir::Module& mo
                                       ir::StructInfoRef result,
                                       const std::vector<ir::PrimRef>& needs);
 
-// The scalars in `func` that are neither a parameter nor a dimension of one.
+// Returns the scalars in `func` that are neither a parameter nor a dimension of one.
 std::vector<ir::PrimRef> FreeScalars(const ir::PrimFunc& func);
 
 // Adds the scalars in `func` that no parameter's buffer binds as its last parameters.
 absl::StatusOr<std::vector<ir::PrimRef>> AddSizeParams(ir::PrimFunc& func);
 
-// R.call_tir(func, (tensors...), sizes, out_sinfo=result). Tuple literals in `tensors` are
+// Returns R.call_tir(func, (tensors...), sizes, out_sinfo=result). Tuple literals in `tensors` are
 // flattened.
 ir::Call CallTir(ir::GlobalId func, const std::vector<ir::Operand>& tensors,
                  const std::vector<ir::PrimRef>& sizes, ir::StructInfoRef result);

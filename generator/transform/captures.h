@@ -17,7 +17,8 @@ struct Captures {
   std::vector<ir::PrimRef> unbound_shape_vars;  // those that no info binds
 };
 
-// `f` is bound to `self`, which it does not capture. `around` holds the shape variables in scope.
+// Returns what `f` captures. `f` is bound to `self`, which it does not capture. `around` holds the
+// shape variables in scope.
 Captures CapturesOf(ir::Context& context, const ir::Module& module, const ir::Function& f,
                     ir::ValueId self, const analysis::ShapeScope& around);
 

@@ -4,8 +4,8 @@
 //   y = R.add(x, x)           →   y = R.add(x, x)
 //   return y                      return y
 //
-// An unused cast is kept: the user wrote it as a check, and it may bind shape variables. Needs
-// Value::info. Keeps all functions of a module that was read without a class or that exports none.
+// An unused cast is kept: the user wrote it as a check, and it may bind shape variables. All
+// functions of a module that was read without a class, or that exports none, are kept.
 #ifndef LATHE_TRANSFORM_DEAD_CODE_ELIMINATION_H_
 #define LATHE_TRANSFORM_DEAD_CODE_ELIMINATION_H_
 
@@ -14,8 +14,7 @@
 
 namespace lathe::transform {
 
-// Needs Value::info. Functions read without a class around them, and those of a module that exports
-// none, are all kept.
+// Needs Value::info.
 void DeadCodeElimination(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

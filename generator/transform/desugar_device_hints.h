@@ -9,9 +9,9 @@
 
 namespace lathe::transform {
 
-// True when there was a hint. Needs Value::info. A hint names a device of the machine. It selects
-// the first device of the module with the same kind, index and memory scope; it is an error when
-// there is none.
+// Returns true if there was a hint. Needs Value::info. A hint names a device of the machine. It
+// selects the first device of the module with the same kind, index and memory scope; it is an error
+// when there is none.
 bool DesugarDeviceHints(ir::Context& context, ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::transform

@@ -8,18 +8,19 @@
 
 namespace lathe::transform {
 
-// True for R.call_tir_inplace and R.call_inplace_packed, which overwrite their arguments.
+// Returns true for R.call_tir_inplace and R.call_inplace_packed, which overwrite their arguments.
 bool IsInplace(const ir::Op& op);
 
-// True for R.builtin.alloc_tensor and similar operators, each of whose results is distinct memory.
+// Returns true for R.builtin.alloc_tensor and similar operators, each of whose results is distinct
+// memory.
 bool Allocates(const ir::Op& op);
 
-// True when the call has no effect besides its value, so that it may be removed, moved or merged
-// with an equal one. Packed functions and PrimFuncs that are called directly have effects.
+// Returns true if the call has no effect besides its value, so that it may be removed, moved or
+// merged with an equal one. Packed functions and PrimFuncs that are called directly have effects.
 bool IsEffectFree(ir::Context& context, const ir::Module& module, const ir::Call& call);
 
-// True when `rhs` has an effect, including effects in its branches. A cast has none, though it may
-// fail. A function has none until it is called.
+// Returns true if `rhs` has an effect, including effects in its branches. A cast has none, though
+// it may fail. A function has none until it is called.
 bool HasEffect(ir::Context& context, const ir::Module& module, const ir::Rhs& rhs);
 
 }  // namespace lathe::transform

@@ -5,7 +5,7 @@
 //   c = R.multiply(a, b)
 //
 // Considers calls without effects, tuples and fields of tuples. A branch reuses bindings before it.
-// Memory that the program may overwrite is never shared. Needs Value::info.
+// Memory that the program may overwrite is never shared.
 #ifndef LATHE_TRANSFORM_ELIMINATE_COMMON_SUBEXPR_H_
 #define LATHE_TRANSFORM_ELIMINATE_COMMON_SUBEXPR_H_
 

@@ -18,10 +18,10 @@ class EmitOps {
   EmitOps(ir::Module& module, std::vector<ir::Binding>& out, bool dataflow, Location loc)
       : module_(module), out_(out), dataflow_(dataflow), loc_(std::move(loc)) {}
 
-  // The variable has no info yet.
+  // Emits the call. The new variable has no info: call RederiveInfo afterwards.
   ir::Operand Op(absl::string_view op, std::vector<ir::Operand> args, ir::AttrMap attrs = {});
   ir::Operand Bind(ir::Rhs rhs, absl::string_view name);
-  // A constant tensor of rank 0.
+  // Returns a constant tensor of rank 0.
   ir::Operand Number(double value, ir::DType dtype);
 
  private:

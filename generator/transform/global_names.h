@@ -14,8 +14,8 @@ class GlobalNames {
  public:
   explicit GlobalNames(const ir::Module& module);
 
-  // `wanted` as an identifier that is not a function of the module and was not returned before:
-  // add, add1.
+  // Returns `wanted` as an identifier that is not a function of the module and was not returned
+  // before: add, add1.
   std::string Unique(absl::string_view wanted);
 
  private:

@@ -19,8 +19,8 @@ struct InlinedCall {
   ir::Rhs value;
 };
 
-// Nullopt when the call is ill-formed, or when a shape variable of `f` would be used before it is
-// bound. `bound` is BoundShapeVars of the module.
+// Returns nullopt if the call is ill-formed, or if a shape variable of `f` would be used before it
+// is bound. `bound` is BoundShapeVars of the module.
 std::optional<InlinedCall> InlineCall(ir::Context& context, ir::Module& module,
                                       const analysis::ShapeScope& bound, const ir::Call& call,
                                       const ir::Function& f, const Location& loc);

@@ -44,7 +44,7 @@ class KernelBuilder {
   ir::PrimRef At(ir::BufferRef buffer, ir::PrimRef index) {
     return context_.MakeLoad(buffer, {index});
   }
-  // The value of a register.
+  // Returns the value of a register.
   ir::PrimRef Of(ir::BufferRef reg) { return context_.MakeLoad(reg, {}); }
 
   ir::PrimFunc Finish();

@@ -27,7 +27,7 @@ inline constexpr char kOperatorName[] = "operator_name";
 // Value::info of every variable.
 void Legalize(ir::Context& context, ir::Module& module, const std::set<std::string>& keep = {});
 
-// True when a PrimFunc can compute a value with this info: tensors of known shape and dtype.
+// Returns true if a PrimFunc can compute a value with this info: tensors of known shape and dtype.
 bool IsComputable(ir::StructInfoRef info);
 
 }  // namespace lathe::transform

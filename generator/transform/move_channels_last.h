@@ -19,7 +19,7 @@ namespace lathe::transform {
 // Moves float32 images in each block. Needs Value::info.
 void MoveChannelsLast(ir::Context& context, ir::Module& module);
 
-// The same around convolutions of float16 and bfloat16, for tensor cores.
+// Moves images around convolutions of float16 and bfloat16, for tensor cores.
 void MoveChannelsLastForCores(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

@@ -13,7 +13,7 @@
 
 namespace lathe::transform {
 
-// True when it changed something.
+// Returns true if it changed something.
 bool Normalize(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

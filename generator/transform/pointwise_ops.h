@@ -6,7 +6,7 @@
 
 namespace lathe::transform {
 
-// Operators of real numbers that a table of all values of a small integer can replace.
+// Returns true for float operators that a table of all values of a small integer can replace.
 bool IsPointwise(absl::string_view op);
 
 }  // namespace lathe::transform

@@ -1,8 +1,8 @@
 // Assigns a device to every tensor of a module with devices: the specification's propagation of
 // virtual devices.
 //
-//   s: R.Tensor((2, 3), "float32", "llvm") = R.add(x, y)    ->  x and y lie on llvm, and what they
-//   m = R.multiply(s, z)                                        are bound to; then m, and so z
+//   s: R.Tensor((2, 3), "float32", "llvm") = R.add(x, y)    ->  x and y are on llvm, and so are
+//   m = R.multiply(s, z)                                        their sources; then m, and so z
 //
 // Propagates backward from known results to their operands, then forward by derivation. A hint
 // becomes a copy, unless its data is already known to be on that device.

@@ -8,11 +8,11 @@
 
 namespace lathe::transform {
 
-// The shape variables that parameters and casts of the module bind, without those that function
-// infos bind themselves.
+// Returns the shape variables that parameters and casts of the module bind, without those that
+// function infos bind themselves.
 analysis::ShapeScope BoundShapeVars(const ir::Module& module);
 
-// True when each info certainly matches where the other is required.
+// Returns true if each of the two infos is certainly accepted where the other one is required.
 bool SameInfo(ir::Context& context, const ir::Module& module, const analysis::ShapeScope& bound,
               ir::StructInfoRef a, ir::StructInfoRef b);
 

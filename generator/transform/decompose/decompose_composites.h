@@ -20,9 +20,9 @@
 
 namespace lathe::transform {
 
-// The full names of all operators with a decomposition, sorted.
+// Returns the full names of all operators with a decomposition, sorted.
 std::vector<absl::string_view> CompositeOps();
-// The operators among them that sum floats narrower than 32 bits in float32.
+// Returns the operators among them that sum floats narrower than 32 bits in float32.
 std::vector<absl::string_view> SumOps();
 
 // Skips the operators in `keep`, and calls with too little information (the shape of the data, for

@@ -19,7 +19,7 @@ struct CompositeCall {
   const ir::Call& call;
   EmitOps& emit;
 
-  // The info of argument `i`; null when it is not a tensor.
+  // Returns the info of argument `i`; null when it is not a tensor.
   const ir::TensorInfo* Tensor(size_t i) const;
 };
 

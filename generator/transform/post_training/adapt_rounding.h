@@ -1,4 +1,4 @@
-// Rounds weights so that the error of the products is small, not that of each weight.
+// Rounds weights so that the error of the products is small, rather than the error of each weight.
 //
 // The columns of the weights are rounded element by element; each rounding error is compensated by
 // the elements that follow, weighted by the correlation of the inputs (optimal brain compression).
@@ -16,7 +16,7 @@ namespace lathe::transform {
 void AdaptRounding(const ir::Constant& weights, const InputMoments& moments, int bits,
                    QuantizedWeights& quantized);
 
-// The mean error of each column of the result that the rounding of the weights causes.
+// Returns the mean error of each column of the result that the rounding of the weights causes.
 std::vector<double> MeanErrors(const ir::Constant& weights, const InputMoments& moments,
                                const QuantizedWeights& quantized);
 

@@ -11,8 +11,7 @@
 
 namespace lathe::transform {
 
-// The results change by rounding only. Needs Value::info; Returns the
-// number of folded functions.
+// Returns the number of folded functions. The results change by rounding only. Needs Value::info.
 int FoldAffine(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

@@ -9,9 +9,10 @@
 
 namespace lathe::transform {
 
-// The depth up to which second moments are collected: they take its square in memory.
+// Second moments are collected for rows of up to this many elements: their memory grows with the
+// square.
 inline constexpr int64_t kMaxMomentDepth = 1024;
-// Rows of one sample that are used at most.
+// The maximum number of rows of one sample that are used.
 inline constexpr int64_t kMaxMomentRows = 256;
 
 struct GroupMoments {

@@ -19,18 +19,22 @@
 
 namespace lathe::transform {
 
+// quantized_layers.h defines points (tensors to quantize), moves and cores.
 struct QuantizationPlan {
   NetworkLayers network;
   ir::DType activations = ir::DType::Int(8);
-  absl::flat_hash_map<ir::ValueId, AffineScale> own_scales;    // of the points, by their own range
-  absl::flat_hash_map<ir::ValueId, AffineScale> scales;        // of moves: that of their input
-  absl::flat_hash_map<ir::ValueId, QuantizedWeights> weights;  // of products, by their core
-  // Biases other than those of the network, one element per channel, by the core.
+  // Scale of each point, from its own range.
+  absl::flat_hash_map<ir::ValueId, AffineScale> own_scales;
+  // Scale of each point after the rule that the result of a move has the scale of its input.
+  absl::flat_hash_map<ir::ValueId, AffineScale> scales;
+  // Quantized weights, keyed by the result of the convolution or matrix product.
+  absl::flat_hash_map<ir::ValueId, QuantizedWeights> weights;
+  // Corrected biases, one element per channel, keyed like the weights.
   absl::flat_hash_map<ir::ValueId, std::vector<float>> biases;
 };
 
-// The module changes in place; ids of values stay valid. Infos of new values are not derived yet.
-// Returns the dequantized value of each point.
+// Modifies the module in place; ids of values stay valid. Call RederiveInfo afterwards: new values
+// have no info. Returns the dequantized value of each point.
 absl::flat_hash_map<ir::ValueId, ir::ValueId> InsertQuantization(const QuantizationPlan& plan,
                                                                  ir::GlobalId function,
                                                                  ir::Context& context,

@@ -1,4 +1,4 @@
-// Chooses the scales of tensors and the integers of weights of a network.
+// Chooses the scales of the tensors of a network and quantizes its weights.
 #ifndef LATHE_TRANSFORM_POST_TRAINING_PLAN_QUANTIZATION_H_
 #define LATHE_TRANSFORM_POST_TRAINING_PLAN_QUANTIZATION_H_
 
@@ -10,7 +10,7 @@ namespace lathe::transform {
 struct QuantizationScheme {
   ir::DType activations = ir::DType::Int(8);
   RangeChoice range;
-  // Both need moments of the observations.
+  // Both need Observations::moments.
   bool adapt_rounding = false;
   bool correct_bias = false;
 
@@ -21,7 +21,7 @@ QuantizationPlan PlanQuantization(const FloatNetwork& network, const NetworkLaye
                                   const Observations& observations,
                                   const QuantizationScheme& scheme);
 
-// The plan for a part of its layers: the others stay in float32.
+// Returns `plan` restricted to `layers`. Other layers stay in float32.
 QuantizationPlan RestrictPlan(const QuantizationPlan& plan, const NetworkLayers& layers);
 
 }  // namespace lathe::transform

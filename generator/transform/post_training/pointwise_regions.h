@@ -1,5 +1,5 @@
 // Finds elementwise functions of one tensor, such as a Gelu that is written as several operators.
-// Their intermediate results need no integers of their own.
+// Their intermediate results are not quantized.
 //
 //   a = R.multiply(x, R.const(0.7071))       }
 //   b = R.erf(a)                             }  base: x
@@ -16,7 +16,7 @@ namespace lathe::transform {
 
 struct PointwiseRegion {
   ir::ValueId base;
-  // Its integers would lose too much: it contains an exponential, logarithm, root or power.
+  // Quantizing it would lose too much: it contains an exponential, logarithm, root or power.
   bool steep = false;
 };
 

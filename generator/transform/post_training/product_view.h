@@ -22,16 +22,16 @@ class ProductView {
   int64_t columns() const { return columns_; }
   int64_t columns_of_group() const { return columns_ / groups_; }
   int64_t depth() const { return channels_ * taps_h_ * taps_w_; }
-  // The position of an element of a column in the constant of the weights.
+  // Returns the position of an element of a column in the constant of the weights.
   size_t WeightAt(int64_t column, int64_t k) const;
-  // The channel of the input, within its group, that the element multiplies.
+  // Returns the channel of the input, within its group, that the element multiplies.
   int64_t ChannelOf(int64_t k) const { return k / (taps_h_ * taps_w_); }
 
   // Calls `visit(group, row)` for every `step`-th row of each group, where `row` has depth()
   // elements.
   void ForEachRow(const interp::Tensor& x, int64_t step,
                   const std::function<void(int64_t, const std::vector<double>&)>& visit) const;
-  // The number of rows of a group for an input of this shape.
+  // Returns the number of rows of a group for an input of this shape.
   int64_t RowsOf(const interp::Tensor& x) const;
 
  private:

@@ -20,7 +20,7 @@ struct QuantizedWeights {
 QuantizedWeights QuantizeWeights(const ir::Constant& weights, int axis, int bits,
                                  const std::vector<double>& least_scales = {});
 
-// The channel of each element of a tensor of `shape`: its position along `axis`.
+// Returns the channel of each element of a tensor of `shape`: its position along `axis`.
 std::vector<size_t> ChannelsOf(const std::vector<int64_t>& shape, int axis);
 
 }  // namespace lathe::transform

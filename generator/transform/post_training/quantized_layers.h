@@ -1,6 +1,6 @@
 // Finds the operators of a float network that are computed in integers after quantization.
 //
-//   lv = R.nn.conv2d(x, w)        core
+//   lv = R.nn.conv2d(x, w)        core: the operator itself
 //   lv1 = R.add(lv, b)            bias       } one layer: only its result is quantized
 //   y = R.nn.relu(lv1)            result
 #ifndef LATHE_TRANSFORM_POST_TRAINING_QUANTIZED_LAYERS_H_
@@ -19,7 +19,7 @@ namespace lathe::transform {
 enum class LayerKind {
   kProduct,     // a convolution or matrix product with constant weights
   kArithmetic,  // other arithmetic: sums, products, means, activations
-  kMove,        // elements change places; the result has the scale of the input
+  kMove,        // only moves elements; the result has the scale of the input
 };
 
 // The axes of the channels of a product: in the weights, each channel has its own scale.
@@ -44,13 +44,15 @@ struct QuantizedLayer {
 
 struct NetworkLayers {
   std::vector<QuantizedLayer> layers;  // in the order of the program
-  // The tensors to quantize, in the order of the program: parameters and results of bindings.
+  // The points: the tensors to quantize, in the order of the program. They are parameters and
+  // results of bindings.
   std::vector<ir::ValueId> points;
-  // Of results of moves: the point whose scale they have.
+  // For each result of a move, the point whose scale it has.
   absl::flat_hash_map<ir::ValueId, ir::ValueId> moved_from;
 };
 
-// A convolution without blocks in its layouts, or a matrix product, with constant float32 weights.
+// Returns true for a convolution without blocks in its layouts, or a matrix product, if its weights
+// are constant and float32.
 bool IsProductWithWeights(const ir::Module& module, const ir::Call& call);
 ProductAxes AxesOfProduct(const ir::Module& module, const ir::Call& call);
 

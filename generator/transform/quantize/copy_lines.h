@@ -8,17 +8,17 @@
 
 namespace lathe::transform {
 
-// The number of elements of a line with its padding.
+// Returns the number of elements of a line with its padding.
 int64_t PaddedLine(const IntegerWindow& window);
 
-// A buffer for as many lines as the window is high.
+// Returns a buffer for as many lines as the window is high.
 ir::BufferRef LinesOf(KernelBuilder& k, const IntegerProduct& product);
 
 // Copies lines of image `n` of x, from line `top` on and `dilation_h` lines apart, to consecutive
 // lines.
 void CopyLines(KernelBuilder& k, const IntegerProduct& product, ir::BufferRef x,
                ir::BufferRef lines, ir::PrimRef n, ir::PrimRef top);
-// Does the same for output line `line` by an operation of ir/paired_products.h.
+// Copies the lines of output line `line` by an operation of ir/paired_products.h.
 void CallPaddedLines(KernelBuilder& k, const IntegerProduct& product, ir::BufferRef x,
                      ir::BufferRef lines, ir::PrimRef n, ir::PrimRef top, ir::PrimRef line);
 

@@ -11,9 +11,9 @@
 
 namespace lathe::transform {
 
-// True if inputs, weights and results are int8, channels last.
+// Returns true if inputs, weights and results are int8, channels last.
 bool IsOfInt8(const IntegerProduct& product, ir::DType weight_dtype, const RequiredResult& wanted);
-// A bound of all sums, of any input.
+// Returns a bound of all sums, of any input.
 int64_t BoundOfSums(const IntegerProduct& product, const std::vector<int64_t>& bias);
 
 // Pairs of a mantissa and a shift to the right less one, for `count` columns.
@@ -41,7 +41,8 @@ struct RowProducts {
 MaybeOperand EmitRowProducts(IntegerGraph& graph, const IntegerProduct& product,
                              const RequiredResult& wanted,
                              const std::vector<StoredConstant>& constants, const RowProducts& call);
-// The same with a depthwise convolution (ir::IsChannelProducts), whose results are in `range`.
+// Emits a depthwise convolution (ir::IsChannelProducts), whose results are in `range`, in the same
+// way.
 MaybeOperand EmitChannelProducts(IntegerGraph& graph, const IntegerProduct& product,
                                  const RequiredResult& wanted,
                                  const std::vector<StoredConstant>& constants,

@@ -1,4 +1,4 @@
-// Multiplies sums of products by real factors in integer arithmetic, to get small integers again.
+// Requantizes sums of products: multiplies them by real factors in integer arithmetic.
 //
 //   y = clamp((acc * multiplier + rounding) >> shift)     factor = multiplier / 2^shift
 //
@@ -33,13 +33,13 @@ struct FixedPoint {
 };
 
 // Computes the multipliers for sums of magnitude at most `bounds`, one bound per factor. The error
-// before rounding is below a sixteenth of a unit. Nullopt when that needs more than 32 bits for a
-// multiplier or 64 for a product.
+// before rounding is below a sixteenth of a unit. Returns nullopt if that needs more than 32 bits
+// for a multiplier or 64 for a product.
 std::optional<FixedPoint> FixedPointOf(const std::vector<double>& factors,
                                        const std::vector<int64_t>& bounds,
                                        const IntegerResult& result);
 
-// What is added before the shift: half a unit, and the zero point.
+// Returns the number that is added before the shift: half a unit, and the zero point.
 int64_t RoundingOf(int shift, const IntegerResult& result);
 
 // Emits the expression above, in statements. `multiplier` has the dtype int32.

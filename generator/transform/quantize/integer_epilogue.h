@@ -15,30 +15,31 @@ namespace lathe::transform {
 
 class IntegerEpilogue {
  public:
-  // One unit of the sums of column i is `factors`[i] in real numbers, and their magnitude is at
-  // most `bounds`[i]. Nullopt when no multiplier is accurate enough.
+  // Creates the epilogue for sums whose unit in column i is `factors`[i] and whose magnitude is at
+  // most `bounds`[i]. Returns nullopt if no multiplier is accurate enough.
   static std::optional<IntegerEpilogue> Make(std::vector<double> factors,
                                              const std::vector<int64_t>& bounds,
                                              const RealOperator& op, const RequiredResult& wanted);
 
-  // The epilogue that multiplies by mantissas and shifts, with two roundings
+  // Returns the epilogue that multiplies by mantissas and shifts, with two roundings
   // (ops/te/fixed_point_math.h: ScaledTwice). One factor for all columns, or one of each.
   static IntegerEpilogue MakeTwice(std::vector<ops::FixedFactor> factors,
                                    const IntegerResult& range);
 
-  // True if sums are multiplied by one factor and shifted once, or become real numbers.
+  // Returns true if sums are multiplied by one factor and shifted once, or become real numbers.
   bool rounds_once() const { return twice_.empty(); }
 
-  // The factors of two roundings, or of one with what is added before the shift; and the range.
+  // Returns the factors of two roundings, or of one with what is added before the shift; and the
+  // range.
   const std::vector<ops::FixedFactor>& twice() const { return twice_; }
   const FixedPoint& fixed() const { return fixed_; }
   int64_t start() const { return RoundingOf(fixed_.shift, range_); }
   const IntegerResult& range() const { return range_; }
-  // True if the shifts of all columns go to the right.
+  // Returns true if the shifts of all columns go to the right.
   bool GoesRight() const;
 
-  // The result of a sum with two roundings. It does not fall when the sum grows. Nullopt where a
-  // shift goes to the left, or where the sum exceeds 32 bits.
+  // Returns the result of a sum with two roundings. It does not fall when the sum grows. Returns
+  // nullopt if a shift goes to the left, or where the sum exceeds 32 bits.
   std::optional<int64_t> ResultOf(int64_t sum, int64_t column) const;
   // Keeps the factors of these columns.
   void Keep(const std::vector<int64_t>& columns);
@@ -54,7 +55,7 @@ class IntegerEpilogue {
   void AddArgument(IntegerGraph& graph, std::vector<ir::Operand>& args) const;
   // Emits the result of `acc` in `column`.
   ir::PrimRef Of(KernelBuilder& k, ir::PrimRef acc, ir::PrimRef column) const;
-  // The same with the factor of the column; null when there is no parameter.
+  // Emits it with the factor of the column; `factor` is null if there is no parameter.
   ir::PrimRef Of(ops::Statements& s, ops::ScalarMath& m, ir::PrimRef acc, ir::PrimRef factor) const;
 
  private:

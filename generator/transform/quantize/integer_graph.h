@@ -81,7 +81,8 @@ class IntegerGraph {
   bool quads() const {
     return loops_ == IntegerLoops::kQuads || loops_ == IntegerLoops::kQuads4 || is_v6m();
   }
-  // Whether quads read elements as int32, and the number of rows that share loads of weights.
+  // Return whether quads read elements as int32, and the number of rows that share loads of
+  // weights.
   bool widens() const { return loops_ == IntegerLoops::kQuads; }
   int64_t rows_together() const { return is_v6m() ? 1 : loops_ == IntegerLoops::kQuads4 ? 4 : 2; }
   bool is_v6m() const { return loops_ == IntegerLoops::kV6m; }
@@ -102,13 +103,13 @@ class IntegerGraph {
   ir::ValueId VariableOf(const ir::Operand& operand) const;  // of a bound variable
   std::optional<std::vector<int64_t>> DimsOf(const ir::Operand& operand) const;
   ir::DType ElementTypeOf(const ir::Operand& operand) const;  // void: not known
-  // The scale and zero point of a call of R.quantize or R.dequantize, when it has one scale for the
-  // whole tensor.
+  // Returns the scale and zero point of a call of R.quantize or R.dequantize, when it has one scale
+  // for the whole tensor.
   std::optional<Affine> AffineOf(const ir::Call& call, ir::DType dtype) const;
-  // The quantized tensor that `operand` dequantizes, possibly through operators that move elements.
-  // Nullopt for constants. May bind the integers, moved in the same way.
+  // Returns the quantized tensor that `operand` dequantizes, possibly through operators that move
+  // elements. Returns nullopt for constants. May bind the integers, moved in the same way.
   std::optional<IntegerTensor> Dequantized(const ir::Operand& operand);
-  // The value of a constant, possibly computed by operators.
+  // Returns the value of a constant, possibly computed by operators.
   std::optional<IntegerWeights> WeightsOf(const ir::Operand& operand) const;
   std::optional<RealConstant> NumbersOf(const ir::Operand& operand) const;
 
@@ -121,14 +122,14 @@ class IntegerGraph {
                        const std::vector<int64_t>& values);
   ir::Operand RealConstantOf(const std::vector<int64_t>& dims, const std::vector<double>& values);
 
-  // The image with channels last, [N, C, H, W] as [N, H, W, C]: an existing copy or a new
+  // Returns the image with channels last, [N, C, H, W] as [N, H, W, C]: an existing copy or a new
   // transposition. FromChannelsLast is the inverse. Both results are remembered.
   ir::Operand ChannelsLast(const IntegerTensor& x);
   bool IsChannelsLast(const ir::Operand& data) const;
   void RememberChannelsLast(const ir::Operand& data, ir::Operand last);
   ir::Operand FromChannelsLast(ir::Operand last, const std::vector<int64_t>& dims, ir::DType dtype);
 
-  // The elements of a constant, as integers or as real numbers.
+  // Returns the elements of a constant, as integers or as real numbers.
   static std::vector<int64_t> IntegersOf(const interp::Tensor& tensor);
   static std::vector<double> RealsOf(const interp::Tensor& tensor);
   // The value of `operand` when the variables in `given` have these values.

@@ -6,7 +6,7 @@
 
 namespace lathe::transform {
 
-// Nullopt when the form of the product does not fit.
+// Returns nullopt if the form of the product does not fit.
 MaybeOperand EmitHeliumProducts(IntegerGraph& graph, const IntegerProduct& p,
                                 const RealOperator& op, const RequiredResult& wanted);
 MaybeOperand EmitHeliumDepthwise(IntegerGraph& graph, const IntegerProduct& p,

@@ -1,4 +1,5 @@
-// Emits integer operators that replace real ones: one function per family, and the table of them.
+// Emits integer operators that replace float operators: one function for each family of operators,
+// and a lookup by name.
 #ifndef LATHE_TRANSFORM_QUANTIZE_INTEGER_OPERATOR_H_
 #define LATHE_TRANSFORM_QUANTIZE_INTEGER_OPERATOR_H_
 
@@ -9,8 +10,8 @@
 
 namespace lathe::transform {
 
-// The integer result of the operator; nullopt when the function does not support the operator in
-// this form, which then stays unchanged.
+// The result of the integer operator, or nullopt if the function does not support this form of the
+// float operator, which then stays unchanged.
 using MaybeOperand = std::optional<ir::Operand>;
 using EmitInteger = MaybeOperand (*)(IntegerGraph&, const RealOperator&, const RequiredResult&);
 
@@ -30,8 +31,9 @@ MaybeOperand IntegerMean(IntegerGraph& graph, const RealOperator& op, const Requ
 MaybeOperand IntegerTable(IntegerGraph& graph, const RealOperator& op,
                           const RequiredResult& wanted);
 
-// The function for the operator of that name. Elementwise operators of one tensor become lookup
-// tables.
+// Returns the function for the operator `op_name`, such as "relax.nn.conv2d". Returns IntegerTable
+// for names that are not in the table: it replaces elementwise operators of one tensor by a lookup
+// table and does not support others.
 EmitInteger FindIntegerOperator(absl::string_view op_name);
 
 }  // namespace lathe::transform

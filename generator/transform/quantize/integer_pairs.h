@@ -7,7 +7,7 @@
 
 namespace lathe::transform {
 
-// Nullopt when the weights or the form of the product do not fit.
+// Returns nullopt if the weights or the form of the product do not fit.
 MaybeOperand EmitPairedProducts(IntegerGraph& graph, const IntegerProduct& p,
                                 const RealOperator& op, const RequiredResult& wanted);
 MaybeOperand EmitPairedDepthwise(IntegerGraph& graph, const IntegerProduct& p,

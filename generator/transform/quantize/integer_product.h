@@ -49,14 +49,14 @@ struct IntegerProduct {
   std::optional<IntegerEpilogue> epilogue;
 };
 
-// True if each channel is multiplied by weights of its own.
+// Returns true if each channel is multiplied by weights of its own.
 inline bool IsDepthwise(const IntegerProduct& p) {
   return p.window && p.window->groups > 1 && p.window->groups == p.window->channels &&
          p.columns == p.window->channels;
 }
 
-// Emits the product with the scale of the result, clamped by `op`. Nullopt when sums do not fit 32
-// bits, or when no multiplier represents the factors.
+// Emits the product with the scale of the result, clamped by `op`. Returns nullopt if sums do not
+// fit 32 bits, or when no multiplier represents the factors.
 MaybeOperand EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& product,
                                 const RealOperator& op, const RequiredResult& wanted);
 

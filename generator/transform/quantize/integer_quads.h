@@ -7,7 +7,7 @@
 
 namespace lathe::transform {
 
-// Nullopt when the form of the product does not fit.
+// Returns nullopt if the form of the product does not fit.
 MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
                               const RequiredResult& wanted);
 MaybeOperand EmitQuadDepthwise(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,

@@ -7,7 +7,7 @@
 
 namespace lathe::transform {
 
-// True for products of int8 and int8 with int8 results whose windows have contiguous lines.
+// Returns true for products of int8 and int8 with int8 results whose windows have contiguous lines.
 bool HasRowForm(const IntegerProduct& product, ir::DType weight_dtype,
                 const RequiredResult& wanted);
 

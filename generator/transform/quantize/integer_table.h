@@ -9,12 +9,13 @@
 namespace lathe::transform {
 
 // Emits a lookup of `results`, one for each value of `x`, quantized by the definition of
-// R.quantize. Nullopt for integers of more than 8 bits.
+// R.quantize. Returns nullopt for integers of more than 8 bits.
 MaybeOperand EmitTable(IntegerGraph& graph, const IntegerTensor& x,
                        const std::vector<double>& results, const RealOperator& op,
                        const RequiredResult& wanted);
 
-// The real values of all integers of `affine`, from the lowest one on; empty for more than 8 bits.
+// Returns the real values of all integers of `affine`, from the lowest one on; empty for more than
+// 8 bits.
 std::vector<double> AllValuesOf(const Affine& affine);
 
 // Converts `x` to another scale and zero point and clamps it by `op`. Returns `x` when nothing

@@ -1,4 +1,4 @@
-// Computes the constants of integer products: first sums, their bounds, and factors of results.
+// Computes the constants of integer products: initial sums, bounds, and factors of results.
 #ifndef LATHE_TRANSFORM_QUANTIZE_PRODUCT_NUMBERS_H_
 #define LATHE_TRANSFORM_QUANTIZE_PRODUCT_NUMBERS_H_
 
@@ -10,16 +10,16 @@
 
 namespace lathe::transform {
 
-// The smallest dtype that holds all weights.
+// Returns the smallest dtype that represents all weights.
 ir::DType WeightDType(const std::vector<int32_t>& weights);
 
-// The constants that every kernel of a product needs. Nullopt when sums do not fit 32 bits, or when
-// no multiplier represents the factors.
+// The constants that every kernel of a product needs.
 struct ProductNumbers {
   ir::DType weight_dtype;     // the dtype that holds all weights
   std::vector<int64_t> bias;  // the initial int32 sum of each column
   IntegerEpilogue epilogue;   // converts sums to results
 };
+// Returns nullopt if sums do not fit 32 bits, or if no multiplier represents the factors.
 std::optional<ProductNumbers> NumbersOf(const IntegerProduct& product, const RealOperator& op,
                                         const RequiredResult& wanted);
 

@@ -1,5 +1,5 @@
-// Removes channels between integer products that are constant, or that no result depends on, and
-// constants from sums. All results stay equal, bit for bit.
+// Removes channels between integer products that are constant or that no result depends on, and
+// folds constants into sums. All results stay bit-exact.
 //
 //   y = conv(x); z = conv(y)     y[.., c] is 5 for every x: column c of the first product is
 //                                removed, and 5 times its weights are added to the bias of the

@@ -8,8 +8,8 @@
 
 namespace lathe::transform {
 
-// `x` with channels last, when it is the R.quantize of a float32 image [N, C, H, W] with one scale.
-// Nullopt otherwise.
+// Returns `x` with channels last if it is the R.quantize of a float32 image [N, C, H, W] with one
+// scale; otherwise nullopt.
 MaybeOperand QuantizeImage(IntegerGraph& graph, const IntegerTensor& x);
 
 }  // namespace lathe::transform

@@ -1,4 +1,4 @@
-// Matches a real operator between R.dequantize and R.quantize, with its bias and activation, for
+// Matches a float operator between R.dequantize and R.quantize, with its bias and activation, for
 // rewriting to integers.
 //
 //   x = R.dequantize(...)   w = R.dequantize(constant)
@@ -34,11 +34,11 @@ struct RequiredResult {
   ir::DType dtype() const { return affine ? affine->dtype : ir::DType::Float(32); }
 };
 
-// The core operator of `value` and the elementwise operators after it; nullopt when `value` is not
-// computed by an operator.
+// Returns the core operator of `value` and the elementwise operators after it; nullopt when `value`
+// is not computed by an operator.
 std::optional<RealOperator> RealOperatorOf(const IntegerGraph& graph, const ir::Operand& value);
 
-// The range of integers of the result.
+// Returns the range of integers of the result.
 IntegerResult RangeOf(const RealOperator& op, const Affine& affine);
 
 }  // namespace lathe::transform

@@ -18,9 +18,10 @@ struct WindowRows {
   int64_t count = 1;  // elements of a piece
 };
 
-// True if groups or the distances of the window's elements leave pieces that are not contiguous.
+// Returns true if groups or the distances of the window's elements leave pieces that are not
+// contiguous.
 bool HasPieces(const IntegerProduct& product);
-// The distance between the lines of a window. Copied lines are consecutive.
+// Returns the distance between the lines of a window. Copied lines are consecutive.
 int64_t PitchOfLines(const IntegerWindow& window);
 WindowRows WindowRowsOf(const IntegerProduct& product);
 
