@@ -29,7 +29,7 @@ class CanonicalSearch {
 
   SearchResult Run();
 
-  // The packing, after Run() returned kFound.
+  // Returns the packing, after Run() returned kFound.
   const std::vector<int64_t>& offsets() const { return offsets_; }
 
  private:

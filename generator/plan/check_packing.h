@@ -1,4 +1,5 @@
-// Checks that a packing is valid. Independent of the packers, so that it verifies their results.
+// Checks that a packing is valid. Shares no code with the packers, so that it verifies their
+// results.
 #ifndef LATHE_PLAN_CHECK_PACKING_H_
 #define LATHE_PLAN_CHECK_PACKING_H_
 
@@ -15,7 +16,7 @@ namespace lathe::plan {
 absl::Status CheckPacking(absl::Span<const Block> blocks, absl::Span<const int64_t> offsets,
                           int64_t height);
 
-// The same, but blocks of an overlap may share bytes at its distance.
+// Checks a packing in which the blocks of an overlap may share bytes at its distance.
 absl::Status CheckOverlapping(absl::Span<const Block> blocks,
                               absl::Span<const BlockOverlap> overlaps,
                               absl::Span<const int64_t> offsets, int64_t height);

@@ -12,8 +12,8 @@ namespace lathe::plan {
 
 using ConstantValues = absl::flat_hash_map<ir::PrimRef, int64_t>;
 
-// Nullopt for values that are not integers, that other variables or data determine, or that exceed
-// 2^62.
+// Returns nullopt for values that are not integers, that other variables or data determine, or that
+// exceed 2^62.
 std::optional<int64_t> ConstantValue(ir::PrimRef e, const ConstantValues& values);
 
 }  // namespace lathe::plan

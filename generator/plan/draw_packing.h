@@ -15,9 +15,9 @@ struct DrawOptions {
   int rows = 40;     // maximum; if steps share a row, the one with the most live bytes is drawn
 };
 
-// A row shows a step, its live bytes, and a bar [name===] for each live block, scaled to its size.
-// A bar of one column is '#', free memory is '.'. The row of the peak is marked. Blocks without a
-// name in `names` show their number.
+// Returns the drawing. A row shows a step, its live bytes, and a bar [name===] for each live block,
+// scaled to its size. A bar of one column is '#', free memory is '.'. The row of the peak is
+// marked. Blocks without a name in `names` show their number.
 std::string DrawPacking(absl::Span<const Block> blocks, absl::Span<const int64_t> offsets,
                         absl::Span<const std::string> names, const DrawOptions& options = {});
 

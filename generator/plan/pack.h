@@ -41,7 +41,7 @@ struct Packing {
   int64_t steps = 0;             // work of the exact search
 };
 
-// Two to three seconds of search if the heuristics do not reach the lower bound.
+// The default takes two to three seconds if the heuristics do not reach the lower bound.
 constexpr int64_t kDefaultPackSteps = 400'000'000;
 
 struct PackLimits {

@@ -1,5 +1,5 @@
-// Packs blocks of which some may share bytes while both are alive: the result of a step may lie
-// over an input that ends with the step, if the input starts far enough above it
+// Packs blocks of which some may share bytes while both are alive: the result of a step may
+// overwrite an input whose lifetime ends with the step, if the input starts far enough above it
 // (overlap_distance.h).
 #ifndef LATHE_PLAN_PACK_OVERLAPPING_H_
 #define LATHE_PLAN_PACK_OVERLAPPING_H_

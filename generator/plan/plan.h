@@ -100,9 +100,9 @@ struct Plan {
   int64_t guard = 0;  // unused bytes around each tensor, in plans for validation
 
   bool has_pools() const { return pools.back().limit > 0; }
-  // One memory for each device of the program; each may grow.
+  // Returns true if each device of the program has a memory of its own. Each may grow.
   bool has_devices() const { return pools.size() > 1 && !has_pools(); }
-  // The pool for what grows of tensors on `device`.
+  // Returns the pool in which tensors on `device` of dynamic size are allocated.
   size_t PoolThatGrows(int device) const {
     return has_devices() ? static_cast<size_t>(device) : pools.size() - 1;
   }
