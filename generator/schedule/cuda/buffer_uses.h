@@ -14,7 +14,6 @@
 
 namespace lathe::schedule {
 
-// An access to a buffer.
 struct BufferUse {
   ir::BufferRef buffer = nullptr;
   std::vector<ir::PrimRef>
@@ -22,7 +21,6 @@ struct BufferUse {
   bool stores = false;
 };
 
-// All accesses of a statement.
 struct BufferUses {
   std::vector<BufferUse> uses;  // in program order
   // Memory that the statement allocates, separately for each execution.

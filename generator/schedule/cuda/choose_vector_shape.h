@@ -14,7 +14,7 @@ namespace lathe::schedule {
 // Sets the shape of `vectors`, whose number and orientation are known.
 void ChooseVectorShape(const GpuChoice& gpus, ir::VectorProduct& vectors);
 
-// Splits the depth as for tiles. `vectors` has its shape.
+// Splits the reduction among blocks, as for tiles. The shape of `vectors` is set.
 std::optional<DepthParts> ChooseDepthParts(const ir::VectorProduct& vectors, const GpuChoice& gpus);
 
 }  // namespace lathe::schedule

@@ -19,7 +19,6 @@
 
 namespace lathe::schedule {
 
-// The matched nests.
 struct AttentionNests {
   ir::Attention attention;
   size_t statements = 0;  // the number of matched kernel statements

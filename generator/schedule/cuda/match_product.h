@@ -11,10 +11,11 @@
 
 namespace lathe::schedule {
 
-// Products with fewer lines or less depth leave most of any tile empty.
+// Products with fewer rows or columns, or with a smaller reduction, are not tiled: most of any tile
+// would be empty.
 inline constexpr int64_t kFewLines = 8;
 inline constexpr int64_t kFewProducts = 4;
-// A shallower depth is left to one thread: the threads of a warp would have no products.
+// Reductions shorter than a warp are not split across its threads.
 inline constexpr int64_t kShortDepth = 32;
 
 // Matches `loops`, whose grid is `grid`, if they are a sum of products whose factors share only
@@ -23,8 +24,8 @@ inline constexpr int64_t kShortDepth = 32;
 std::optional<ir::TiledProduct> MatchProduct(ir::Context& context, const ir::GridStride& grid,
                                              ir::StmtRef loops, bool tf32);
 
-// Matches such a sum if one factor has fewer lines than a tile and the other, a matrix, is
-// contiguous across neighboring threads. Only the number of vectors is set; the shape is chosen
+// Matches such a sum if one factor has fewer than kFewLines rows and the other, a matrix, is
+// contiguous across neighboring threads. Sets only the number of vectors; the shape is chosen
 // later.
 std::optional<ir::VectorProduct> MatchVectorProduct(ir::Context& context,
                                                     const ir::GridStride& grid, ir::StmtRef loops);

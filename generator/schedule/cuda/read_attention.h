@@ -11,7 +11,8 @@
 
 namespace lathe::schedule {
 
-// All in the axes of the first nest, except for the columns of the result.
+// The parsed attention. All expressions are in the axes of the first nest, except for the columns
+// of the result.
 struct ReadAttention {
   RowStage products;                // of queries and keys
   ir::NestAxis key;                 // its key axis

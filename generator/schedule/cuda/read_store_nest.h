@@ -13,7 +13,6 @@
 
 namespace lathe::schedule {
 
-// The parsed nest.
 struct StoreNest {
   std::vector<ir::GridAxis> loops;  // outermost first, all from 0
   bool asserts = false;             // has checks

@@ -19,7 +19,6 @@ struct RowPass {
   std::vector<size_t> after;  // executed after the threads have combined their results
 };
 
-// The passes of a group.
 struct RowPlan {
   std::vector<RowPass> passes;
   // Loaded values that several passes need, with the number of registers that each occupies.

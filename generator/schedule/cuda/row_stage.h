@@ -18,7 +18,6 @@ struct PlacedLet {
   ir::NestLet let;
 };
 
-// The parsed nest.
 struct RowStage {
   std::vector<ir::NestAxis> axes;    // outermost first
   std::vector<ir::NestAxis> reduce;  // inside of `axes`

@@ -1,4 +1,4 @@
-// Checks that the target can address everything that a program stores.
+// Checks that the target can address every tensor of a program.
 #ifndef LATHE_SCHEDULE_FINISH_CHECK_TENSOR_SIZES_H_
 #define LATHE_SCHEDULE_FINISH_CHECK_TENSOR_SIZES_H_
 

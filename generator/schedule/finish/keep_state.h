@@ -1,4 +1,4 @@
-// Takes the variables of a state out of the inputs and outputs of its functions.
+// Removes the variables of a state from the inputs and outputs of its functions.
 #ifndef LATHE_SCHEDULE_FINISH_KEEP_STATE_H_
 #define LATHE_SCHEDULE_FINISH_KEEP_STATE_H_
 

@@ -9,8 +9,8 @@
 
 namespace lathe::schedule {
 
-// `tensor`, which the first stores and only the second reads, becomes memory of the kernel. Returns
-// nothing if the two disagree on its sizes.
+// Makes `tensor`, which the first stores and only the second reads, memory of the kernel. Returns
+// nullopt if the two disagree on its sizes.
 std::optional<nest::NestCall> ConcatKernels(ir::Context& context, const nest::NestCall& first,
                                             const nest::NestCall& second, ir::TensorId tensor,
                                             absl::string_view name);

@@ -25,7 +25,7 @@ class RowInvariants {
   // Hoists the subexpressions of the stage's inner loops that call functions or divide and depend
   // only on numbers of the row. `folds`: the stage reduces in a loop.
   void TakeFrom(ir::NestStage& stage, bool folds);
-  // The same for one expression of that stage.
+  // Hoists from one expression of that stage, and returns the rest.
   ir::PrimRef Without(ir::PrimRef e);
   // Returns the stages that compute the numbers hoisted since the last call.
   std::vector<ir::NestStage> Take() { return std::exchange(taken_, {}); }

@@ -8,8 +8,8 @@
 
 namespace lathe::schedule {
 
-// "tiles 6x64, vectors": the rows and columns of each tiled sum; "vectors" if a stage has vector
-// loops.
+// Returns "tiles 6x64, vectors": the rows and columns of each tiled sum; "vectors" if a stage has
+// vector loops.
 std::string DescribeForm(const ir::KernelForm& form);
 
 }  // namespace lathe::schedule

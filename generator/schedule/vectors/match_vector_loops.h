@@ -15,8 +15,8 @@ namespace lathe::schedule {
 std::optional<ir::NestAxis> AxisAlongResult(ir::Context& context, const ir::NestStage& stage,
                                             const Target& target);
 
-// All values must be float32. Returns nothing if no axis is contiguous in memory and at least about
-// one vector long.
+// Matches a stage whose values are all float32. Returns nullopt if no axis is contiguous in memory
+// and at least about one vector long.
 std::optional<ir::VectorLoops> MatchVectorLoops(ir::Context& context, const ir::NestStage& stage,
                                                 const Target& target);
 

@@ -1,5 +1,5 @@
-// Deduplicates derived constants: the iterations of an unrolled layer request the same ones again
-// and again.
+// Deduplicates derived constants: the iterations of an unrolled layer request the same ones
+// repeatedly.
 #ifndef LATHE_SCHEDULE_VECTORS_SHARE_CONSTANT_H_
 #define LATHE_SCHEDULE_VECTORS_SHARE_CONSTANT_H_
 
