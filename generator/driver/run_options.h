@@ -41,7 +41,7 @@ struct RunOptions {
 // Returns the options of `lathe run`, for its Verb.
 absl::Span<const Option> RunOptionTable();
 
-// The most runs of a sequence.
+// The maximum number of runs of a sequence.
 inline constexpr int64_t kMaxSteps = 1000000;
 
 // Returns the value of --steps; nothing without the option.

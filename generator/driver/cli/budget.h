@@ -13,7 +13,7 @@
 
 namespace lathe::driver {
 
-// They follow --max-ram, whose description says what a verb does when a budget is exceeded.
+// They follow --max-ram, whose description states what a verb does when a budget is exceeded.
 inline constexpr Option kArenaBudgetOption = {"--max-arena", 0, "BYTES",
                                               "the same for the arena alone"};
 inline constexpr Option kFlashBudgetOption = {"--max-flash", 0, "BYTES",

@@ -8,7 +8,7 @@
 
 namespace lathe::driver {
 
-// `shell` is "bash", "zsh" or "fish".
+// Returns the script for `shell`: "bash", "zsh" or "fish".
 std::string CompletionScript(absl::string_view shell);
 
 }  // namespace lathe::driver

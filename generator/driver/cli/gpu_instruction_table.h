@@ -6,7 +6,8 @@
 
 namespace lathe::driver {
 
-// Each lists all instructions: one per line, as a Markdown page, as a JSON document.
+// The following functions list all instructions: one per line, as a Markdown page, as a JSON
+// document.
 std::string GpuInstructionsAsText();
 std::string GpuInstructionsAsMarkdown();
 std::string GpuInstructionsAsJson();

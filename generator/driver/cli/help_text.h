@@ -12,16 +12,16 @@ namespace lathe::driver {
 inline constexpr absl::string_view kProgramSummary =
     "compile neural-network programs to plain C or CUDA; check, print and run them";
 
-// `lathe --help`: at most one screen.
+// Returns the text of `lathe --help`, at most one screen.
 std::string HelpText();
 
-// `lathe --help-all`: every verb with every option.
+// Returns the text of `lathe --help-all`: every verb with every option.
 std::string HelpTextOfAll();
 
-// `lathe help VERB`; `all` shows rare options too.
+// Returns the text of `lathe help VERB`; `all` shows rare options too.
 std::string HelpTextOf(const Verb& verb, bool all);
 
-// "lathe check [options] FILE..."
+// Returns "lathe check [options] FILE...".
 std::string UsageLine(const Verb& verb);
 
 }  // namespace lathe::driver

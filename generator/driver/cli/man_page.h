@@ -8,10 +8,10 @@
 
 namespace lathe::driver {
 
-// lathe(1).
+// Returns lathe(1).
 std::string ManPage();
 
-// The page of a verb: lathe-compile(1).
+// Returns the page of a verb: lathe-compile(1).
 std::string ManPageOf(const Verb& verb);
 
 }  // namespace lathe::driver

@@ -22,7 +22,7 @@ inline constexpr Option kCflagsOnlyOption = {"--cflags-only", 0, "FLAGS",
 inline constexpr Option kStackOfOption = {
     "--stack-of", 0, "NAME=BYTES", "stack use of a function that is not measured; repeatable"};
 
-// Returns the compiler command: "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -Os". Empty without
+// Returns the compiler command: "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb -Os". Returns "" without
 // --cc.
 std::string CompilerCommand(const Arguments& args, const Target& target);
 

@@ -14,7 +14,7 @@ std::string OperatorSignature(const ir::Op& op);
 // Returns "loop nest", or the reason why the operator has none.
 std::string OperatorComputation(const ir::Op& op);
 
-// Each lists all operators: one per line, as a Markdown page, as a JSON document.
+// The following functions list all operators: one per line, as a Markdown page, as a JSON document.
 std::string OperatorsAsText();
 std::string OperatorsAsMarkdown();
 std::string OperatorsAsJson();

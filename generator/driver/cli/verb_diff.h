@@ -1,4 +1,4 @@
-// Describes the verb `lathe diff`.
+// Implements `lathe diff`: compares two programs, or one for two targets.
 #ifndef LATHE_DRIVER_CLI_VERB_DIFF_H_
 #define LATHE_DRIVER_CLI_VERB_DIFF_H_
 

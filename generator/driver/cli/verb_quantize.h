@@ -1,4 +1,5 @@
-// Implements `lathe quantize`: quantizes a float network after training and writes it as ONNX.
+// Implements `lathe quantize`: post-training quantization of a float network. Reports the layers
+// and, with -o, writes the network as ONNX or, for a .py file, as Relax.
 #ifndef LATHE_DRIVER_CLI_VERB_QUANTIZE_H_
 #define LATHE_DRIVER_CLI_VERB_QUANTIZE_H_
 

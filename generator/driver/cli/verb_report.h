@@ -1,4 +1,4 @@
-// Describes the verb `lathe report`.
+// Implements `lathe report`: writes a page about a compiled model.
 #ifndef LATHE_DRIVER_CLI_VERB_REPORT_H_
 #define LATHE_DRIVER_CLI_VERB_REPORT_H_
 

@@ -7,7 +7,7 @@
 
 namespace lathe::driver {
 
-// An element as AlignSequences sees it: `whole` is all of it, `kind` what similar elements share.
+// The keys of an element: equal elements have the same `whole`, similar ones the same `kind`.
 struct SequenceKey {
   std::string whole;
   std::string kind;
@@ -19,8 +19,8 @@ struct AlignedPair {
   bool equal = false;  // in `whole`; otherwise only in `kind`
 };
 
-// Products of the lengths above which halves of both sequences are aligned on their own, so that
-// the time is bounded.
+// If a.size() * b.size() exceeds this, both sequences are cut in half and aligned separately, so
+// that the time is bounded.
 inline constexpr double kMaxAlignedCells = 1e8;
 
 // Returns each element once, in the order of both sequences; of those between two pairs, the

@@ -47,7 +47,7 @@ struct ModelsDiff {
   bool differs() const;
 };
 
-// `seed` is that of the random inputs; nullopt compares no results.
+// Compares two models. `seed` generates the random inputs; nullopt compares no results.
 ModelsDiff CompareModels(const ModelSide& a, const ModelSide& b, std::optional<uint64_t> seed);
 
 }  // namespace lathe::driver

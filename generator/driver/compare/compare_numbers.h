@@ -12,12 +12,11 @@
 
 namespace lathe::driver {
 
-// A result of both functions.
 struct OutputDifference {
   std::string dtype;
   std::vector<int64_t> shape;
   double largest = 0;    // maximum of |b - a|; NaN if one of them is NaN
-  uint64_t differs = 0;  // number of elements
+  uint64_t differs = 0;  // number of elements that differ
   uint64_t elements = 0;
 };
 
@@ -28,11 +27,12 @@ struct FunctionNumbers {
   std::vector<OutputDifference> outputs;
 };
 
-// The bound of an evaluation: iterations, calls and bindings.
+// The maximum number of iterations, calls and bindings of one evaluation.
 inline constexpr int64_t kMaxNumbersSteps = 400'000'000;
 
-// Compares each exported Relax function that both modules have with equal parameters, by the
-// interpreter, before the graph passes for the targets.
+// Returns an entry for each exported Relax function of `a`. Its `not_compared` is set if `b` has no
+// such function, if the parameters differ or if an evaluation fails. The interpreter evaluates the
+// loaded modules, before the graph passes for the targets.
 std::vector<FunctionNumbers> CompareNumbers(CompiledModel& a, CompiledModel& b, uint64_t seed);
 
 }  // namespace lathe::driver

@@ -14,7 +14,7 @@ namespace lathe::driver {
 
 enum class ChangeKind { kAdded, kRemoved, kChanged };
 
-// "added", "removed", "changed".
+// Returns "added", "removed" or "changed".
 const char* NameOf(ChangeKind kind);
 
 // An operator that only one module has, or that differs. The index of the other module is -1.

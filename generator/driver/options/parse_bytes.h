@@ -9,7 +9,7 @@
 
 namespace lathe::driver {
 
-// "64K", "64KiB", "1M" or a number of bytes; K is 1024.
+// Parses "64K", "64KiB", "1M" or a number of bytes; K is 1024.
 absl::StatusOr<int64_t> ParseBytes(absl::string_view text);
 
 }  // namespace lathe::driver

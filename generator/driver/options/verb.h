@@ -29,7 +29,7 @@ struct Option {
 class Arguments {
  public:
   bool Has(absl::string_view name) const;
-  // The last value given, or `otherwise`.
+  // Returns the last value given, or `otherwise`.
   absl::string_view Value(absl::string_view name, absl::string_view otherwise = "") const;
   std::vector<absl::string_view> Values(absl::string_view name) const;
 

@@ -29,7 +29,7 @@ class Report {
 
   const ReportOptions& options() const { return options_; }
 
-  // Each reports its argument and returns the exit code for it.
+  // Reports its argument and returns the exit code for it.
   ExitCode Add(const Diagnostics& diags, absl::Span<const NotChecked> not_checked = {});
   ExitCode Fail(ExitCode code, absl::string_view message);
   ExitCode Usage(absl::string_view message) { return Fail(kExitUsage, message); }

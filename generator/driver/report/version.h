@@ -11,7 +11,7 @@ namespace lathe::driver {
 absl::string_view Version();  // "0.1.0"
 absl::string_view Commit();   // "1f2e3d4c5b6a"; empty if the build does not set it
 
-// "lathe 0.1.0 (1f2e3d4c5b6a)\n", or the same as one JSON object.
+// Return "lathe 0.1.0 (1f2e3d4c5b6a)\n", and the same as one JSON object.
 std::string VersionLine();
 std::string VersionJson();
 

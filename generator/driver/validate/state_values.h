@@ -13,7 +13,7 @@
 
 namespace lathe::driver {
 
-// The number of variables of a function; 0 for a PrimFunc.
+// Returns the number of variables of a function; 0 for a PrimFunc.
 size_t StateCount(const ir::Module& module, ir::GlobalId function);
 
 // Returns the variables of `function` before the first run.
@@ -21,7 +21,7 @@ absl::StatusOr<std::vector<interp::Value>> FirstState(
     const ir::Module& module, ir::GlobalId function,
     const std::shared_ptr<interp::MemoryBudget>& budget);
 
-// The result of a run: what the caller gets, and the variables for the next run.
+// The result of a run: the values for the caller, and the variables for the next run.
 struct StepResult {
   interp::Value result;
   std::vector<interp::Value> state;

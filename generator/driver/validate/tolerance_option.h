@@ -15,8 +15,8 @@ struct FloatDeviations {
   bool tf32 = false;               // float32 factors are rounded to 11 bits
 };
 
-// The defaults depend on the deviations of the code. With test data, which other implementations
-// computed, they are wider.
+// Reads the tolerance. The defaults depend on the deviations of the code. With test data, which
+// other implementations computed, they are wider.
 absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, const FloatDeviations& deviations,
                                         bool has_test_data);
 

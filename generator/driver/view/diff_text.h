@@ -15,16 +15,16 @@ struct DiffTitle {
   std::string target;
 };
 
-// Long lists are truncated with the number of the omitted entries.
+// Returns the text. Long lists are truncated with the number of the omitted entries.
 std::string DiffText(const DiffTitle& a, const DiffTitle& b, const ModelsDiff& diff);
 
 // docs/schemas/diff.schema.json is the schema. Unknown numbers are null.
 nlohmann::ordered_json DiffAsJson(const DiffTitle& a, const DiffTitle& b, const ModelsDiff& diff);
 
-// "+1 204 (+3.1 %)", "0", or "?" if a number is unknown.
+// Returns "+1 204 (+3.1 %)", "0", or "?" if a number is unknown.
 std::string ChangeText(const FigureChange& figure);
 
-// "max |d| 1.2e-07, 3 of 10 differ", or "equal".
+// Returns "max |d| 1.2e-07, 3 of 10 differ", or "equal".
 std::string OutputText(const OutputDifference& output);
 
 }  // namespace lathe::driver

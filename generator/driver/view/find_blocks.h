@@ -16,7 +16,7 @@ struct StepBlock {
   std::vector<StepBlock> children;  // disjoint, ascending
 };
 
-// A step as FindBlocks sees it.
+// The properties of a step that determine the blocks.
 struct BlockStep {
   std::string name;            // parts separated by '/': "/encoder/layer.0/Add"
   std::vector<int> producers;  // earlier steps whose results it reads
@@ -24,7 +24,7 @@ struct BlockStep {
 };
 
 // If at least half of the names have parts, blocks are runs of steps with equal first parts.
-// Without such runs, and inside long ones, a block is what lies between two places where a single
+// Without such runs, and inside long ones, a block is the steps between two places where a single
 // result is alive, such as the branches and the join of a residual connection. Lists of more than
 // 150 entries are divided into groups.
 std::vector<StepBlock> FindBlocks(const std::vector<BlockStep>& steps);

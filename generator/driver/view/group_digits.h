@@ -1,4 +1,4 @@
-// Formats numbers for readers.
+// Groups decimal digits in threes with spaces.
 #ifndef LATHE_DRIVER_VIEW_GROUP_DIGITS_H_
 #define LATHE_DRIVER_VIEW_GROUP_DIGITS_H_
 

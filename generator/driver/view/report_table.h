@@ -10,14 +10,15 @@
 
 namespace lathe::driver {
 
-// One row for each step, after a row with the names of the columns (RFC 4180, lines end with \n).
-// Unknown numbers are empty. A text that a spreadsheet would compute begins with an apostrophe.
+// Returns one row for each step, after a row with the names of the columns (RFC 4180, lines end
+// with \n). Unknown numbers are empty. A text that a spreadsheet would compute begins with an
+// apostrophe.
 std::string LayersAsCsv(const ModelReport& report);
 
-// One row for each tensor of the arena or the pools.
+// Returns one row for each tensor of the arena or the pools.
 std::string BuffersAsCsv(const ModelReport& report);
 
-// A document with the totals, and tables of the steps and buffers of each function.
+// Returns a document with the totals, and tables of the steps and buffers of each function.
 std::string ReportAsMarkdown(const CompiledModel& compiled, const ModelReport& report,
                              const std::string& totals);
 

@@ -19,7 +19,7 @@ struct WeightHistogram {
   std::vector<int64_t> bins;  // of equal width from `least` to `most`; empty without finite values
 };
 
-// The number of values above which a part of them is read, so that the time is bounded.
+// The maximum number of values that are read, so that the time is bounded.
 inline constexpr int64_t kMaxReadElements = int64_t{1} << 20;
 inline constexpr int kHistogramBins = 32;
 
