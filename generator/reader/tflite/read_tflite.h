@@ -20,10 +20,11 @@ enum class IoTypes {
   kInteger,  // real inputs and outputs that the model quantizes become quantized
 };
 
-// Returns a module with an exported function per signature; the only one, or the first subgraph of
-// a model without signatures, is main. Quantized operators are computed in integers, exactly as
-// TensorFlow Lite Micro computes them. Fails if errors were added to `diags`. `file` must outlive
-// the module. Appends the files with data of tensors to `files`, unless it is null.
+// Returns a module with an exported function per signature. It is called main if it is the only one
+// or the first subgraph of a model without signatures. Quantized operators are computed in
+// integers, exactly as TensorFlow Lite Micro computes them. Fails if errors were added to `diags`.
+// `file` must outlive the module. Appends the files with data of tensors to `files`, unless it is
+// null.
 absl::StatusOr<ir::Module> ReadTflite(ir::Context& context, const SourceFile& file,
                                       Diagnostics& diags, IoTypes io_types = IoTypes::kAsRead,
                                       std::vector<std::string>* files = nullptr);

@@ -12,14 +12,14 @@
 
 namespace lathe::tflite {
 
-// The elements of `tensor` from `encoded`, as `description` says: a header of 16 bytes and a table.
-// Both may be malformed.
+// Decodes the elements of `tensor` from `encoded`. `description` is a header of 16 bytes and a
+// table. Both may be malformed.
 absl::StatusOr<std::vector<uint8_t>> DecompressedData(const Tensor& tensor,
                                                       absl::string_view encoded,
                                                       absl::string_view description);
 
-// Elements that are indices of `bits` bits into `table`, which has `stride` values for each scale
-// of the tensor.
+// Decodes elements that are indices of `bits` bits into `table`, which has `stride` values for each
+// scale of the tensor.
 absl::StatusOr<std::vector<uint8_t>> LookedUpData(const Tensor& tensor, absl::string_view indices,
                                                   int bits, absl::string_view table,
                                                   uint64_t stride);

@@ -8,7 +8,7 @@
 
 namespace lathe::tflite {
 
-// True if `bytes` have the identifier of TFLite files.
+// Returns true if `bytes` have the identifier of TFLite files.
 bool HasModelIdentifier(absl::string_view bytes);
 
 // Returns the model, whose indices are in range. `bytes` must outlive it. InvalidArgument: the file

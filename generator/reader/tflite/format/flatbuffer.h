@@ -28,7 +28,7 @@ class FlatBuffer {
 
   absl::string_view bytes() const { return bytes_; }
   FlatTable Root();
-  // The first error.
+  // Returns the first error, or OK.
   const absl::Status& status() const { return status_; }
   void Fail(absl::string_view what, uint64_t at);
 
@@ -42,11 +42,11 @@ class FlatBuffer {
     }
     return value;
   }
-  // The position that the 32-bit offset at `at` points to.
+  // Returns the position that the 32-bit offset at `at` points to.
   uint64_t Follow(uint64_t at) { return at + Read<uint32_t>(at); }
-  // The first element of the vector at `at`, whose elements take `size` bytes. `count` receives the
-  // number of elements, 0 after an error. Elements are counted against a limit, because a small
-  // file can repeat one vector many times.
+  // Returns the first element of the vector at `at`, whose elements take `size` bytes. `count`
+  // receives the number of elements, 0 after an error. Elements are counted against a limit,
+  // because a small file can repeat one vector many times.
   uint64_t Elements(uint64_t at, uint64_t size, uint64_t& count);
 
  private:
@@ -69,7 +69,7 @@ class FlatTable {
     return at == 0 ? otherwise : file_->Read<T>(at);
   }
   bool Has(int slot) const { return FieldAt(slot) != 0; }
-  // The table that a field points to; no table if it is absent.
+  // Returns the table that a field points to; no table if it is absent.
   FlatTable Table(int slot) const;
   absl::string_view String(int slot) const;  // "" if absent
   absl::string_view Bytes(int slot) const;   // the contents of a vector of bytes
@@ -87,7 +87,7 @@ class FlatTable {
   }
 
  private:
-  // The position of a field's value, or 0.
+  // Returns the position of a field's value, or 0.
   uint64_t FieldAt(int slot) const;
 
   FlatBuffer* file_ = nullptr;

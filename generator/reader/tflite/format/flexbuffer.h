@@ -9,7 +9,7 @@
 namespace lathe::tflite {
 
 // Returns the entries of the map that are integers, bools (as integers), floats and strings; others
-// are left out. No bytes are an empty map.
+// are left out. An empty buffer is an empty map.
 absl::StatusOr<ir::AttrMap> DecodeFlexMap(absl::string_view bytes);
 
 }  // namespace lathe::tflite

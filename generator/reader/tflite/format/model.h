@@ -128,7 +128,7 @@ struct Model {
   std::map<uint32_t, ExternalBuffer> external_buffers;  // by their numbers
   std::map<std::string, std::string> external_files;    // the bytes of files that were loaded
 
-  // The data of a constant tensor; empty if the tensor has none.
+  // Returns the data of a constant tensor; empty if the tensor has none.
   absl::string_view DataOf(const Tensor& tensor) const {
     if (tensor.external == 0) return buffers[tensor.buffer];
     const auto buffer = external_buffers.find(tensor.external);

@@ -1,5 +1,5 @@
 // Reads the labels of results from the metadata of a model: a FlatBuffer of its own that names text
-// files, which are members of a zip archive behind the model.
+// files, which are members of a zip archive after the model.
 #ifndef LATHE_READER_TFLITE_FORMAT_MODEL_LABELS_H_
 #define LATHE_READER_TFLITE_FORMAT_MODEL_LABELS_H_
 
@@ -18,10 +18,11 @@ struct ResultLabels {
   bool of_values = false;  // of the values of elements; else of the positions of the last axis
   std::vector<std::string> texts;
 };
-// By subgraph and number of the result.
+// Keyed by subgraph and index of the result.
 using ModelLabels = std::map<std::pair<int64_t, int64_t>, ResultLabels>;
 
-// `file` is the whole file. Metadata and archive may be malformed: the message says what is wrong.
+// Reads the labels from `file`, the whole file. Metadata and archive may be malformed: the message
+// names the fault.
 absl::StatusOr<ModelLabels> ReadModelLabels(const Model& model, absl::string_view file);
 
 }  // namespace lathe::tflite

@@ -9,14 +9,14 @@
 
 namespace lathe::tflite {
 
-// The dtype of the elements in a program; integers of less than 8 bits are held in 8 bits. Nothing
-// for types that programs do not have.
+// Returns the dtype of the elements in a program; integers of less than 8 bits are held in 8 bits.
+// Returns nullopt for types that programs do not have.
 std::optional<ir::DType> DTypeOf(int tensor_type);
 
-// Bits of an element in the file; 0 for types without a fixed size.
+// Returns the bits of an element in the file; 0 for types without a fixed size.
 int BitsInFile(int tensor_type);
 
-// "int8", "string", "type 99".
+// Returns "int8", "string" or "type 99".
 std::string TypeName(int tensor_type);
 
 }  // namespace lathe::tflite

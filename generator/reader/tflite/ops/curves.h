@@ -12,9 +12,9 @@ struct CurveInput {
   int shift = 0;
 };
 
-// The table, as a constant.
+// Returns the table as a constant.
 Operand CurveTable(OpCall& c);
-// The value at the int32 `q`, in int16 with a scale of 2^-15.
+// Returns the value at the int32 `q`, in int16 with a scale of 2^-15.
 PrimRef CurveOf(Te& te, BufferRef table, PrimRef q, const CurveInput& input, bool tanh);
 
 }  // namespace lathe::tflite

@@ -9,13 +9,14 @@
 
 namespace lathe::tflite {
 
-// The factors of a length, 4 before 2; empty if others are left.
+// Returns the factors of a length, 4 before 2; empty if others are left.
 std::vector<int64_t> FftFactors(int64_t length);
 
-// Where the first stage reads element i: the digits of i in reverse order.
+// Returns the position from which the first stage reads element i: the digits of i in reverse
+// order.
 std::vector<int64_t> FftReadOrder(int64_t length, const std::vector<int64_t>& factors);
 
-// Pairs cos, sin of pi * (first + step * i), in the fixed point of `sample`.
+// Returns pairs cos, sin of pi * (first + step * i), in the fixed point of `sample`.
 std::vector<double> FftTwiddles(DType sample, int64_t count, double first, double step);
 
 // A complex number of scalars that are wider than the samples.
@@ -44,7 +45,7 @@ class FftStages {
   FftNumber Minus(FftNumber a, FftNumber b) { return {m_.Sub(a.re, b.re), m_.Sub(a.im, b.im)}; }
   FftNumber Conjugate(FftNumber a) { return {a.re, Wrapped(m_.Neg(a.im))}; }
   PrimRef Half(PrimRef x);
-  // The value that a sample holds after x was stored to it.
+  // Returns the value that a sample has after x is stored to it.
   PrimRef Wrapped(PrimRef x) { return m_.Cast(m_.Cast(x, sample_), wide()); }
   DType wide() const;
 

@@ -11,24 +11,24 @@
 
 namespace lathe::tflite {
 
-// The operations that ops/te/fixed_point_math.h emits, on values.
+// The following functions evaluate the operations that ops/te/fixed_point_math.h emits.
 int32_t HighProductOf(int32_t a, int32_t b);
 int32_t RoundedShiftOf(int32_t x, int n);
 int32_t ScaledTwiceOf(int32_t x, const ops::FixedFactor& by);
-// x * 2^n, saturated.
+// Returns x * 2^n, saturated.
 int32_t SaturatedShiftOf(int64_t x, int n);
 
-// exp(a) in Q0 for a <= 0 in Qk.
+// Returns exp(a) in Q0 for a <= 0 in Qk.
 int32_t ExpOf(int32_t a, int k);
-// 1 / (1 + a) in Q0 for `a` in Q0, 0 <= a < 1.
+// Returns 1 / (1 + a) in Q0 for `a` in Q0, 0 <= a < 1.
 int32_t ReciprocalOf(int32_t a);
-// The sigmoid and the tanh in Q0 of `a` in Q4.
+// Return the sigmoid and the tanh in Q0 of `a` in Q4.
 int32_t SigmoidOf(int32_t a);
 int32_t TanhOf(int32_t a);
-// 1 / sqrt(v) as a mantissa and a shift to the left, for v >= 0.
+// Returns 1 / sqrt(v) as a mantissa and a shift to the left, for v >= 0.
 ops::FixedFactor InverseSqrtOf(int32_t v);
 
-// HARD_SWISH of int8 in 16-bit arithmetic, without zero points.
+// Evaluates HARD_SWISH of int8 in 16-bit arithmetic, without zero points.
 class HardSwish {
  public:
   HardSwish(double in_scale, double out_scale);
@@ -39,12 +39,12 @@ class HardSwish {
   ops::FixedFactor output_, relu_;  // with mantissas of 16 bits
 };
 
-// 513 values of `f` at equal distances over the inputs (q - zero) * scale of int16, for
-// interpolation; of an output scale.
+// Returns 513 values of `f`, in units of the output scale, at equal distances over the inputs (q -
+// zero) * scale of int16, for interpolation.
 std::vector<double> Int16Table(const std::function<float(float)>& f, float scale, int32_t zero,
                                float out_scale);
-// 256 values and one more of the sigmoid at multiples of 1/24, in uint16, which both int16
-// functions interpolate.
+// Returns 257 values of the sigmoid at multiples of 1/24, in uint16, which both int16 functions
+// interpolate.
 const std::vector<double>& SigmoidTable();
 
 }  // namespace lathe::tflite

@@ -17,7 +17,7 @@
 
 namespace lathe::tflite {
 
-// What the subgraphs of a model share.
+// The state that the subgraphs of a model share.
 struct ModelImport {
   ir::Context& context;
   const Model& model;
@@ -47,11 +47,12 @@ class GraphImport {
   void Bind(int32_t tensor, ir::Operand value) {
     values_[static_cast<size_t>(tensor)] = std::move(value);
   }
-  // The key of the state of an operator of the subgraph, or of a part of it.
+  // Returns the key of the state of an operator of the subgraph, or of a part of it.
   std::string OperatorKey(const Operator& op, const std::string& part = "") const;
   // Sets a variable tensor of the subgraph.
   void SetVariable(int32_t tensor, ir::Operand value);
-  // The operand of a tensor: bound, a constant of the file, or a variable. Fails with a diagnostic.
+  // Returns the operand of a tensor: bound, a constant of the file, or a variable. Fails with a
+  // diagnostic.
   absl::StatusOr<ir::Operand> ValueOf(int32_t tensor, const Location& loc);
 
   // Imports the operators in their order. Continues after an operator that fails with those that do

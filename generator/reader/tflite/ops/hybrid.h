@@ -9,8 +9,9 @@
 
 namespace lathe::tflite {
 
-// `product` multiplies int8 data by the weights, with int32 sums whose last axis has the output
-// channels. Each position of the first axis of the data is quantized with a scale of its own.
+// Emits the product and its scaling. `product` multiplies int8 data by the weights, with int32 sums
+// whose last axis has the output channels. Each position of the first axis of the data is quantized
+// with a scale of its own.
 absl::StatusOr<Results> HybridSums(
     OpCall& c, const SumForm& form, const Operand& data,
     const std::function<Operand(const Operand& x, const Operand& weight)>& product);

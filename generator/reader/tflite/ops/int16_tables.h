@@ -6,7 +6,7 @@
 
 namespace lathe::tflite {
 
-// The value at the int32 `x`, an int16 number; int32.
+// Returns the interpolated value at `x`, an int32 in the range of int16, as int32.
 PrimRef Interpolated(Te& te, BufferRef table, PrimRef x);
 
 }  // namespace lathe::tflite

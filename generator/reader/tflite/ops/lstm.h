@@ -28,9 +28,10 @@ struct LstmResult {
   Operand hidden, cell;  // after the last step
 };
 
-// Of float values, with peepholes, a projection, and a forget gate that stands for the input gate.
+// Emits an LSTM of float values, with peepholes, a projection, and a forget gate that replaces the
+// input gate.
 absl::StatusOr<LstmResult> FloatLstm(OpCall& c, const LstmForm& form);
-// Of int8 or int16 values, with an int16 cell, bit for bit as TFLM.
+// Emits an LSTM of int8 or int16 values, with an int16 cell, bit-exact with TFLM.
 absl::StatusOr<LstmResult> IntegerLstm(OpCall& c, const LstmForm& form);
 
 }  // namespace lathe::tflite

@@ -14,7 +14,7 @@ namespace lathe::tflite {
 
 inline constexpr int kLstmGates = 4;
 
-// The inputs that are there, as inputs of the kernel.
+// Maps the inputs that are present to inputs of the kernel.
 class KernelInputs {
  public:
   explicit KernelInputs(OpCall& c) : c_(c) {}
@@ -41,16 +41,15 @@ struct LstmKernel {
 };
 absl::StatusOr<LstmKernel> LstmKernelOf(OpCall& c, const LstmForm& form, KernelInputs& in);
 
-// Adds up `count` products in `sum`.
+// Accumulates `count` products in `sum`.
 void AddProducts(ops::Statements& s, ScalarMath& m, BufferRef sum, int64_t count,
                  const std::function<PrimRef(PrimRef k)>& product);
 
-// The results of the kernel.
 struct LstmBuffers {
   BufferRef hidden, cell, output;
 };
-// What the loop does for each step and row: stores the gates of each unit, then the new cell and
-// hidden value of each, then projects the hidden values.
+// The body of the loop for each step and row: it stores the gates of each unit, then the new cell
+// and hidden value of each, then projects the hidden values.
 struct LstmStep {
   std::function<void(ops::Statements&, PrimRef step, PrimRef row, PrimRef unit)> gates;
   std::function<void(ops::Statements&, PrimRef row, PrimRef unit)> update;

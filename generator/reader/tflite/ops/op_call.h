@@ -1,4 +1,4 @@
-// Gives the importer of a TFLite operator access to one operator of a model: its tensors, their
+// Provides the importer of a TFLite operator with one operator of a model: its tensors, their
 // quantization, its options and a graph builder.
 //
 //   absl::StatusOr<Results> ImportLeakyRelu(OpCall& c) {
@@ -30,7 +30,7 @@ using ops::Te;
 using Operands = ImportBuilder::Operands;
 using Scalars = ImportBuilder::Scalars;
 
-// Of sums and scaled values, of products of these, and of real numbers.
+// The dtypes of sums and scaled values, of their products, and of float values.
 inline constexpr DType kWhole = DType::Int(32), kWide = DType::Int(64), kReal = DType::Float(32);
 
 struct OpRow;
@@ -74,10 +74,10 @@ class OpCall : public ImportBuilder {
   // Reports an error of the operator, and returns a placeholder, if the input is absent.
   Operand Arg(int i);
   Operands Args();
-  // The same for tensors.
+  // Returns the input tensor. Reports an error if it is absent.
   const Tensor& In(int i);
   const Tensor& Out(int k = 0);
-  // The tensor type as a dtype; int4 is held in int8.
+  // Returns the tensor type as a dtype; int4 is held in int8.
   DType OutType(int k = 0);
   Dims OutDims(int k = 0);
 
@@ -87,11 +87,11 @@ class OpCall : public ImportBuilder {
   Affine InAffine(int i) { return AffineOf(In(i)); }
   Affine OutAffine(int k = 0) { return AffineOf(Out(k)); }
 
-  // The elements of an input, if they are known at compile time.
+  // Returns the elements of an input, if they are known at compile time.
   std::optional<ir::Constant> ConstantArg(int i);
   std::optional<std::vector<int64_t>> ConstantInts(int i);
   std::optional<std::vector<double>> ConstantNumbers(int i);
-  // The same; reports an error if they are not known.
+  // Returns the elements as integers; reports an error if they are not known.
   absl::StatusOr<std::vector<int64_t>> NeedInts(int i, absl::string_view what);
 
   // Options, with defaults where the model has none.
@@ -102,7 +102,7 @@ class OpCall : public ImportBuilder {
   const std::string& Str(const std::string& name) const;
 
   const Dims& DimsOf(const Operand& x) override;
-  // The sizes of a tensor. All sizes of a TFLite model are known.
+  // Returns the sizes of a tensor. All sizes of a TFLite model are known.
   std::vector<int64_t> Shape(const Operand& x);
   using ImportBuilder::Shape;
 

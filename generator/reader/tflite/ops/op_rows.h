@@ -21,7 +21,7 @@ struct OpRow {
   const char* reason;  // of a refused operator
 };
 
-// Builtin operators by code, then custom operators by name.
+// Returns the builtin operators by code, then the custom operators by name.
 absl::Span<const OpRow> AllOpRows();
 // Returns null if the operator is unknown. `custom` is the code of a custom operator.
 const OpRow* FindOpRow(int code, absl::string_view custom);

@@ -1,5 +1,5 @@
-// Lists what the operators of audio frames keep for the next run, which no tensor of the model
-// holds.
+// Lists the state that the operators of audio frames keep between runs, which no tensor of the
+// model holds.
 #ifndef LATHE_READER_TFLITE_OPS_OPERATOR_STATES_H_
 #define LATHE_READER_TFLITE_OPS_OPERATOR_STATES_H_
 
@@ -29,7 +29,7 @@ struct FrameForm {
   int64_t kept = 0;   // samples of the history
   int64_t first = 0;  // frames before the first valid one
 };
-// SignalFramer and SignalDelay.
+// Returns the form of a SignalFramer or SignalDelay.
 absl::StatusOr<FrameForm> FrameFormOf(const Subgraph& graph, const Operator& op);
 
 // SignalStacker: each result is the last `slots` inputs. It is valid in run `first` and in every
@@ -45,7 +45,7 @@ struct OverlapForm {
 };
 absl::StatusOr<OverlapForm> OverlapFormOf(const Subgraph& graph, const Operator& op);
 
-// Empty for operators without a state of their own, and for malformed ones.
+// Returns the parts of the state; empty for operators without state and for malformed ones.
 std::vector<StatePart> StatePartsOf(const Subgraph& graph, const Operator& op);
 
 }  // namespace lathe::tflite

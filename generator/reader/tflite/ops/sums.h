@@ -25,9 +25,9 @@ struct SumForm {
   std::vector<double> scales;  // of the weights: one, or one per output channel
 };
 
-// The form of an operator with data, weights and an optional bias. `weight_axis` is the axis of the
-// weights with the `columns` output channels. Reports combinations of types that no kernel of
-// TFLite has.
+// Returns the form of an operator with data, weights and an optional bias. `weight_axis` is the
+// axis of the weights with the `columns` output channels. Reports combinations of types that no
+// kernel of TFLite has.
 absl::StatusOr<SumForm> SumFormOf(OpCall& c, int weight_axis, int64_t columns,
                                   const SumInputs& inputs = {});
 

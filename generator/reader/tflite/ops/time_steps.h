@@ -1,4 +1,4 @@
-// Names the dimensions of a sequence and the places of its elements.
+// Locates the dimensions and elements of a sequence.
 #ifndef LATHE_READER_TFLITE_OPS_TIME_STEPS_H_
 #define LATHE_READER_TFLITE_OPS_TIME_STEPS_H_
 
@@ -12,7 +12,7 @@ struct TimeSteps {
   int rank = 3;
   bool time_major = false, backwards = false;
 
-  // Element `k` of `step` and `row`; backwards, step 0 is the last.
+  // Returns the indices of element `k` of `step` and `row`. Backwards, step 0 is the last.
   Indices At(ScalarMath& m, PrimRef step, PrimRef row, PrimRef k) const {
     if (rank == 2) return {row, k};
     if (backwards) step = m.Sub(m.Int(steps - 1), step);

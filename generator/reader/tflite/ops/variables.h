@@ -19,14 +19,15 @@ struct Variable {
   int64_t first_byte = 0;  // the value of every byte before the first run
 };
 
-// The key of variable tensor `tensor` of a subgraph, of a resource variable, of the flag that tells
-// whether CALL_ONCE ran a subgraph, and of the state of an operator or a part of it.
+// Returns the key of variable tensor `tensor` of a subgraph, of a resource variable, of the flag
+// that tells whether CALL_ONCE ran a subgraph, and of the state of an operator or a part of it.
 std::string TensorKey(int64_t subgraph, int32_t tensor);
 std::string ResourceKey(const std::string& container, const std::string& name);
 std::string OnceKey(int64_t subgraph);
 std::string StateKey(int64_t subgraph, int64_t op, const std::string& part = "");
 
-// Resource variables have the shape of the first value that is assigned to them.
+// Returns the variables. Resource variables have the shape of the first value that is assigned to
+// them.
 absl::StatusOr<std::vector<Variable>> VariablesOf(ModelImport& model);
 
 }  // namespace lathe::tflite

@@ -14,8 +14,8 @@ struct WindowAxis {
   int64_t out = 0, before = 0, after = 0;  // results: size and padding
 };
 
-// Fills in the results for the padding option of the model: 0 is SAME, where an odd pixel of
-// padding comes last; 1 is VALID.
+// Sets the results for the padding option of the model: 0 is SAME, where an odd pixel of padding is
+// at the end; 1 is VALID.
 absl::Status PadWindow(OpCall& c, int64_t padding, WindowAxis& axis);
 
 }  // namespace lathe::tflite
