@@ -12,7 +12,7 @@
 
 namespace lathe::relay {
 
-// Whether the name or the first characters of `file` are those of Relay text.
+// Returns whether the name or the first characters of `file` are those of Relay text.
 bool IsRelayText(const SourceFile& file);
 
 // Fails if errors were added to `diags`; all errors of the file are listed there. `file` must

@@ -9,10 +9,10 @@
 
 namespace lathe::relay {
 
-// The text of the module `name`, with or without ".rly"; null if there is none.
+// Returns the text of the module `name`, with or without ".rly"; null if there is none.
 const SourceFile* FindStdModule(absl::string_view name);
 
-// "gradient.rly, nat.rly, prelude.rly"
+// Returns "gradient.rly, nat.rly, prelude.rly".
 std::string ListStdModules();
 
 }  // namespace lathe::relay

@@ -9,8 +9,8 @@
 
 namespace lathe::relay {
 
-// Returns a pattern of values that no clause matches, such as "Cons(_, Nil)". Gives up, and returns
-// nothing, after a number of steps that only artificial patterns reach.
+// Returns a pattern of values that no clause matches, such as "Cons(_, Nil)". Returns nullopt if
+// there is none, and after a number of steps that only artificial patterns reach.
 std::optional<std::string> FindUnmatched(TypedModule& module, const MatchTree& match, TypeRef type);
 
 }  // namespace lathe::relay

@@ -27,7 +27,7 @@ class Inference {
   // inference_types.cc
   void DeclareDataTypes();
   void DeclareConstructors(DataId id, const DataTree& tree);
-  // Resolves the names of a type. After an error, a hole.
+  // Resolves the names of a type. Returns a hole after an error.
   TypeRef TypeOf(const TypeTree& tree);
   TypeRef TypeOfName(const TypeTree& tree);
   void PushTypeParams(const std::vector<Name>& names, std::vector<TypeParamId>& ids);
@@ -42,7 +42,7 @@ class Inference {
   void CheckMatches();
   void CheckHoles(const Definition& definition, int errors_before);
 
-  // inference_exprs.cc. These return a type in any case; after an error, a hole.
+  // inference_exprs.cc. These return a type; after an error, a hole.
   TypeRef Infer(ExprId id);
   TypeRef InferNode(ExprId id);
   TypeRef InferLocal(ExprId id, VarId var);
@@ -52,7 +52,7 @@ class Inference {
   TypeRef InferIf(const IfTree& branch);
   TypeRef InferBlock(const BlockTree& block);
   void InferLet(const Item& item);
-  // Creates the signature of a function, with holes for what is not declared.
+  // Creates the signature of a function, with holes for undeclared types.
   TypeRef Declare(const FunctionTree& function);
   void InferBody(const FunctionTree& function);
   // Instantiates a polymorphic function at a mention.
@@ -89,7 +89,7 @@ class Inference {
   absl::flat_hash_map<std::string, DataId> data_names_;
   std::vector<absl::flat_hash_map<std::string, TypeParamId>> type_scopes_;
 
-  // What can be decided only when more types are known.
+  // A constraint that can be solved only when more types are known.
   struct Pending {
     TextSpan loc;
     std::string what;             // for the message if it stays undecided

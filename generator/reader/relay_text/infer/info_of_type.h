@@ -14,13 +14,13 @@ enum class AnyDims {
   kUnknown,  // the shape is unknown, only the rank is known: results, types of functions
 };
 
-// Data types are objects, and so are types that nothing determines. References have no info: null.
+// Returns the info of a type: an object for data types and undetermined types, null for references.
 // New shape variables are named after `name` and the position of their dimension: x_0.
 ir::StructInfoRef InfoOfType(ir::Context& context, const Types& types, TypeRef type,
                              AnyDims any_dims, absl::string_view name = "n");
 
-// The type of a tensor or a tuple of tensors; null for other values. Sizes that are not constants
-// become any size.
+// Returns the type of a tensor or a tuple of tensors; null for other values. Sizes that are not
+// constants become any size.
 TypeRef TypeOfInfo(Types& types, ir::StructInfoRef info);
 
 }  // namespace lathe::relay

@@ -22,8 +22,7 @@ struct RelationArg {
   std::vector<RelationArg> fields;       // of a tuple literal
 };
 
-// Calls the importer on parameters of these types in a module of its own. Errors are reported at
-// `loc`.
+// Calls the importer on parameters of these types in a separate module. Reports errors at `loc`.
 absl::StatusOr<TypeRef> Relate(ir::Context& context, Types& types, const OpRow& row,
                                const ir::AttrMap& attrs, const std::vector<RelationArg>& args,
                                const Location& loc, Diagnostics& diags);

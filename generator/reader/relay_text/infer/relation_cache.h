@@ -1,4 +1,4 @@
-// Remembers the results of type relations: networks repeat the same calls.
+// Caches the results of type relations: networks repeat the same calls.
 #ifndef LATHE_READER_RELAY_TEXT_INFER_RELATION_CACHE_H_
 #define LATHE_READER_RELAY_TEXT_INFER_RELATION_CACHE_H_
 
@@ -11,8 +11,8 @@
 
 namespace lathe::relay {
 
-// The text that identifies a call for the purposes of its type; nothing if it has large constants
-// or attributes that are not plain values.
+// Returns a key for the type of a call; nullopt if it has large constants or attributes that are
+// not plain values.
 std::optional<std::string> RelationKey(const Types& types, const OpRow& row,
                                        const ir::AttrMap& attrs,
                                        const std::vector<RelationArg>& args);

@@ -19,7 +19,7 @@ absl::Status RequireSize(OpCall& c, PrimRef size, PrimRef wanted, absl::string_v
 absl::Status RequireOneOf(OpCall& c, const std::string& attribute,
                           const std::vector<std::string>& allowed);
 
-// True if the sizes are known and differ.
+// Returns true if the sizes are known and differ.
 bool Differ(PrimRef a, PrimRef b);
 
 // Broadcasts tensors to one shape where Relax's operators could not: two symbolic sizes, of which
@@ -38,10 +38,11 @@ inline ir::AttrMap Axis(int axis) { return {{"axis", axis}}; }
 Operand OfTuple(OpCall& c, absl::string_view op, Operands fields, ir::AttrMap attrs);
 inline Operand TupleOf(Operands fields) { return {ir::TupleExpr{std::move(fields)}}; }
 
-// A tensor of the shape `dims` with one value.
+// Returns a tensor of the shape `dims` with one value.
 Operand Filled(OpCall& c, const Dims& dims, double value, DType dtype);
 
-// Shape of `v`, a value per element of axis `axis`, that broadcasts with a tensor of `rank`.
+// Reshapes `v`, which has one value per element of axis `axis`, so that it broadcasts with a tensor
+// of `rank`.
 Operand AlongAxis(OpCall& c, const Operand& v, int axis, int rank);
 
 }  // namespace lathe::relay

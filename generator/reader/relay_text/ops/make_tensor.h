@@ -6,16 +6,16 @@
 
 namespace lathe::relay {
 
-// A tensor of the shape `dims` whose elements are the scalar `value`.
+// Returns a tensor of the shape `dims` whose elements are the scalar `value`.
 Operand FilledBy(OpCall& c, const Operand& value, const Dims& dims, DType dtype);
 
-// The call's one_hot with this depth.
+// Returns the call's one_hot with this depth.
 absl::StatusOr<Operand> OneHot(OpCall& c, const Operand& indices, const Operand& on,
                                const Operand& off, PrimRef depth);
 
-// New shape variables for the elements of a list of `count` integers known at run time.
+// Returns new shape variables for the elements of a list of `count` integers known at run time.
 Dims ShapeOfList(OpCall& c, const Operand& list, int64_t count);
-// The length of arange(start, stop, step) as a new shape variable.
+// Returns the length of arange(start, stop, step) as a new shape variable.
 PrimRef CountAtRunTime(OpCall& c, const Operands& bounds);
 
 }  // namespace lathe::relay

@@ -1,4 +1,4 @@
-// Gives the importer of a Relay operator access to one call: its arguments, attributes and a graph
+// Provides the importer of a Relay operator with one call: its arguments, attributes and a graph
 // builder.
 //
 //   absl::StatusOr<Operand> ImportLeakyRelu(OpCall& c) {
@@ -41,18 +41,19 @@ class OpCall : public ImportBuilder {
          ir::AttrMap attrs, Location loc, Diagnostics& diags);
 
   const OpRow& row() const { return row_; }
-  // The name as Relay spells it: "nn.conv2d".
+  // Returns the name as Relay spells it: "nn.conv2d".
   absl::string_view op() const;
 
   // Arguments.
   int args() const { return static_cast<int>(args_.size()); }
-  // The tensor of argument `i`. Reports an error of the call, and returns a placeholder, if it is
-  // not a tensor.
+  // Returns the tensor of argument `i`. Reports an error of the call, and returns a placeholder, if
+  // it is not a tensor.
   Operand Arg(int i);
   Operands AllArgs();
-  // The fields of a tuple argument. Reports an error of the call if it is not a tuple of tensors.
+  // Returns the fields of a tuple argument. Reports an error of the call if it is not a tuple of
+  // tensors.
   Operands Fields(int i);
-  // The elements of an argument, if they are known at compile time.
+  // Returns the elements of an argument, if they are known at compile time.
   std::optional<std::vector<int64_t>> ConstantInts(int i);
   std::optional<std::vector<double>> ConstantNumbers(int i);
   std::optional<ir::Constant> ConstantArg(int i);
@@ -71,7 +72,8 @@ class OpCall : public ImportBuilder {
   std::vector<std::vector<int64_t>> IntLists(const std::string& name) const;  // pad_width
   std::optional<int64_t> OptionalInt(const std::string& name) const;
   std::optional<std::vector<int64_t>> OptionalInts(const std::string& name) const;
-  // A dtype; nothing for "" and "void". Reports an error of the call for an unknown name.
+  // Returns the dtype of that name; nullopt for "" and "void". Reports an error of the call for an
+  // unknown name.
   std::optional<DType> DTypeAttr(const std::string& name);
   const ir::AttrValue& Attr(const std::string& name) const;
   const ir::AttrMap& attrs() const { return attrs_; }

@@ -47,7 +47,7 @@ std::vector<AttrRow> ParseAttrRows(absl::string_view text);
 // Converts `value` to the type of `row`, by Relay's rules: an int is a float and a bool, a bool is
 // an int, a float is not an int. Returns false if it has another type.
 bool ConvertAttr(const AttrRow& row, ir::AttrValue& value);
-// The type as messages name it: "a list of integers or None".
+// Names the type for messages: "a list of integers or None".
 std::string DescribeAttrType(const AttrRow& row);
 
 }  // namespace lathe::relay

@@ -6,7 +6,7 @@
 
 namespace lathe::relay {
 
-// The weight of a packed dense operator as (units, in).
+// Returns the weight of a packed dense operator as (units, in).
 absl::StatusOr<Operand> UnpackedWeight(OpCall& c, const Operand& w);
 
 }  // namespace lathe::relay

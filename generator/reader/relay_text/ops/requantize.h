@@ -16,7 +16,7 @@ struct FixedPoint {
 };
 FixedPoint FixedPointOf(double factor);
 
-// x * factor in int64. Halves are rounded up, or with `to_nearest` away from zero.
+// Returns x * factor in int64. Halves are rounded up, or with `to_nearest` away from zero.
 PrimRef MultiplyFixed(ScalarMath& m, PrimRef x, const FixedPoint& by, bool to_nearest = false);
 
 // Scales are constants: one, or one per element of an axis. Zero points may be known at run time.
@@ -24,7 +24,7 @@ struct QuantizedAs {
   std::vector<double> scale;
   Operand zero;
 };
-// Argument `scale` and `zero` of a call as parameters. `channels` is the size of their axis.
+// Reads arguments `scale` and `zero` of a call. `channels` is the size of their axis.
 absl::StatusOr<QuantizedAs> QuantizedArgs(OpCall& c, int scale, int zero, PrimRef channels);
 
 struct RequantizeOptions {
@@ -36,16 +36,16 @@ struct RequantizeOptions {
 Operand Requantized(OpCall& c, const Operand& q, const QuantizedAs& from, const QuantizedAs& to,
                     const RequantizeOptions& options);
 
-// True if scales and zero points are known and equal.
+// Returns true if scales and zero points are known and equal.
 bool SameQuantization(OpCall& c, const QuantizedAs& a, const QuantizedAs& b);
 
 // Clips integers to the range of a dtype and converts them to it.
 Operand Saturated(OpCall& c, const Operand& x, DType dtype);
 PrimRef SaturatedTo(ScalarMath& m, PrimRef x, DType dtype);
 
-// The number in a constant of one element.
+// Returns the number in a constant of one element.
 std::optional<double> KnownNumber(OpCall& c, const Operand& x);
-// The integer in constant `zero`, if it is known and single.
+// Returns the integer in `zero` if it is a constant of one element.
 std::optional<int64_t> KnownZero(OpCall& c, const Operand& zero);
 
 // Checks that argument `i` holds zero points (int32) or scales (float32): one, or one per channel.

@@ -10,8 +10,8 @@
 namespace lathe::relay {
 
 // Codes, left to right: n > 0 is a size and passes one dimension of `from`; 0 copies that dimension
-// (with `allow_zero` it is the size 0); -1 is what the others leave; -2 copies all that remain; -3
-// is the product of two; -4 splits one into the two sizes that follow, of which one may be -1.
+// (with `allow_zero` it is the size 0); -1 is inferred; -2 copies the remaining dimensions; -3 is
+// the product of two; -4 splits one into the two sizes that follow, of which one may be -1.
 absl::StatusOr<Dims> ReshapedDims(OpCall& c, const Dims& from, const std::vector<int64_t>& codes,
                                   bool allow_zero);
 

@@ -9,14 +9,14 @@
 
 namespace lathe::relay {
 
-// image.resize* by the attributes of the call.
+// Emits image.resize* according to the attributes of the call.
 absl::StatusOr<Operand> Resized(OpCall& c, Operand x, Dims size);
-// nn.upsampling* by the attributes of the call.
+// Emits nn.upsampling* according to the attributes of the call.
 absl::StatusOr<Operand> Upsampled(OpCall& c, const Operand& x, const Dims& size);
-// The sizes of the spatial axes of `x` times scales.
+// Returns the sizes of the spatial axes of `x` times scales.
 absl::StatusOr<Dims> ScaledSize(OpCall& c, const Operand& x, const std::vector<double>& scales);
 
-// The rounding of R.image.resize* that acts as Relay's.
+// Returns the rounding of R.image.resize* that is equivalent to Relay's.
 std::string ResizeRounding(const std::string& rounding, const std::string& mode);
 
 }  // namespace lathe::relay

@@ -8,16 +8,16 @@
 
 namespace lathe::relay {
 
-// The length of argument `i`, a list. Its elements may be floats, which are truncated.
+// Returns the length of argument `i`, a list. Its elements may be floats, which are truncated.
 absl::StatusOr<int64_t> LengthOfList(OpCall& c, int i);
-// The elements of argument `i`: constants, or new shape variables.
+// Returns the elements of argument `i`: constants, or new shape variables.
 absl::StatusOr<Dims> ShapeArgument(OpCall& c, int i);
 
 // New shape variables for `count` sizes that a kernel computes from `args`.
 using SizeFn = std::function<PrimRef(Te&, size_t)>;
 Dims ComputedSizes(OpCall& c, const Operands& args, size_t count, const SizeFn& size);
 
-// Element `k` of the list in input `input` of a kernel.
+// Returns element `k` of the list in input `input` of a kernel.
 PrimRef ListElement(Te& te, int input, size_t k);
 
 }  // namespace lathe::relay

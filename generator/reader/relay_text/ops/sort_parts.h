@@ -6,7 +6,7 @@
 
 namespace lathe::relay {
 
-// The call's topk with this k; all elements if it is below 1.
+// Returns the call's topk with this k; all elements if it is below 1.
 absl::StatusOr<Operand> TopK(OpCall& c, int64_t k);
 
 }  // namespace lathe::relay

@@ -9,20 +9,21 @@
 
 namespace lathe::relay {
 
-// The axes of an image of `rank` spatial dimensions: "HW".
+// Returns the axes of an image of `rank` spatial dimensions: "HW".
 std::string SpaceLetters(int rank);
 
-// A list with one value per spatial axis.
+// Returns a list with one value per spatial axis.
 absl::StatusOr<std::vector<int64_t>> PerSpatialAxis(OpCall& c, const std::string& attribute,
                                                     int rank);
-// The attribute "padding" as 2 * rank values: 1 for all sides, one per axis, or all of them.
+// Returns the attribute "padding" as 2 * rank values: 1 for all sides, one per axis, or all of
+// them.
 absl::StatusOr<std::vector<int64_t>> PaddingOf(OpCall& c, int rank);
 
-// The axis of a tensor in which each letter of `letters` stands: {2, 3} for "HW" in "NCHW".
+// Returns the axis of each letter of `letters` in the layout: {2, 3} for "HW" in "NCHW".
 absl::StatusOr<std::vector<int>> AxesOfLayout(OpCall& c, const std::string& layout,
                                               const std::string& letters);
 
-// `out_layout`, or `layout` if it is empty.
+// Returns the attribute `out_layout`, or `layout` if it is empty.
 std::string OutLayout(OpCall& c, const std::string& layout);
 
 }  // namespace lathe::relay

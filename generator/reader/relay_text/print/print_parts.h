@@ -15,17 +15,17 @@ namespace lathe::relay {
 
 std::string PrintType(const TypeTree& type);
 std::string PrintPattern(const ModuleTree& tree, const Pattern& pattern);
-// "%x" or "%x: Tensor[(2), float32]"
+// Returns "%x" or "%x: Tensor[(2), float32]".
 std::string PrintVar(const Var& var);
 
-// The literal of a scalar, or nullopt if it has none that TVM reads too.
+// Returns the literal of a scalar, or nullopt if it has none that TVM reads too.
 std::optional<std::string> PrintScalar(const ir::Constant& value);
 
-// "axis=1", in the order in which they are written. Values without a text, such as references to
-// the metadata, are hints and left out.
+// Returns "axis=1" for each attribute, in the order of the text. Values without a text, such as
+// references to the metadata, are hints and left out.
 std::vector<std::string> PrintAttrs(const ir::AttrMap& attrs);
-// The attributes of an operator call that are written, in the order of `row`. `resolved` holds
-// their values.
+// Returns the written attributes of an operator call, in the order of `row`. `resolved` holds their
+// values.
 std::vector<std::string> PrintAttrs(const OpRow& row, const ir::AttrMap& written,
                                     const ir::AttrMap& resolved);
 

@@ -9,8 +9,8 @@
 
 namespace lathe::relay {
 
-// Prints what `file` defines, and `imports`, the modules that it imports. Reading the text gives
-// the same module: names, graph variables and constants are kept, comments and hints are not.
+// Prints the definitions of `file`, and `imports`, the modules that it imports. Reading the text
+// gives the same module: names, graph variables and constants are kept, comments and hints are not.
 std::string PrintRelay(const TypedModule& module, const SourceFile& file,
                        const std::vector<Name>& imports);
 

@@ -15,7 +15,7 @@ class MetadataWriter {
  public:
   // Returns n of meta[relay.Constant][n]. Equal constants share an entry.
   size_t Add(const ir::Constant& constant);
-  // The section, or nothing if there is no constant.
+  // Returns the section, or "" if there is no constant.
   std::string Section() const;
 
  private:

@@ -1,4 +1,5 @@
-// The printer of Relay text. Its parts are in relay_printer_*.cc, by what they print.
+// Declares the printer of Relay text. Its parts are in relay_printer_*.cc, one for each kind of
+// text.
 #ifndef LATHE_READER_RELAY_TEXT_PRINT_RELAY_PRINTER_H_
 #define LATHE_READER_RELAY_TEXT_PRINT_RELAY_PRINTER_H_
 

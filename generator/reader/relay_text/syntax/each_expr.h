@@ -11,7 +11,7 @@
 namespace lathe::relay {
 
 // Calls `visit(ExprId)` for the direct subexpressions of `e`, in order of evaluation. Bodies of
-// functions, branches and clauses are subexpressions; what a graph variable names is not.
+// functions, branches and clauses are subexpressions; the expression of a graph variable is not.
 template <typename F>
 void ForEachChild(const Expr& e, F visit) {
   Match(

@@ -29,7 +29,7 @@ struct Token {
   uint32_t begin = 0, end = 0;  // bytes of the file
 };
 
-// Invalid characters are reported and skipped. The last token is kEnd.
+// Returns the tokens of `file`. Reports and skips invalid characters. The last token is kEnd.
 std::vector<Token> Tokenize(const SourceFile& file, Diagnostics& diags);
 
 }  // namespace lathe::relay

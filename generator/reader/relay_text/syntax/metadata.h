@@ -26,10 +26,10 @@ class Metadata {
   absl::Status Read(absl::string_view json);
   bool present() const { return present_; }
 
-  // meta[relay.Constant][index]
+  // Returns meta[relay.Constant][index].
   absl::StatusOr<ir::Constant> ConstantAt(int64_t index) const;
-  // The fields of an object, such as meta[relay.attrs.ScanopAttrs][0]; numbers and lists of them as
-  // attribute values.
+  // Returns the fields of an object, such as meta[relay.attrs.ScanopAttrs][0]; numbers and lists of
+  // them as attribute values.
   absl::StatusOr<ir::AttrMap> AttrsAt(const std::string& key, int64_t index) const;
 
  private:

@@ -15,11 +15,11 @@ struct Number {
   std::variant<int64_t, double> value;
 };
 
-// Fails with a message for the user. `text` has no sign. A fraction without suffix is a float only
-// if `bare_floats`, as in attributes.
+// Reads `text`, which has no sign. Fails with a message for the user. A fraction without suffix is
+// a float only if `bare_floats`, as in attributes.
 absl::StatusOr<Number> ReadNumber(absl::string_view text, bool negative, bool bare_floats);
 
-// The scalar constant of `number`.
+// Returns the scalar constant of `number`.
 ir::Constant ConstantOf(const Number& number);
 
 }  // namespace lathe::relay

@@ -8,9 +8,9 @@
 
 namespace lathe::relay {
 
-// Adds what `file` defines to `tree`. A lone expression becomes the function main, with its free
-// variables as parameters. After an error the next definition is parsed, so that all are reported.
-// The paths of `import` are added to `imports`.
+// Adds the definitions of `file` to `tree`. A lone expression becomes the function main, with its
+// free variables as parameters. After an error the next definition is parsed, so that all are
+// reported. The paths of `import` are added to `imports`.
 void Parse(const SourceFile& file, Diagnostics& diags, ModuleTree& tree,
            std::vector<Name>& imports);
 

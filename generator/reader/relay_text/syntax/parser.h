@@ -1,4 +1,5 @@
-// The recursive-descent parser of Relay text. Its parts are in parser_*.cc, by what they parse.
+// Declares the recursive-descent parser of Relay text. Its parts are in parser_*.cc, one for each
+// construct.
 #ifndef LATHE_READER_RELAY_TEXT_SYNTAX_PARSER_H_
 #define LATHE_READER_RELAY_TEXT_SYNTAX_PARSER_H_
 

@@ -24,11 +24,11 @@ class SharedPlaces {
   // Analyzes the body of a definition.
   SharedPlaces(const ModuleTree& tree, ExprId body);
 
-  // The scope that evaluates the expression `shared` of a graph variable.
+  // Returns the scope that evaluates the expression `shared` of a graph variable.
   ExprId ScopeOf(ExprId shared) const;
   bool IsScope(ExprId id) const { return scopes_.contains(id); }
 
-  // The expressions of graph variables that evaluating `id` needs and that are evaluated in
+  // Returns the expressions of graph variables that evaluating `id` needs and that are evaluated in
   // `scope`, in the order in which they are needed. Those for which `done` returns true are left
   // out, together with what only they need.
   template <typename F>
@@ -42,7 +42,7 @@ class SharedPlaces {
   void Walk(ExprId id, ExprId scope);
   void Enter(ExprId id, ExprId parent);
   ExprId CommonScope(ExprId a, ExprId b) const;
-  // The graph variables that `id` mentions, in order of evaluation.
+  // Returns the graph variables that `id` mentions, in order of evaluation.
   std::vector<ExprId> SharedIn(ExprId id) const;
 
   const ModuleTree& tree_;

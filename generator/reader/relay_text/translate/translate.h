@@ -10,8 +10,8 @@
 
 namespace lathe::relay {
 
-// Exports @main, or all functions without type parameters if there is none. Fails if `diags` got
-// errors.
+// Exports @main, or all functions without type parameters if there is none. Fails if it adds errors
+// to `diags`.
 absl::StatusOr<ir::Module> Translate(ir::Context& context, TypedModule& module, Diagnostics& diags);
 
 }  // namespace lathe::relay

@@ -48,7 +48,7 @@ class Translation {
   Operand TranslateBody(const FunctionTree& function, const TypeArgs& args, const Operands& params);
   absl::flat_hash_set<std::string> MentionedDefinitions() const;
   std::vector<Param> ParamsOf(const FunctionTree& function);
-  // The type of an expression in the current instance.
+  // Returns the type of an expression in the current instance.
   TypeRef TypeIn(TypeRef type) { return types_.ResolveAll(types_.Substitute(type, type_args_)); }
   TypeRef TypeAt(ExprId id) { return TypeIn(m_.expr_types[id]); }
   std::vector<TypeRef> TypeArgsAt(ExprId id);
@@ -64,7 +64,7 @@ class Translation {
   Operand TranslateScope(ExprId id);
   // Evaluates the graph variables that `id` needs and that belong to this scope.
   void EvaluateShared(ExprId id);
-  // The same, and then `id` itself.
+  // Evaluates them, and then `id` itself.
   Operand TranslateStatement(ExprId id);
   Operand TranslateBlock(const BlockTree& block);
   Operand TranslateLocal(ExprId id, VarId var);
@@ -75,7 +75,7 @@ class Translation {
                       const std::vector<size_t>& cells);
   Operand TranslateInstance(const FunctionTree& function, const std::vector<TypeRef>& args,
                             absl::string_view name);
-  // A field of a tuple, without a binding if the tuple is a literal.
+  // Returns a field of a tuple, without a binding if the tuple is a literal.
   Operand FieldOf(const Operand& tuple, size_t index);
   Operand FailAt(ExprId id, absl::string_view what);
 
@@ -83,9 +83,9 @@ class Translation {
   Operand TranslateCall(ExprId id, const CallTree& call);
   Operand TranslateOperator(ExprId id, const CallTree& call, const OpRow& row);
   Operand Construct(const Constructor& constructor, Operands fields);
-  // Makes the sizes of an operator's tensors known as shape variables.
+  // Binds the unknown sizes of an operator's tensor to shape variables.
   Operand WithKnownDims(Operand x, TypeRef type);
-  // Checks at run time what `type` says about sizes and the value's info does not.
+  // Checks the sizes of `type` that the value's info lacks at run time.
   Operand Coerce(Operand x, TypeRef type, const TextSpan& loc);
   bool Satisfies(ir::StructInfoRef info, TypeRef type);
 

@@ -1,4 +1,4 @@
-// Defines Relay's types.
+// Defines the types of Relay.
 #ifndef LATHE_READER_RELAY_TEXT_TYPES_TYPE_H_
 #define LATHE_READER_RELAY_TEXT_TYPES_TYPE_H_
 

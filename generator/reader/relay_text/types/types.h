@@ -1,4 +1,4 @@
-// Creates types, unifies them, and holds what inference found for holes.
+// Creates types, unifies them, and holds the types that inference found for holes.
 #ifndef LATHE_READER_RELAY_TEXT_TYPES_TYPES_H_
 #define LATHE_READER_RELAY_TEXT_TYPES_TYPES_H_
 
@@ -28,17 +28,17 @@ class Types {
   TypeParamId NewParam(std::string name) { return params_.Add(std::move(name)); }
   DataId NewData(std::string name) { return data_.Add(std::move(name)); }
 
-  // The type itself if it is not a hole that has been found.
+  // Returns the type that was found for a hole, otherwise `type` itself.
   TypeRef Resolve(TypeRef type) const;
-  // The same for all its parts.
+  // Resolves all parts of a type.
   TypeRef ResolveAll(TypeRef type);
   bool HasHoles(TypeRef type) const;
 
   // Makes two types equal by finding holes. Returns the common type, in which a dimension is any
   // size if it is so on either side, or null if the types differ.
   TypeRef Unify(TypeRef a, TypeRef b);
-  // After Unify failed: the parts of the types that differ, in parentheses; nothing if these are
-  // the types themselves.
+  // Returns, after Unify failed, the parts of the types that differ, in parentheses; "" if these
+  // are the types themselves.
   std::string ClashWithin(TypeRef a, TypeRef b) const;
 
   // Replaces type parameters.
