@@ -1,4 +1,4 @@
-// The labels of the classes of a classifier: integers or strings.
+// Reads the labels of the classes of a classifier, which are integers or strings.
 #ifndef LATHE_READER_ONNX_CLASS_LABELS_H_
 #define LATHE_READER_ONNX_CLASS_LABELS_H_
 
@@ -20,7 +20,7 @@ struct ClassLabels {
 // Reads the attribute named `ints` or classlabels_strings. Requires exactly one of them.
 absl::StatusOr<ClassLabels> ReadClassLabels(NodeCall& n, const std::string& ints);
 
-// The labels of a model with one score: the two that it declares, else 0 and 1.
+// Returns the labels of a model with one score: the two that it declares, else 0 and 1.
 ClassLabels LabelsOfOneScore(const ClassLabels& labels);
 
 // Returns the label at each index of `which`.

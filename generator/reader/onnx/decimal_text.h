@@ -1,4 +1,4 @@
-// Shares helpers of the casts between strings and numbers: powers of ten and per-row variables.
+// Emits powers of ten and per-row variables for the casts between strings and numbers.
 #ifndef LATHE_READER_ONNX_DECIMAL_TEXT_H_
 #define LATHE_READER_ONNX_DECIMAL_TEXT_H_
 
@@ -10,13 +10,13 @@ inline PrimRef Letter(ScalarMath& m, char c) {
   return m.Const(static_cast<uint8_t>(c), DType::UInt(8));
 }
 
-// 10^exponent as float64.
+// Returns 10^exponent as float64.
 inline PrimRef PowerOfTen(ScalarMath& m, PrimRef exponent) {
   const DType real = DType::Float(64);
   return m.Call("pow", {m.Const(10, real), m.Cast(exponent, real)});
 }
 
-// x * 10^exponent. Multiplies or divides by a positive power, because small ones are exact.
+// Returns x * 10^exponent. Multiplies or divides by a positive power, because small ones are exact.
 inline PrimRef TimesPowerOfTen(ScalarMath& m, PrimRef x, PrimRef exponent) {
   const PrimRef zero = m.Int(0);
   const PrimRef up = m.Mul(x, PowerOfTen(m, m.Max(exponent, zero)));

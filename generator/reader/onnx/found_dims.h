@@ -1,4 +1,4 @@
-// Computes dimensions of results that depend on the values of inputs, in the run.
+// Computes, at run time, dimensions of results that depend on the values of inputs.
 #ifndef LATHE_READER_ONNX_FOUND_DIMS_H_
 #define LATHE_READER_ONNX_FOUND_DIMS_H_
 
@@ -13,7 +13,7 @@ namespace lathe::onnx {
 Dims FoundDims(NodeCall& n, const Operands& args, size_t rank,
                const std::function<Dims(Te& te)>& sizes);
 
-// The same for the size of one axis.
+// Returns a new shape variable for the size of one axis, as FoundDims does.
 PrimRef FoundDim(NodeCall& n, const Operands& args, const std::function<PrimRef(Te& te)>& size);
 
 // Returns the sizes in the list that is input `i`: its elements, if they are known, or new shape

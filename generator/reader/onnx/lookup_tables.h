@@ -9,16 +9,16 @@
 
 namespace lathe::onnx {
 
-// A table of int64 of these dimensions, by default those of a list.
+// Returns a table of int64 of these dimensions, by default those of a list.
 Operand IntTable(NodeCall& n, const std::vector<int64_t>& values, std::vector<int64_t> shape = {});
-// The same with the smallest integer dtype that represents all values, for large tables.
+// Returns a table of the smallest integer dtype that represents all values, for large tables.
 Operand SmallIntTable(NodeCall& n, const std::vector<int64_t>& values);
 Operand NumberTable(NodeCall& n, const std::vector<double>& values, DType dtype);
 
 // Returns the elements of a tensor attribute, or an empty list if it is absent. A malformed tensor
 // is an error of the node.
 absl::StatusOr<std::vector<double>> NumbersOf(NodeCall& n, const std::string& name);
-// The elements of the attribute `name`, a list of floats, or of the tensor NAME_as_tensor.
+// Returns the elements of the attribute `name`, a list of floats, or of the tensor NAME_as_tensor.
 absl::StatusOr<std::vector<double>> FloatsOrTensor(NodeCall& n, const std::string& name);
 
 // Reads element `at` of kernel input `input`, an integer table, as int64.

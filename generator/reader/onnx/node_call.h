@@ -1,4 +1,4 @@
-// Gives the importer of an operator access to one node: its inputs, attributes and a graph builder.
+// Provides the importer of an operator with one node: its inputs, attributes and a graph builder.
 //
 //   absl::StatusOr<Results> ImportCelu(NodeCall& n) {
 //     const double alpha = n.Float("alpha", 1.0);
@@ -45,21 +45,22 @@ class NodeCall : public ImportBuilder {
   Term& term(int i) { return inputs_[static_cast<size_t>(i)]; }
   Operand In(int i);  // the input as a tensor; reports an error of the node if it is none
   Operands AllIn();
-  // Elements of an input, if they are known at compile time.
+  // Returns the elements of an input, if they are known at compile time.
   std::optional<std::vector<PrimRef>> ElementsOf(int i);
   // Records the elements of an input for this node and later ones.
   void SetElements(int i, Elements elements);
   std::optional<std::vector<int64_t>> ConstantInts(int i);
   std::optional<std::vector<double>> ConstantNumbers(int i);
-  // Elements of an input or, for older operator set versions, of an attribute.
+  // Returns the elements of an input or, for older operator set versions, of an attribute.
   std::optional<std::vector<int64_t>> IntsOf(int input, const std::string& attribute);
 
   // Dimensions and dtype of tensors. After an error all dimensions are 1, with a rank that suffices
   // for every importer: the importer runs to its end, and the node then fails.
   const Dims& DimsOf(const Operand& x) override;
-  // Length of a list with these dimensions. Reports an error of the node unless the rank is 1.
+  // Returns the length of a list with these dimensions. Reports an error of the node unless the
+  // rank is 1.
   PrimRef LengthOf(const Dims& list);
-  // The constant length of `list`. Reports an error of the node if it exceeds `most`.
+  // Returns the constant length of `list`. Reports an error of the node if it exceeds `most`.
   std::optional<int64_t> CountOf(const Operand& list, int64_t most);
 
   // Attributes.
@@ -76,7 +77,7 @@ class NodeCall : public ImportBuilder {
   // Outputs.
   int outputs() const { return static_cast<int>(node_.outputs.size()); }
   bool Wants(int k) const;
-  // The type that the model declares for output `k`.
+  // Returns the type that the model declares for output `k`.
   const Type* DeclaredType(int k) const;
   std::optional<Dims> DeclaredDims(int k);
 
@@ -94,12 +95,12 @@ class NodeCall : public ImportBuilder {
   DiagnosticBuilder Error() override;
   DiagnosticBuilder Unsupported() override;
   absl::Status NeedRank(const Operand& x, int least);
-  // Rejects sizes that are negative or larger than a tensor may be, as far as they are constants.
+  // Rejects constant sizes that are negative or larger than a tensor may be.
   absl::Status NeedSizes(const Dims& sizes);
 
  private:
   std::string Wanted(int i) const;
-  // Diagnostics for errors of the node. Consequences of an earlier error are discarded.
+  // Returns the diagnostics for errors of the node. Consequences of an earlier error are discarded.
   Diagnostics& Sink();
   // Returns true if the builder found an error in what this node emitted.
   bool IsBroken() const { return import_.builder.premature().all().size() > mistakes_; }

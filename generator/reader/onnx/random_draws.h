@@ -16,7 +16,7 @@ inline constexpr double kDraws = 9007199254740992.0;
 // Returns the attribute `seed` or, without one, a number derived from the node's index.
 uint32_t SeedOf(NodeCall& n);
 
-// Draws `each` numbers for each element of `shape`, in row-major order, and passes them to `use`.
+// Draws `each` numbers for every element of `shape`, in row-major order, and passes them to `use`.
 void DrawEach(
     Te& te, const Dims& shape, uint32_t seed, int each,
     const std::function<void(ops::Statements&, const Indices& at, const Scalars& draws)>& use);

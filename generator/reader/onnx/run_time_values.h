@@ -32,10 +32,10 @@ void NeedBroadcastsTo(NodeCall& n, Te& te, const Dims& from, const Dims& to,
 void NeedEntries(NodeCall& n, Te& te, int input, const Dims& dims, absl::string_view what);
 // Returns 1 if axis `a` of `rank` is in the list `input` of `count` axes, else 0.
 PrimRef IsNamed(Te& te, int input, int64_t count, int64_t a, int64_t rank);
-// Checks that each of them is an axis of a tensor of `rank`.
+// Checks that each entry of the list `input` of `count` axes is an axis of a tensor of `rank`.
 void NeedAxes(NodeCall& n, Te& te, int input, int64_t count, int64_t rank);
 
-// Returns `x` after the checks that `needs` emits. `said` are kernel inputs 1, 2, ...
+// Returns `x` after the checks that `needs` emits. `said` holds the kernel inputs from index 1 on.
 Operand Checked(NodeCall& n, const Operand& x, const Operands& said,
                 const std::function<void(Te&)>& needs);
 

@@ -1,4 +1,4 @@
-// The transforms that models of ai.onnx.ml apply to their scores (post_transform).
+// Applies the transforms of scores that models of ai.onnx.ml declare (post_transform).
 #ifndef LATHE_READER_ONNX_SCORE_TRANSFORMS_H_
 #define LATHE_READER_ONNX_SCORE_TRANSFORMS_H_
 

@@ -15,7 +15,7 @@ namespace lathe::onnx {
 // Returns the key of a size: its dim_param or, without one, "<input>_<dimension>".
 std::string SizeKey(const std::string& input, const Dim& dim, size_t dimension);
 
-// The keys of the bytes per string of an input, and of the entries of a map.
+// Return the keys of the bytes per string of an input, and of the entries of a map.
 std::string WidthKey(const std::string& input);
 std::string MapSizeKey(const std::string& input);
 // A map is two inputs, whose names end with these.

@@ -43,8 +43,8 @@ struct Term {
   std::shared_ptr<const Strings> strings;
   // The keys and the values of a map, two tensors of one length; null if the term is not a map.
   std::shared_ptr<const std::vector<Term>> map;
-  // What the columns of a tensor stand for, integers or strings, for users of the program; null:
-  // not known.
+  // The labels of the columns of a tensor, integers or strings, for users of the program; null: not
+  // known.
   std::shared_ptr<const ir::AttrList> keys;
   // The ONNX element type of a tensor that is stored as bytes (small_formats.h); 0: none.
   int32_t format = 0;

@@ -1,5 +1,5 @@
-// Unifies dimensions of two tensors that are broadcast together. The first 512 of n elements are
-// min(n, 512) elements. They broadcast with n elements only if n is at most 512, and then both
+// Unifies dimensions of two tensors that are broadcast with each other. The first 512 of n elements
+// are min(n, 512) elements. They broadcast with n elements only if n is at most 512, and then both
 // dimensions are n.
 #ifndef LATHE_READER_ONNX_UNIFY_DIMS_H_
 #define LATHE_READER_ONNX_UNIFY_DIMS_H_

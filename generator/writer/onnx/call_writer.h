@@ -1,5 +1,5 @@
-// Gives the writer of an operator access to one call: its operands, their structural information,
-// and the graph that it appends nodes to.
+// Provides the writer of an operator with one call: its operands, their structural information, and
+// the graph to append nodes to.
 //
 //   Written WriteSquare(CallWriter& w) { return w.Node("Mul", {w.In(0), w.In(0)}); }
 #ifndef LATHE_WRITER_ONNX_CALL_WRITER_H_
@@ -44,11 +44,11 @@ class CallWriter {
   std::string InLike(size_t i, ir::DType like);
   std::string NameOf(const ir::Operand& operand, absl::string_view hint);
   std::vector<ir::Operand> FieldsOf(size_t i);  // of a tuple
-  // The operand as a list of int64: a shape, or a tuple of scalars.
+  // Returns the operand as a list of int64: a shape, or a tuple of scalars.
   std::string Sizes(size_t i) { return ListOf(ValuesOf(i)); }
   std::vector<ir::PrimRef> ValuesOf(size_t i);
   std::string ListOf(const std::vector<ir::PrimRef>& values);
-  // The scalar argument `i`; null if it is not known.
+  // Returns the scalar argument `i`; null if it is not known.
   ir::PrimRef Prim(size_t i);
   std::optional<int64_t> IntOf(size_t i);
 
@@ -58,9 +58,9 @@ class CallWriter {
   const ir::TensorInfo* TensorOf(const ir::Operand& operand) const;
   ir::DType TypeOf(size_t i) const;
   ir::DType ResultType() const;
-  // All dimensions, if they are constants.
+  // Returns all dimensions, if they are constants.
   std::optional<std::vector<int64_t>> KnownDims(const ir::Operand& operand) const;
-  // The call of an operator that computes the operand; null if none is visible.
+  // Returns the call of an operator that computes the operand; null if none is visible.
   const ir::Call* DefinitionOf(const ir::Operand& operand) const;
   int UsesOf(const ir::Operand& operand) const;
   // Unknown dimensions and ranks are failures.
@@ -80,7 +80,7 @@ class CallWriter {
   std::string Number(double value, ir::DType dtype) { return graph_.Number(value, dtype); }
   std::string Transposed(std::string x, const std::vector<int64_t>& axes);
 
-  // Records that the call cannot be written, and why. Later failures are consequences.
+  // Records the reason why the call cannot be written. Later failures are consequences and ignored.
   Written Fail(absl::string_view reason);
   bool failed() const { return !reason_.empty(); }
   const std::string& reason() const { return reason_; }

@@ -9,7 +9,8 @@
 
 namespace lathe::onnx {
 
-// The call is R.add. Returns nothing if the sum is not of that form or the product has other uses.
+// Writes a call of R.add. Returns nullopt if the sum is not of that form or the product has other
+// uses.
 std::optional<Written> FuseBias(CallWriter& w);
 
 }  // namespace lathe::onnx

@@ -58,7 +58,7 @@ class GraphWriter {
                                        std::vector<Attribute> attributes, size_t outputs,
                                        absl::string_view hint);
 
-  // The node of the current graph that has the output `name`; null: none. Valid until the next
+  // Returns the node of the current graph that has the output `name`, or null. Valid until the next
   // node.
   const Node* FindNode(absl::string_view name) const;
   void Remove(absl::string_view name);
@@ -67,11 +67,11 @@ class GraphWriter {
   std::string Constant(ir::ConstantId id, absl::string_view hint);
   std::string Constant(ir::ConstantId id, std::vector<int64_t> shape, absl::string_view hint);
   std::string Ints(const std::vector<int64_t>& values, absl::string_view hint = "sizes");
-  // A tensor of rank 0.
+  // Returns a tensor of rank 0.
   std::string Number(double value, ir::DType dtype);
   std::string Integer(int64_t value, ir::DType dtype);
 
-  // The tensor of `hint` that names the values of the open binding.
+  // Sets the name hint for the tensors of the current binding.
   void SetHint(absl::string_view hint) { hint_ = std::string(hint); }
   const std::string& hint() const { return hint_; }
 
@@ -87,7 +87,7 @@ class GraphWriter {
   }
   Graph& current() { return current_; }
 
-  // The graph with all initializers and the names of its nodes.
+  // Returns the graph with all initializers and the names of its nodes.
   Graph Finish(std::string name);
 
   std::map<ir::PrimRef, DimSource> dim_sources;  // of shape variables

@@ -6,7 +6,7 @@
 
 namespace lathe::onnx {
 
-// Branches use names of the graphs around them; their own nodes stay.
+// Names that branches use count as used. The nodes inside branches stay.
 void RemoveUnused(Graph& graph);
 
 }  // namespace lathe::onnx

@@ -20,7 +20,7 @@ class StageWriter {
               const nest::NestStage& stage)
       : w_(w), tensors_(tensors), stage_(stage) {}
 
-  // Returns the name of the stored tensor. The failure is recorded in the CallWriter.
+  // Returns the name of the stored tensor. A failure is recorded in the CallWriter.
   std::string Write();
 
  private:

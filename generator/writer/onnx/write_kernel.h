@@ -13,8 +13,8 @@
 
 namespace lathe::onnx {
 
-// The call is R.call_tir. `what` becomes its description in messages: the name of the operator that
-// the nest implements, if it is known.
+// Writes a call of R.call_tir. `what` becomes its description in messages, "R.call_tir of NAME":
+// the operator that the nest implements or, if it is unknown, the PrimFunc.
 Written WriteKernel(CallWriter& w, std::string& what);
 
 }  // namespace lathe::onnx

@@ -1,8 +1,8 @@
 // Writes a module as an ONNX model.
 //
 // The operators of its graph are those of operators.def. Loop nests become nodes if they are
-// elementwise or reductions (write_kernel.h). Everything that cannot be written is in one
-// diagnostic.
+// elementwise or reductions (write_kernel.h). One diagnostic lists everything that cannot be
+// written.
 #ifndef LATHE_WRITER_ONNX_WRITE_ONNX_H_
 #define LATHE_WRITER_ONNX_WRITE_ONNX_H_
 

@@ -19,9 +19,9 @@ struct WriterRow {
 };
 
 absl::Span<const WriterRow> WriterRows();
-// Null if the operator is not written.
+// Returns null if the operator is not written.
 const WriterRow* FindWriterRow(absl::string_view relax);
-// The ONNX operator of the row of the call.
+// Returns the ONNX operator of the row of the call.
 absl::string_view OnnxName(CallWriter& w);
 
 }  // namespace lathe::onnx
