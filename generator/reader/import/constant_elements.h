@@ -10,10 +10,10 @@
 
 namespace lathe {
 
-// The elements of a constant of integers or bools; nothing for other dtypes.
+// Returns the elements of a constant of integers or bools; nothing for other dtypes.
 std::optional<std::vector<int64_t>> IntsOfConstant(const ir::Constant& constant);
 
-// The elements of a constant of any dtype.
+// Returns the elements of a constant of any dtype.
 std::vector<double> NumbersOfConstant(const ir::Constant& constant);
 
 }  // namespace lathe

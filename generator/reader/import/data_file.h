@@ -9,8 +9,8 @@
 
 namespace lathe {
 
-// The path of the file `location` of `folder`. Rejects a location outside of the folder, also
-// through a link. Messages continue "a tensor ...".
+// Returns the path of the file `location` of `folder`. Rejects a location outside of the folder,
+// also through a link. Messages continue "a tensor ...".
 absl::StatusOr<std::string> DataFilePath(const std::string& location, const std::string& folder);
 
 // `location` for messages, cut if it is long.

@@ -1,6 +1,6 @@
 // Builds tensor operations for the importers of operators, whatever the format they come from.
 //
-// A derived class adds access to one operator call of its format and says where errors are
+// A derived class adds access to one operator call of its format and determines where errors are
 // reported.
 #ifndef LATHE_READER_IMPORT_IMPORT_BUILDER_H_
 #define LATHE_READER_IMPORT_IMPORT_BUILDER_H_
@@ -66,8 +66,8 @@ class ImportBuilder {
   PrimRef Product(const Dims& dims, size_t begin, size_t end);
   Operand Transposed(Operand x, const std::vector<int>& order);
   Operand BroadcastTo(Operand x, Dims dims);
-  // The dimensions that `args` broadcast to. Either of two symbolic sizes may be 1 at run time; a
-  // clash that only the run can see is for the kernel to check (RequireBroadcast).
+  // Returns the dimensions that `args` broadcast to. Either of two symbolic sizes may be 1 at run
+  // time; a clash that only the run can see is for the kernel to check (RequireBroadcast).
   Dims BroadcastDims(const Operands& args);
 
   // Emits a PrimFunc with one result, or with several.

@@ -29,7 +29,7 @@ class CallArguments {
   const ast::Expr* GetUnlessNone(absl::string_view parameter) const;
   // Returns the argument for the required parameter `required`.
   const ast::Expr& operator[](absl::string_view required) const;
-  // The positional arguments after the last named parameter.
+  // Returns the positional arguments after the last named parameter.
   const std::vector<ast::ExprRef>& rest() const { return rest_; }
 
  private:

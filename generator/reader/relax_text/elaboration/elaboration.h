@@ -60,7 +60,7 @@ class Elaboration {
   ir::Module& module() { return module_; }
   SyntaxTree& tree() { return tree_; }  // for ParseQuoted
   Diagnostics& diags() { return diags_; }
-  // The namespaces R, T and I, and those that the file imports.
+  // Returns the namespaces R, T and I, and those that the file imports.
   Namespaces& namespaces() { return namespaces_; }
   const Namespaces& namespaces() const { return namespaces_; }
   // Returns the TIR dialect of the file, whose contents are `text`. The result is cached.
@@ -101,11 +101,11 @@ class Elaboration {
   // Adds a name bound by M = TypeVar("M") at the top of the file. Each function that uses it gets a
   // shape variable of its own.
   void AddTypeVar(absl::string_view name, TextSpan span);
-  // The type variables in source order.
+  // Returns the type variables in source order.
   const std::vector<std::pair<std::string, TextSpan>>& type_vars() const { return type_vars_; }
   bool IsTypeVar(absl::string_view name) const;
 
-  // The names that Python code binds above the module: K = 4.
+  // Returns the names that Python code binds above the module: K = 4.
   HostValues& host_values() { return host_values_; }
   // Returns the host values that are numbers. The table is built by the first call, which must come
   // after all host values have been read.

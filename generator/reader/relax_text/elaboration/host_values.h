@@ -37,7 +37,7 @@ class HostValues {
   const HostValue* Find(absl::string_view name, const TextSpan& use) const;
   // Returns true if any name is bound to a number or a shape variable.
   bool names_sizes() const { return names_sizes_; }
-  // The names in source order.
+  // Returns the names in source order.
   const std::vector<absl::string_view>& names() const { return names_; }
 
  private:

@@ -1,5 +1,5 @@
-// Maps the first part of a dotted name to a namespace. R, T and I are known without an import; the
-// imports of the file add other names.
+// Maps the first part of a dotted name to a namespace. I, R, T, Tx, tvm, ir, relax, tir, tirx, ty
+// and np are known without an import; the imports of the file add other names.
 //
 //   from tvm.script import relax as R          R.nn.relu       {kRelax, "nn.relu"}
 //   import tvm                                 tvm.ir.Range    {kIr, "Range"}
@@ -26,14 +26,15 @@ enum class Space : uint8_t {
 
 struct Qualified {
   Space space;
-  std::string name;  // path inside the namespace: "nn.relu"; empty for the space itself
+  // The path inside the namespace: "nn.relu"; empty for the namespace itself. For kHost the full
+  // path of the module.
+  std::string name;
 };
 
 class Namespaces {
  public:
   Namespaces();
 
-  // Adds the names that `import` binds.
   void Import(const ast::Import& import);
   // Returns the qualified name of `e`, or nullopt if `e` is not a dotted name whose first part is a
   // namespace or an imported name. Local names take precedence: callers must look up the first part

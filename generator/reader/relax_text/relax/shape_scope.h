@@ -7,7 +7,7 @@
 
 namespace lathe::relax_text {
 
-// The treatment of a name that is not bound.
+// How a name that is not bound is treated.
 enum class NewNames {
   kRefuse,  // reports an error; used in bodies
   kDefine,  // defines a shape variable; used in signatures
@@ -22,15 +22,16 @@ class ShapeScope : public ScalarScope {
   bool Binds(absl::string_view name) const override;
 
  private:
-  // Returns null if the name is not bound. In quotes, host numbers are not visible.
+  // Returns null if the name is not bound. Inside a quoted dimension, integer constants of the
+  // Python file are not visible.
   const NameEntry* Find(absl::string_view name) const;
 
   Frame& frame_;
   NewNames new_names_;
 };
 
-// Returns the scalar `e` in the position of a value: R.prim_value(n + 1), x * n. Integer literals
-// get `int_dtype`; a real literal alone is float64.
+// Elaborates `e` as a scalar argument: R.prim_value(n + 1), x * n. Integer literals get
+// `int_dtype`; a float literal alone is float64.
 absl::StatusOr<ir::PrimRef> ElaborateShapeScalar(Frame& frame, const ast::Expr& e,
                                                  NewNames new_names = NewNames::kRefuse,
                                                  ir::DType int_dtype = ir::DType::Int(64));

@@ -164,15 +164,15 @@ class Expr {
 
   Expr(TextSpan span, int depth, Node node) : span_(span), depth_(depth), node_(node) {}
 
-  // The source span, without enclosing parentheses, except the parentheses of a tuple.
+  // Returns the source span, without enclosing parentheses, except the parentheses of a tuple.
   const TextSpan& span() const { return span_; }
   const Node& node() const { return node_; }
   template <typename T>
   const T* As() const {
     return std::get_if<T>(&node_);
   }
-  // The depth of the tree below and including this node; at most kMaxExprDepth (limits.h), which
-  // makes recursion over a tree safe.
+  // Returns the depth of the tree below and including this node; at most kMaxExprDepth (limits.h),
+  // which makes recursion over a tree safe.
   int depth() const { return depth_; }
 
  private:

@@ -124,8 +124,8 @@ class Stmt {
 
   Stmt(TextSpan span, Node node) : span_(span), node_(node) {}
 
-  // The source span, from the first token (the @ of a decorator, if any) to the end of the last
-  // line of the statement.
+  // Returns the source span, from the first token (the @ of a decorator, if any) to the end of the
+  // last line of the statement.
   const TextSpan& span() const { return span_; }
   const Node& node() const { return node_; }
   template <typename T>

@@ -30,7 +30,7 @@ class Lexer {
 
   const LexInput& input() const { return input_; }
 
-  // The opening token of the innermost open bracket, or null.
+  // Returns the opening token of the innermost open bracket, or null.
   const Token* open_bracket() const { return brackets_.empty() ? nullptr : &brackets_.back(); }
   // Returns true if a bracket is open and `token` looks like the start of a new statement: it is
   // the first token on its line and not indented more than its block.

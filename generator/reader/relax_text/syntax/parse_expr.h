@@ -14,7 +14,8 @@ ast::ExprRef ParseExpression(Parser& p);
 ast::ExprRef ParseNamedExpression(Parser& p);
 // Like ParseNamedExpression; also parses *e, as allowed in a display or an index.
 ast::ExprRef ParseStarNamedExpression(Parser& p);
-// Parses a comma list of these: e, *e is a Tuple.
+// Parses a comma list of expressions and starred expressions; := is not allowed. A list with a
+// comma is a Tuple: e, *e.
 ast::ExprRef ParseStarExpressions(Parser& p);
 // Parses the right-hand side of an assignment: ParseStarExpressions or ParseYield.
 ast::ExprRef ParseAssigned(Parser& p);

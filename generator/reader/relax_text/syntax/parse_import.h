@@ -1,4 +1,5 @@
-// Parses import a.b as c and from a import b as c. The nodes hold the names that the import binds.
+// Parses `import a.b as c` and `from a import b as c`. The nodes hold module, name and alias as
+// written; Namespaces::Import derives the names that they bind.
 #ifndef LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_IMPORT_H_
 #define LATHE_READER_RELAX_TEXT_SYNTAX_PARSE_IMPORT_H_
 

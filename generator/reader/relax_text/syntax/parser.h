@@ -32,7 +32,7 @@ class Parser {
 
   const Token& token() const { return token_; }
   uint32_t begin() const { return token_.begin; }
-  // The end of the last token consumed, not counting line ends, indents and dedents.
+  // Returns the end of the last token consumed, not counting line ends, indents and dedents.
   uint32_t last_end() const { return last_end_; }
 
   bool At(TokenKind kind) const { return token_.kind == kind; }

@@ -74,13 +74,13 @@ class StmtElaborator {
   };
   absl::flat_hash_map<ir::PrimRef, Domain>& loops() { return loops_; }
 
-  // The thread index ("threadIdx.x") of each variable created by T.env_thread.
+  // Returns the thread index ("threadIdx.x") of each variable created by T.env_thread.
   absl::flat_hash_map<ir::PrimRef, std::string>& threads() { return threads_; }
 
-  // The names that the function assigns more than once. They must be mutable.
+  // Returns the names that the function assigns more than once. They must be mutable.
   absl::flat_hash_set<absl::string_view>& reassigned() { return reassigned_; }
 
-  // The nesting depth of the current statement.
+  // Returns the nesting depth of the current statement.
   int& depth() { return depth_; }
 
  private:
