@@ -12,17 +12,19 @@ class CallGraph {
  public:
   explicit CallGraph(const ir::Module& module);
 
-  // The globals that the body of `f` mentions, as callees or operands, each once, in source order.
+  // Returns the globals that the body of `f` mentions, as callees or operands, each once, in source
+  // order.
   const std::vector<ir::GlobalId>& uses(ir::GlobalId f) const { return uses_[f]; }
-  // All globals, callees before callers except within a cycle.
+  // Returns all globals, callees before callers except within a cycle.
   const std::vector<ir::GlobalId>& callees_first() const { return callees_first_; }
   // Returns whether the two functions reach each other. A function that reaches itself is recursive
   // with itself.
   bool Recursive(ir::GlobalId a, ir::GlobalId b) const;
-  // The number of functions in the component of `f`, including `f`; 1 if `f` is not mutually
-  // recursive.
+  // Returns the number of functions in the component of `f`, including `f`; 1 if `f` is not
+  // mutually recursive.
   int ComponentSize(ir::GlobalId f) const { return component_size_[component_[f]]; }
-  // The shortest path from `f` back to `f`, without `f` at the end; empty if it is not recursive.
+  // Returns the shortest path from `f` back to `f`, without `f` at the end; empty if it is not
+  // recursive.
   std::vector<ir::GlobalId> Cycle(ir::GlobalId f) const;
 
  private:

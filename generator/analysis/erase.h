@@ -18,9 +18,9 @@ struct OuterScope {
 // and doubling one at each call would take exponential space.
 inline constexpr int kMaxDimNodes = 1000;
 
-// The specification's erase_to_well_defined: a shape that uses a variable out of scope becomes
-// unknown. Device, dtype and rank are kept (the pseudocode drops the device and the purity, the
-// prose does not), and the value of a scalar is erased like a shape.
+// Implements the specification's erase_to_well_defined: a shape that uses a variable out of scope
+// becomes unknown. Device, dtype and rank are kept (the pseudocode drops the device and the purity,
+// the prose does not), and the value of a scalar is erased like a shape.
 ir::StructInfoRef EraseToWellDefined(ir::Context& context, ir::StructInfoRef info,
                                      const OuterScope& scope);
 

@@ -7,9 +7,9 @@
 
 namespace lathe::analysis {
 
-// The specification's erase_struct_info, with types represented as infos: DynTensorType(ndim,
-// dtype) is R.Tensor(dtype, ndim), PackedFuncType is the function of empty_derive. A FuncType has
-// no purity, so it counts as impure, which accepts all functions.
+// Implements the specification's erase_struct_info, with types represented as infos:
+// DynTensorType(ndim, dtype) is R.Tensor(dtype, ndim), PackedFuncType is the function of
+// empty_derive. A FuncType has no purity, so it counts as impure, which accepts all functions.
 ir::StructInfoRef EraseToType(ir::Context& context, ir::StructInfoRef info);
 
 }  // namespace lathe::analysis

@@ -21,7 +21,7 @@ struct Facts {
   const Assumptions& assumptions;  // ranges of the shape variables
 };
 
-// The conjunction of two answers.
+// Returns the conjunction of two answers.
 inline ir::Tri Both(ir::Tri a, ir::Tri b) { return a < b ? a : b; }
 
 ir::Tri Equal(const Facts& facts, ir::PrimRef a, ir::PrimRef b);
@@ -31,8 +31,8 @@ ir::Tri Equal(const Facts& facts, ir::PrimRef a, ir::PrimRef b);
 ir::Tri Equal(const Facts& facts, const std::vector<ir::PrimRef>& a,
               const std::vector<ir::PrimRef>& b, const char* what, std::string* why);
 
-// The dimensions of `t`: as written, or those known for the variable that is its shape; null if
-// unknown.
+// Returns the dimensions of `t`: as written, or those known for the variable that is its shape;
+// null if unknown.
 const std::vector<ir::PrimRef>* KnownDims(const Facts& facts, const ir::TensorInfo& t);
 
 // Returns whether two shapes, both known, are equal.

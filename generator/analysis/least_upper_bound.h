@@ -8,8 +8,8 @@
 
 namespace lathe::analysis {
 
-// The specification's unify_struct_info, corrected so that the result is an upper bound of both, as
-// its prose requires (docs/language-decisions.md lists the corrections).
+// Implements the specification's unify_struct_info, corrected so that the result is an upper bound
+// of both, as its prose requires (docs/language-decisions.md lists the corrections).
 ir::StructInfoRef LeastUpperBound(const Facts& facts, ir::StructInfoRef a, ir::StructInfoRef b);
 
 }  // namespace lathe::analysis

@@ -12,7 +12,7 @@
 
 namespace lathe::interp {
 
-// The FuncInfo of `closure`.
+// Returns the FuncInfo of `closure`.
 ir::StructInfoRef StructureOf(Runtime& rt, const Closure& closure);
 
 // Implements rule 6 of MatchCast: a closure's structure must be a subtype of `info`. In `info`,

@@ -9,11 +9,11 @@ namespace lathe::interp {
 
 ir::StructInfoRef ConcreteInfo(Runtime& rt, const Value& value);
 
-// The same for an operand, without copying constants. Object when the operand has no value.
+// Returns the info of an operand, without copying constants. Object when the operand has no value.
 ir::StructInfoRef ConcreteInfo(Runtime& rt, const ir::Operand& operand, const Scope& scope);
 
-// The tensors in `info`, a tensor or a tuple, from left to right. Nullopt when it contains anything
-// else, or when a shape or dtype is not constant.
+// Returns the tensors in `info`, a tensor or a tuple, from left to right. Returns nullopt if it
+// contains anything else, or when a shape or dtype is not constant.
 std::optional<std::vector<ir::StructInfoRef>> ConcreteTensors(ir::StructInfoRef info);
 
 }  // namespace lathe::interp

@@ -9,7 +9,7 @@ namespace lathe::interp {
 absl::StatusOr<Value> EvalCallTir(const OpCall& call);
 absl::StatusOr<Value> EvalCallDpsPacked(const OpCall& call);
 
-// The device of the tensors among `values`; null when none has a device.
+// Returns the device of the tensors among `values`; null when none has a device.
 ir::VDeviceRef DeviceOf(absl::Span<const Value> values);
 
 // Allocates a tensor of the shape and dtype of `info`, which must contain both.

@@ -39,7 +39,7 @@ std::optional<CalledByOp> CallOfOp(const ir::Op& op, const std::vector<Value>& a
 absl::StatusOr<Value> CallForeign(Runtime& rt, const Value& callee, const std::vector<Value>& args,
                                   const ir::AttrMap& attrs, const Location& loc);
 
-// The value of a bool scalar or of a bool tensor of rank 0; nullopt for any other value.
+// Returns the value of a bool scalar or of a bool tensor of rank 0; nullopt for any other value.
 std::optional<bool> AsCondition(const Value& value);
 
 }  // namespace lathe::interp

@@ -11,7 +11,7 @@ namespace lathe::interp {
 absl::StatusOr<Value> EvalOperand(Runtime& rt, const ir::Operand& operand, const Scope& scope,
                                   const Location& loc);
 
-// The value of a function of the module: a closure without captures, a PrimFunc or a packed
+// Returns the value of a function of the module: a closure without captures, a PrimFunc or a packed
 // function.
 absl::StatusOr<Value> EvalGlobal(Runtime& rt, ir::GlobalId id, const Location& loc);
 

@@ -26,7 +26,7 @@ class ScalarEvaluator {
   // Fails, with a diagnostic, when a variable is unbound or the size is invalid.
   absl::StatusOr<Scalar> Eval(ir::PrimRef e, As as, const ValueOf& value_of, const RunEnv& env);
 
-  // The free variables of `e`, in order of appearance.
+  // Returns the free variables of `e`, in order of appearance.
   const std::vector<ir::PrimRef>& VarsOf(ir::PrimRef e);
 
  private:

@@ -59,7 +59,7 @@ class Execution {
 
   absl::StatusOr<Value> Capture(const ir::Function& f, ir::ValueId self);
   Frame& top() { return *frames_.back(); }
-  // True when the function returns the result of `binding` without evaluating anything else.
+  // Returns true if the function returns the result of `binding` without evaluating anything else.
   bool IsTailPosition(const ir::Binding& binding);
 
   Runtime& rt_;

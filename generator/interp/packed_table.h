@@ -16,7 +16,7 @@ class PackedTable {
  public:
   // A function replaces an earlier one of the same name.
   void Add(std::string name, PackedBody body);
-  // Null when there is none.
+  // Returns null if there is none.
   std::shared_ptr<const PackedFunction> Find(absl::string_view name) const;
   std::vector<absl::string_view> Names() const;
 
@@ -24,7 +24,7 @@ class PackedTable {
   std::map<std::string, std::shared_ptr<const PackedFunction>, std::less<>> functions_;
 };
 
-// The built-in packed functions: "vm.builtin.copy" and others.
+// Returns the built-in packed functions: "vm.builtin.copy" and others.
 PackedTable BuiltinPackedTable();
 
 }  // namespace lathe::interp

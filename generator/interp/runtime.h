@@ -44,14 +44,14 @@ class Runtime : public PrimCalls {
  public:
   Runtime(ir::Context& ir, const ir::Module& module, Options options);
 
-  // The name of a variable, for messages.
+  // Returns the name of a variable, for messages.
   const std::string& NameOf(ir::ValueId id) const { return module.values[id].name; }
   // `info` as text, with Relax variables spelled as in the program.
   std::string Show(ir::StructInfoRef info) const;
 
   absl::StatusOr<Scalar> EvalScalar(ir::PrimRef e, const Scope& scope, const Location& loc,
                                     ScalarEvaluator::As as = ScalarEvaluator::As::kNumber);
-  // The dimensions of a shape or tensor, in int64. Fails on one that is negative.
+  // Returns the dimensions of a shape or tensor, in int64. Fails on one that is negative.
   absl::StatusOr<std::vector<int64_t>> EvalDims(const std::vector<ir::PrimRef>& dims,
                                                 const Scope& scope, const Location& loc);
 

@@ -27,7 +27,7 @@ class Scope {
     shape_vars_[var] = value;
     bound_shape_vars_.push_back(var);
   }
-  // Null when the variable is unbound.
+  // Returns null if the variable is unbound.
   const Value* Find(ir::ValueId id) const {
     const auto it = values_.find(id.index);
     return it == values_.end() ? nullptr : &it->second;
@@ -37,7 +37,7 @@ class Scope {
     return it == shape_vars_.end() ? nullptr : &it->second;
   }
   const ShapeVars& shape_vars() const { return shape_vars_; }
-  // The number of bound Relax variables.
+  // Returns the number of bound Relax variables.
   size_t size() const { return values_.size(); }
 
   Mark Enter() const { return {bound_.size(), bound_shape_vars_.size()}; }

@@ -13,8 +13,8 @@ namespace lathe::interp {
 // dimension.
 std::string ShowValue(const Value& value, uint64_t max_elements = 1000);
 
-// True when `value` has at most kMaxValueDepth levels and, with shared tuples expanded, at most
-// kMaxWrittenValues values.
+// Returns true if `value` has at most kMaxValueDepth levels and, with shared tuples expanded, at
+// most kMaxWrittenValues values.
 bool IsPrintable(const Value& value);
 
 // Prints "float32 (2, 3)" above the elements of a tensor, and each field of a tuple on its own

@@ -70,7 +70,7 @@ class Value {
 
   const Node& node() const { return node_; }
 
-  // Null when the value has another kind.
+  // Returns null if the value has another kind.
   const Tensor* AsTensor() const;
   const std::vector<Value>* AsTuple() const;
   const std::vector<int64_t>* AsShape() const;

@@ -69,7 +69,7 @@ struct AttrValue {
 // IndexMaps.
 void ForEachExpr(const AttrValue& value, const std::function<void(PrimRef)>& visit);
 
-// The attribute `key` of `attrs` if it exists and has type T, else null.
+// Returns the attribute `key` of `attrs` if it exists and has type T, else null.
 template <typename T>
 const T* FindAttr(const AttrMap& attrs, const std::string& key) {
   const auto it = attrs.find(key);

@@ -24,7 +24,7 @@ inline bool HasDefinition(absl::string_view name) {
   return IsRowProducts(name) || IsChannelProducts(name) || name == kPaddedLines;
 }
 
-// The names of the numbers among the arguments, which come first.
+// Returns the names of the numbers among the arguments, which come first.
 inline std::vector<absl::string_view> NumbersOfDefined(absl::string_view name) {
   std::vector<absl::string_view> names;
   if (name == kPaddedLines) {
@@ -46,7 +46,7 @@ inline std::vector<absl::string_view> NumbersOfDefined(absl::string_view name) {
   return names;
 }
 
-// The buffers that the operation writes: the result, and the scratch memory of products.
+// Returns the buffers that the operation writes: the result, and the scratch memory of products.
 inline std::vector<BufferRef> WrittenByDefined(const Intrinsic& call) {
   if (!HasDefinition(call.name)) return {};
   std::vector<BufferRef> written = {call.args.back()->As<Load>()->buffer};

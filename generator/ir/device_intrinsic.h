@@ -39,11 +39,12 @@ KeywordArgument KeywordOf(PrimRef e);
 bool IsLayout(absl::string_view name);
 // Returns true for names such as "ptx.mma", "tile.copy" and "TileLayout".
 bool IsDeviceIntrinsic(absl::string_view name);
-// The names after "tile." and an optional scope: "copy", of T.tile.copy and T.tile.cta.copy.
+// Returns true for tile primitives. `name` is the part after "tile.": "copy" or, with a scope,
+// "cta.copy".
 bool IsTilePrimitive(absl::string_view name);
 absl::Span<const absl::string_view> TilePrimitives();
 
-// The dtype of the result; void for most calls.
+// Returns the dtype of the result; void for most calls.
 DType DeviceResult(absl::string_view name, const std::vector<PrimRef>& args);
 
 // Prints the callee: T.ptx.mma, or T.ptx["ld.global.b32"] if that is not a dotted name in Python.

@@ -71,8 +71,8 @@ struct DType {
   auto operator<=>(const DType&) const = default;
 };
 
-// The bytes of `count` elements in a tensor; elements under a byte are packed, a bool takes one
-// byte.
+// Returns the bytes of `count` elements in a tensor; elements under a byte are packed, a bool takes
+// one byte.
 uint64_t StorageBytes(DType dtype, uint64_t count);
 
 // "float32", "uint8x4", "float32xvscalex4", "bool", "handle", "void".

@@ -29,14 +29,14 @@ inline constexpr int64_t kHeliumSums = 4;     // int32 lanes
 inline constexpr int64_t kHeliumColumns = 2;  // that share loads of x
 inline constexpr int64_t kHeliumRows = 3;     // that share loads of weights
 
-// The number of int32 of the scratch memory.
+// Returns the number of int32 of the scratch memory.
 inline int64_t HeliumScratch(int64_t rows, int64_t columns, int64_t depth, bool gathered) {
   const int64_t here = rows < kHeliumRows ? 1 : kHeliumRows;
   return here * AlignUp(columns, kHeliumSums) + (gathered ? AlignUp(here * depth, 4) / 4 : 0);
 }
-// The number of weights of a piece in the columns of a pair.
+// Returns the number of weights of a piece in the columns of a pair.
 inline int64_t HeliumPiece(int64_t count) { return kHeliumColumns * AlignUp(count, kHeliumLanes); }
-// The index of the weight for element `k` of a piece in column `c`.
+// Returns the index of the weight for element `k` of a piece in column `c`.
 inline int64_t HeliumIndex(int64_t c, int64_t piece, int64_t k, int64_t pieces, int64_t count) {
   return (c / kHeliumColumns * pieces + piece) * HeliumPiece(count) +
          k / kHeliumLanes * kHeliumColumns * kHeliumLanes + c % kHeliumColumns * kHeliumLanes +

@@ -25,7 +25,7 @@ inline constexpr char kDotPanels[] = "lathe_dot_panels_i8";
 inline constexpr int64_t kDotPanelRows = 4;  // at most
 inline constexpr int64_t kDotPanelColumns = 16;
 
-// The index of the weight for column c of panel p: four k are adjacent, then columns.
+// Returns the index of the weight for column c of panel p: four k are adjacent, then columns.
 //
 //   (p * fours + k / 4) * 64 + 4 * c + k % 4       where fours = (count + 3) / 4
 inline int64_t DotPanels(int64_t columns) {

@@ -33,10 +33,10 @@ struct IntrinsicInfo {
   bool is_math;  // the result depends on the arguments only
 };
 
-// All intrinsics, grouped by purpose.
+// Returns all intrinsics, grouped by purpose.
 absl::Span<const IntrinsicInfo> AllIntrinsics();
 
-// Null if there is none.
+// Returns null if there is none.
 const IntrinsicInfo* FindIntrinsic(absl::string_view name);
 
 // The result type if the call does not state it; nothing if it must.

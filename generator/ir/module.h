@@ -155,7 +155,7 @@ struct Global {
   Function* function() { return std::get_if<Function>(&def); }
   const PrimFunc* prim_func() const { return std::get_if<PrimFunc>(&def); }
   PrimFunc* prim_func() { return std::get_if<PrimFunc>(&def); }
-  // The attributes of a Function or PrimFunc, null for an ExternFunc.
+  // Returns the attributes of a Function or PrimFunc, null for an ExternFunc.
   const AttrMap* attrs() const;
 };
 
@@ -175,7 +175,7 @@ struct Module {
 
   // Linear search; readers keep an index.
   std::optional<GlobalId> Find(absl::string_view name) const;
-  // All devices in global_infos["vdevice"], in order.
+  // Returns all devices in global_infos["vdevice"], in order.
   std::vector<VDeviceRef> vdevices() const;
 };
 

@@ -101,7 +101,7 @@ class NormalizeContext {
   virtual Context& ir() = 0;
   virtual const Module& module() const = 0;
   virtual StructInfoRef InfoOf(const Operand& operand) const = 0;
-  // The right-hand side that binds `id`; null for parameters.
+  // Returns the right-hand side that binds `id`; null for parameters.
   virtual const Rhs* DefinitionOf(ValueId id) const = 0;
   // Binds `rhs` before the call and returns its variable.
   virtual ValueId Emit(Rhs rhs, absl::string_view name) = 0;

@@ -13,7 +13,7 @@ inline bool IsPacked(DType t) {
   return t.bits != 8 && t.bits != 16 && t.bits != 32 && t.bits != 64;
 }
 
-// The smallest number of elements that fill whole bytes.
+// Returns the smallest number of elements that fill whole bytes.
 inline int PackedGroup(DType t) {
   int group = 1;
   while (group * t.bits % 8 != 0) group *= 2;

@@ -40,20 +40,21 @@ inline constexpr int64_t kPairedColumns = 4;   // of a block
 inline constexpr int64_t kPairedElements = 4;  // that are read at once
 
 inline int64_t PairedColumns(int64_t columns) { return AlignUp(columns, kPairedColumns); }
-// The number of elements of a piece, with those that are read twice.
+// Returns the number of elements of a piece, with those that are read twice.
 inline int64_t PairedDepth(int64_t count) { return AlignUp(count, kPairedElements); }
-// The number of int32 of the scratch memory, for rows of `elements` with those that are read twice.
+// Returns the number of int32 of the scratch memory, for rows of `elements` with those that are
+// read twice.
 inline int64_t PairedScratch(int64_t rows, int64_t elements) {
   return rows == 1 ? elements / 2 : elements;
 }
-// The position of element `k` of a piece among these.
+// Returns the position of element `k` of a piece among these.
 inline int64_t PairedPosition(int64_t k, int64_t count) {
   const int64_t depth = PairedDepth(count), last = depth - kPairedElements;
   return count >= kPairedElements && k >= last ? k + depth - count : k;
 }
 
-// The index of the weight of `element` of a row, of `elements`, in column `c` of `w`; and of a
-// channel of a depthwise convolution at place `tap` of a window of `taps`.
+// Returns the index of the weight of `element` of a row, of `elements`, in column `c` of `w`; and
+// of a channel of a depthwise convolution at place `tap` of a window of `taps`.
 inline int64_t PairedIndex(int64_t c, int64_t element, int64_t elements) {
   const int64_t four =
       c / kPairedColumns * (elements / kPairedElements) + element / kPairedElements;

@@ -155,8 +155,8 @@ class PrimExpr {
 
   DType dtype() const { return dtype_; }
   const Node& node() const { return node_; }
-  // One more than the depth of the deepest operand: the recursion depth of a traversal. Readers
-  // reject programs with expressions deeper than kMaxScalarDepth.
+  // Returns one more than the depth of the deepest operand: the recursion depth of a traversal.
+  // Readers reject programs with expressions deeper than kMaxScalarDepth.
   int depth() const { return depth_; }
 
   // Tests for a single kind; use Match to handle all.

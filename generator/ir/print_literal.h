@@ -8,11 +8,11 @@
 
 namespace lathe::ir {
 
-// A string in double quotes; control characters, quotes and backslashes are escaped.
+// Returns a string in double quotes; control characters, quotes and backslashes are escaped.
 std::string StringLiteral(absl::string_view text);
 
-// The shortest decimal that reads back as `value`, always with a point or an exponent: 1.0, 1e-05.
-// Infinities and NaNs, for which Python has no literal, are quoted: "inf", "-inf", "nan".
+// Returns the shortest decimal that reads back as `value`, always with a point or an exponent: 1.0,
+// 1e-05. Infinities and NaNs, for which Python has no literal, are quoted: "inf", "-inf", "nan".
 std::string FloatLiteral(double value);
 
 }  // namespace lathe::ir

@@ -34,7 +34,7 @@ class PrintNames {
   // A fresh name derived from `hint`; a reserved name only if `may_be_reserved`.
   std::string Fresh(absl::string_view hint, bool may_be_reserved = false);
 
-  // The name of a variable or buffer; assigned by the first request.
+  // Returns the name of a variable or buffer; assigned by the first request.
   std::string Of(PrimRef var);  // a SymVar
   std::string Of(BufferRef buffer);
   std::string Of(ValueId value, absl::string_view hint);

@@ -17,12 +17,12 @@ namespace lathe::ir {
 
 inline constexpr char kProducts[] = "lathe_products_i8";
 
-// The number of k per row in the weights: each piece is padded to a multiple of four.
+// Returns the number of k per row in the weights: each piece is padded to a multiple of four.
 inline int64_t PiecesDepth(int64_t pieces, int64_t count) {
   return pieces * DotPanelFours(count) * kDotPanelDepth;
 }
 
-// The index of the weight for element k of a piece, in column `lane` of a panel.
+// Returns the index of the weight for element k of a piece, in column `lane` of a panel.
 inline PrimRef PieceIndex(Context& context, PrimRef panel, PrimRef piece, PrimRef k, PrimRef lane,
                           int64_t pieces, int64_t count) {
   const PrimRef before =
@@ -31,7 +31,7 @@ inline PrimRef PieceIndex(Context& context, PrimRef panel, PrimRef piece, PrimRe
                        PiecesDepth(pieces, count));
 }
 
-// The number of columns of panel `panel`, of `columns` in total.
+// Returns the number of columns of panel `panel`, of `columns` in total.
 inline PrimRef PanelColumns(Context& context, PrimRef panel, int64_t columns) {
   const PrimRef most = context.Int(kDotPanelColumns, panel->dtype());
   if (columns % kDotPanelColumns == 0) return most;

@@ -52,7 +52,7 @@ struct Scale {
   int64_t zero = 0;
 };
 
-// What the positions of the last axis of a tensor stand for, or what its values do.
+// The labels of the positions of the last axis of a tensor, or of its values.
 struct Labels {
   bool of_values = false;
   AttrList items;  // strings or integers
@@ -82,11 +82,11 @@ struct Tensor {
   std::optional<Scale> scale = {};
   Labels labels = {};  // of an output
 
-  // The number of elements; nothing if a dimension is symbolic.
+  // Returns the number of elements; nothing if a dimension is symbolic.
   std::optional<int64_t> elements() const;
   std::optional<int64_t> bytes() const;
   bool is_value() const { return dtype == kValueDType; }
-  // The maximum number of bytes; nothing without a bound.
+  // Returns the maximum number of bytes; nothing without a bound.
   std::optional<int64_t> max_bytes() const;
 };
 
@@ -305,14 +305,14 @@ struct Program {
   std::vector<Device> devices = {};       // empty unless the program uses several devices
   std::vector<StateVariable> state = {};  // shared by all exported functions that have a state
 
-  // The tensor that owns the bytes of `id`: itself, unless it is a view.
+  // Returns the tensor that owns the bytes of `id`: itself, unless it is a view.
   TensorId Whole(TensorId id) const {
     while (tensors[id].home == Home::kView) id = tensors[id].base;
     return id;
   }
-  // One tensor for each constant that steps use, in order.
+  // Returns one tensor for each constant that steps use, in order.
   std::vector<TensorId> ConstantsInUse() const;
-  // The device of a kernel call: that of its tensors.
+  // Returns the device of a kernel call: that of its tensors.
   int DeviceOf(const KernelStep& step) const {
     return step.tensors.empty() ? 0 : tensors[step.tensors.front()].device;
   }

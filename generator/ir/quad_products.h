@@ -27,12 +27,12 @@ inline constexpr int64_t kQuadColumns = 4;   // whose weights are next to each o
 inline constexpr int64_t kQuadElements = 8;  // of an unrolled loop
 inline constexpr int64_t kQuadOffset = 128;  // of unsigned weights
 
-// The number of elements of the scratch memory.
+// Returns the number of elements of the scratch memory.
 inline int64_t QuadScratch(int64_t rows, int64_t together, int64_t elements, bool gathered) {
   if (!gathered) return 1;
   return std::min(rows, together) * elements;
 }
-// The index of the weight for element `k` of a row of `elements`, in column `c`.
+// Returns the index of the weight for element `k` of a row of `elements`, in column `c`.
 inline int64_t QuadIndex(int64_t c, int64_t k, int64_t elements) {
   return (c / kQuadColumns * elements + k) * kQuadColumns + c % kQuadColumns;
 }

@@ -34,7 +34,8 @@ struct Launch {
   std::string thread;
 };
 Launch LaunchOf(const AttrStmt& attr);
-// The iter_var launched by an attr with key "thread_extent" or "virtual_thread", in any form.
+// Returns the iter_var launched by an attr with key "thread_extent" or "virtual_thread", in any
+// form.
 Launch ThreadsOf(const AttrStmt& attr);
 
 }  // namespace lathe::ir

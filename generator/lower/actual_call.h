@@ -21,7 +21,7 @@ class ActualCall {
   static std::optional<ActualCall> Of(RoutineBuilder& b, const ir::Call& call, const Location& loc);
 
   const ir::Call& call() const { return call_; }
-  // The tensors among the arguments, with tuples flattened: the inputs of the loop nest.
+  // Returns the tensors among the arguments, with tuples flattened: the inputs of the loop nest.
   const std::vector<ir::TensorId>& tensors() const { return tensors_; }
   ir::StructInfoRef InfoOf(const ir::Operand& operand) const;
 

@@ -48,7 +48,7 @@ Form UnboxFunction(RoutineBuilder& b, ir::TensorId value, const Form& function, 
 // checked. Returns false if it cannot match.
 bool CheckForm(RoutineBuilder& b, const Form& form, ir::StructInfoRef info, const std::string& name,
                const Location& loc);
-// The same, but does not check the signatures of functions.
+// Checks the parts likewise, without the signatures of functions.
 bool CheckParts(RoutineBuilder& b, const Form& form, ir::StructInfoRef info,
                 const std::string& name, const Location& loc);
 

@@ -4,7 +4,7 @@
 //   R.func_attr({"scales": [[0.5, -128], None], "labels": [["axis", ["cat", "dog"]]]})
 //
 // Here the only input is quantized, and the positions of the last axis of the output have labels.
-// "value" instead of "axis": label k says what the value k stands for.
+// "value" instead of "axis": label k is the meaning of the value k.
 #ifndef LATHE_LOWER_DECLARE_PORTS_H_
 #define LATHE_LOWER_DECLARE_PORTS_H_
 

@@ -26,12 +26,12 @@ class ParamRoots {
   // Returns the parameter that the operand is, possibly after in-place writes; kOwnBytes if it
   // shares no bytes with a parameter; nothing if neither is known.
   std::optional<int> Of(const ir::Operand& operand) const;
-  // The parameters that the function writes; null if it may write to other memory.
+  // Returns the parameters that the function writes; null if it may write to other memory.
   const absl::flat_hash_set<int>* written() const { return written_ ? &*written_ : nullptr; }
   // Returns whether a recursive call with these arguments keeps each written parameter at its
   // address and passes no other parameter memory that is written.
   bool KeepsParamsDisjoint(const ir::Call& call) const;
-  // The parameter that field `index` of the result, or the result itself, always is; else
+  // Returns the parameter that field `index` of the result, or the result itself, always is; else
   // kOwnBytes.
   int Returned(size_t index) const;
 

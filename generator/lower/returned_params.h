@@ -18,7 +18,7 @@ ir::StructInfoRef WithoutReturnedParams(ir::Context& context, const Signature& s
                                         ir::StructInfoRef result);
 
 // Puts the arguments of returned parameters back into `result`, the form of a call's result.
-// `is_tuple` says whether the callee returns a tuple.
+// `is_tuple` states whether the callee returns a tuple.
 void InsertReturnedParams(const Signature& signature, const std::vector<Form>& args, bool is_tuple,
                           Form& result);
 

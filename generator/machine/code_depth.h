@@ -33,7 +33,7 @@ class CodeDepth {
     std::optional<int64_t> bytes;
     std::string why_not;  // "qsort calls through a pointer"
   };
-  // The bound of a function that the program defines, without its own return address.
+  // Returns the bound of a function that the program defines, without its own return address.
   const Bound& Of(const std::string& function);
 
  private:

@@ -10,7 +10,7 @@ namespace lathe::machine {
 // Returns whether there is a decoder: for Arm's Thumb, RISC-V and AVR.
 bool CanDecode(const ElfFile& file);
 
-// The instruction at `at`; its size is 0 if it is unknown.
+// Returns the instruction at `at`; its size is 0 if it is unknown.
 Instruction Decode(const ElfFile& file, const Code& code, uint64_t at);
 
 }  // namespace lathe::machine

@@ -6,7 +6,7 @@
 
 namespace lathe::machine {
 
-// The instruction at `at`; its size is 0 if it is unknown.
+// Returns the instruction at `at`; its size is 0 if it is unknown.
 Instruction DecodeAvr(const Code& code, uint64_t at);
 
 }  // namespace lathe::machine

@@ -6,7 +6,8 @@
 
 namespace lathe::machine {
 
-// The instruction at `at`, for RV64 if `wide`; its size is 0 if it is unknown.
+// Returns the instruction at `at`, for RV64 if `wide`; its size is 0 if it is unknown. An auipc and
+// the jalr that uses its result are returned as one instruction of 8 bytes.
 Instruction DecodeRiscV(const Code& code, uint64_t at, bool wide);
 
 }  // namespace lathe::machine

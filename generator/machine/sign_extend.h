@@ -6,7 +6,7 @@
 
 namespace lathe::machine {
 
-// The lowest `bits` bits of `value` as a number in two's complement.
+// Returns the lowest `bits` bits of `value` as a number in two's complement.
 inline int64_t SignExtend(uint64_t value, int bits) {
   const uint64_t sign = uint64_t{1} << (bits - 1);
   return static_cast<int64_t>((value & ((sign << 1) - 1)) ^ sign) - static_cast<int64_t>(sign);

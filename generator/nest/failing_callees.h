@@ -1,4 +1,4 @@
-// Finds the functions called by kernels that may fail an assertion.
+// Finds the functions that may fail an assertion. Kernels call them.
 #ifndef LATHE_NEST_FAILING_CALLEES_H_
 #define LATHE_NEST_FAILING_CALLEES_H_
 

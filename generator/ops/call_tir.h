@@ -11,10 +11,10 @@
 
 namespace lathe::ops {
 
-// True for call_tir, call_tir_inplace, call_tir_with_grad.
+// Returns true for call_tir, call_tir_inplace, call_tir_with_grad.
 bool IsCallTir(const ir::Op& op);
 
-// The infos of the outputs, given as one info, a list or a tuple.
+// Returns the infos of the outputs, given as one info, a list or a tuple.
 std::vector<ir::StructInfoRef> CallTirOutputs(const ir::Call& call);
 // For each output, the argument that it overwrites, or -1 for a new tensor.
 std::vector<int64_t> InplaceIndices(const ir::Call& call, size_t outputs);
@@ -25,7 +25,7 @@ struct CallTirSlot {
   From from = From::kArg;
   int index = 0;
 };
-// The sources of all parameters, in order; nullopt when the PrimFunc has another number of
+// Returns the sources of all parameters, in order; nullopt when the PrimFunc has another number of
 // parameters. Arguments come first, then the extra scalars (tir_vars), then the outputs that are
 // not in place. When the last parameters are scalars, the extra scalars come last, as in older
 // programs.

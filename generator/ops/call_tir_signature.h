@@ -10,8 +10,8 @@
 
 namespace lathe::ops {
 
-// The infos of the arguments, given as a tuple literal, a variable, or a single value that stands
-// for a tuple of one.
+// Returns the infos of the arguments, given as a tuple literal, a variable, or a single value that
+// represents a tuple of one.
 absl::StatusOr<std::vector<ir::StructInfoRef>> CallTirArgs(ir::InferContext& c,
                                                            const ir::Call& call);
 

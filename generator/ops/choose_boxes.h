@@ -21,7 +21,7 @@ struct BoxChoice {
   ir::BufferRef open = nullptr;           // true: may be chosen
   ir::PrimRef score_threshold = nullptr;  // only boxes above it are chosen
   ir::PrimRef limit = nullptr;            // maximum number of choices; null: all
-  // The overlap of two boxes. May bind operands that it uses several times.
+  // Returns the overlap of two boxes. May bind operands that it uses several times.
   std::function<ir::PrimRef(Statements& s, const Indices& row, ir::PrimRef a, ir::PrimRef b)>
       overlap;
   ir::PrimRef overlap_threshold = nullptr;  // boxes that overlap at least this much are suppressed
@@ -30,11 +30,11 @@ struct BoxChoice {
   std::optional<double> decay;
 };
 
-// The number of chosen boxes in each row. Afterwards `items` and `scores` start with the chosen
-// boxes, in order.
+// Returns the number of chosen boxes in each row. Afterwards `items` and `scores` start with the
+// chosen boxes, in order.
 ir::BufferRef ChooseBoxes(Te& te, const BoxChoice& choice);
 
-// The indices of the boxes in the order of `ranks`.
+// Returns the indices of the boxes in the order of `ranks`.
 ir::BufferRef SortByRank(Te& te, ir::BufferRef ranks);
 
 // Intersection over union of two boxes given by the four numbers of two opposite

@@ -17,12 +17,12 @@
 
 namespace lathe::ops {
 
-// The name of the function, such as "lathe.ccl.allreduce"; empty for operators without one.
+// Returns the name of the function, such as "lathe.ccl.allreduce"; empty for operators without one.
 std::string ExternalFunction(const ir::Op& op);
 
 // Converts `call` to a call of the function, with the arguments, the attributes in the order of the
-// schema, and the result tensor. Nullopt when an attribute is an object: only numbers, flags and
-// text can be passed.
+// schema, and the result tensor. Returns nullopt if an attribute is an object: only numbers, flags
+// and text can be passed.
 std::optional<ir::Call> ExternalCall(ir::Context& context, const ir::Call& call,
                                      ir::StructInfoRef result);
 

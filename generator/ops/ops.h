@@ -8,7 +8,7 @@
 
 namespace lathe::ops {
 
-// All operators, sorted by name.
+// Returns all operators, sorted by name.
 absl::Span<const ir::Op> AllOps();
 
 // By full name, "relax.nn.conv2d"; null when there is none.

@@ -10,8 +10,8 @@
 
 namespace lathe {
 
-// The candidate with the fewest typing errors (a letter inserted, missing, wrong, or two swapped)
-// from `name`, at most one per three letters. Of equals the first; empty if none is near.
+// Returns the candidate with the fewest typing errors (a letter inserted, missing, wrong, or two
+// swapped) from `name`, at most one per three letters. Of equals the first; empty if none is near.
 absl::string_view ClosestName(absl::string_view name,
                               absl::Span<const absl::string_view> candidates);
 

@@ -13,23 +13,23 @@ struct EmbeddedText {
   absl::string_view text;
 };
 
-// The files of templates/.
+// Returns the files of templates/.
 absl::Span<const EmbeddedText> EmbeddedTemplates();
 
-// The files of docs/diagnostics/.
+// Returns the files of docs/diagnostics/.
 absl::Span<const EmbeddedText> DiagnosticPages();
 
-// The files of include/lathe/: rt.h, which all generated code includes, and headers that some of it
-// needs.
+// Returns the files of include/lathe/: rt.h, which all generated code includes, and headers that
+// some of it needs.
 absl::Span<const EmbeddedText> RuntimeHeaders();
 
-// The files of runtime-c/; a bundle contains those that its model needs.
+// Returns the files of runtime-c/; a bundle contains those that its model needs.
 absl::Span<const EmbeddedText> RuntimeParts();
 
-// The files of runtime-c/emulation/, which emulate a GPU.
+// Returns the files of runtime-c/emulation/, which emulate a GPU.
 absl::Span<const EmbeddedText> CudaEmulation();
 
-// The files of generator/reader/relay_text/std/: modules that Relay text may import.
+// Returns the files of generator/reader/relay_text/std/: modules that Relay text may import.
 absl::Span<const EmbeddedText> RelayStdModules();
 
 }  // namespace lathe

@@ -25,7 +25,7 @@ class SourceFile {
 
   // The 1-based line that contains byte `offset`.
   int LineAt(uint32_t offset) const;
-  // The text of 1-based `line`, without its line end.
+  // Returns the text of 1-based `line`, without its line end.
   absl::string_view Line(int line) const;
   uint32_t LineStart(int line) const { return line_starts_[line - 1]; }
 

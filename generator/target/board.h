@@ -32,9 +32,9 @@ struct Board {
 
 absl::Span<const Board> AllBoards();
 
-// The board called `name` (empty: any) that runs code for `target` (empty: any); null if there is
-// none. A board runs code for its own target and, if requested by name, for targets with the same
-// compiler.
+// Returns the board called `name` (empty: any) that runs code for `target` (empty: any); null if
+// there is none. A board runs code for its own target and, if requested by name, for targets with
+// the same compiler.
 const Board* FindBoard(absl::string_view name, absl::string_view target);
 
 }  // namespace lathe

@@ -47,7 +47,7 @@ struct GpuChoice {
   std::string name() const;
 };
 
-// The Target of the host side, C++17 compiled by nvcc, used for planning.
+// Returns the Target of the host side, C++17 compiled by nvcc, used for planning.
 const Target& CudaTarget();
 
 // Returns whether `target` is "cuda" or starts with "cuda:".

@@ -49,7 +49,8 @@ bool SplitMultiples(Sum& sum, const Sum& divisor, Sum& quotient);
 // such term of equal sign.
 std::optional<Sum> EliminateFirstTerm(const Sum& sum, const Sum& other);
 
-// The greatest common divisor of the coefficients, without the constant; 0 if there are no terms.
+// Returns the greatest common divisor of the coefficients, without the constant; 0 if there are no
+// terms.
 int64_t CoefficientGcd(const Sum& sum);
 
 ir::PrimRef ToExpr(ir::Context& context, const Sum& sum, ir::DType dtype);

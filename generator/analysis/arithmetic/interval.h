@@ -17,7 +17,7 @@ struct Interval {
   int64_t hi = kPosInf;
 
   static Interval Single(int64_t v) { return {v, v}; }
-  // The empty interval: the identity of Union.
+  // Returns the empty interval: the identity of Union.
   static Interval None() { return {kPosInf, kNegInf}; }
   static Interval AtLeast(int64_t v) { return {v, kPosInf}; }
   bool is_single() const { return lo == hi && lo != kNegInf && lo != kPosInf; }

@@ -16,25 +16,25 @@
 
 namespace lathe::analysis {
 
-// The free variables of `e`, each once, from left to right.
+// Returns the free variables of `e`, each once, from left to right.
 std::vector<ir::PrimRef> VarsIn(ir::PrimRef e);
 
 // Calls `visit` for every dimension and value in `info`, except inside function infos, in source
 // order, each once per interned structure.
 void ForEachDim(ir::StructInfoRef info, absl::FunctionRef<void(ir::PrimRef)> visit);
 
-// The variables in binding positions of `info`: alone as a dimension, as a member of a shape, or as
-// the value of a scalar. Function infos bind their own variables and are skipped.
+// Returns the variables in binding positions of `info`: alone as a dimension, as a member of a
+// shape, or as the value of a scalar. Function infos bind their own variables and are skipped.
 std::vector<ir::PrimRef> BindingVars(ir::StructInfoRef info);
 
-// The variables in binding positions of the parameters of `f`. Those that no outer scope has bound
-// belong to the function.
+// Returns the variables in binding positions of the parameters of `f`. Those that no outer scope
+// has bound belong to the function.
 std::vector<ir::PrimRef> OwnVars(const ir::FuncInfo& f);
 
-// The variables that `info` uses, except those that a function info inside binds itself.
+// Returns the variables that `info` uses, except those that a function info inside binds itself.
 std::vector<ir::PrimRef> FreeVars(ir::StructInfoRef info);
 
-// The variables that `info` uses, including those inside function infos.
+// Returns the variables that `info` uses, including those inside function infos.
 std::vector<ir::PrimRef> AllVars(ir::StructInfoRef info);
 
 using ShapeVarMap = absl::flat_hash_map<ir::PrimRef, ir::PrimRef>;

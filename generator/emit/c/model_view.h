@@ -10,9 +10,9 @@
 
 namespace lathe::emit {
 
-// Returns the dictionary. Adds the exported functions, and the files of runtime-c/ that the source
-// includes, to `emitted`. If a part of the model cannot be printed, fails with the reason, or
-// reports it to `diags` with its location and fails.
+// Adds the exported functions, and the files of runtime-c/ that the source includes, to `emitted`.
+// Fails after adding a diagnostic if a constant is written. Fails without one, with the reason in
+// the status, if a kernel, function or constant cannot be printed.
 absl::StatusOr<TemplateValue::Dict> ModelView(Model model, const EmitOptions& options,
                                               EmittedModel& emitted, Diagnostics& diags);
 

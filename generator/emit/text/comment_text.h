@@ -33,9 +33,10 @@ class CComment {
   std::string text_;
 };
 
-// Returns `text` as one line of printable ASCII. Other characters become <U+202E>, and bytes that
-// are not UTF-8 become <FF>. The result does not begin or end a comment and does not end with a
-// backslash.
+// Returns `text` as one line of printable ASCII. A tab, CR or LF becomes a space, other characters
+// become <U+202E>, and bytes that are not UTF-8 become <FF>. A space splits */, /*, ??, and an @
+// before a letter, so that the result has no delimiter of a comment, no trigraph and no mark of
+// bundle/stamp_files.h. It does not end with a backslash.
 CComment CommentText(absl::string_view text);
 // Returns `text` of several lines, escaped line by line. All lines but the first begin with " * ".
 CComment CommentLines(absl::string_view text);

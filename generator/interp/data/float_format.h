@@ -27,13 +27,13 @@ struct FloatFormat {
   Specials specials;
 };
 
-// Null for float32 and float64, which C has, and for dtypes that are not floats.
+// Returns null for float32 and float64, which C has, and for dtypes that are not floats.
 const FloatFormat* FindFloatFormat(ir::DType dtype);
 
-// The value of the low bits of `code`.
+// Returns the value of the low bits of `code`.
 double Decode(const FloatFormat& format, uint32_t code);
 
-// The code nearest to `value`.
+// Returns the code nearest to `value`.
 uint32_t Encode(const FloatFormat& format, double value);
 
 }  // namespace lathe::interp

@@ -14,7 +14,8 @@
 
 namespace lathe::interp {
 
-// The undecoded .npy files in an archive, by array name. Call ReadNpy once the dtype is known.
+// Returns the undecoded .npy files in an archive, by array name. Call ReadNpy once the dtype is
+// known.
 absl::StatusOr<std::vector<ZipMember>> ReadNpzMembers(absl::string_view archive,
                                                       const MemoryBudget& budget);
 

@@ -20,7 +20,7 @@ struct Scalar {
   static Scalar Float(double value, ir::DType dtype) { return {dtype, FromDouble(dtype, value)}; }
   static Scalar Bool(bool value) { return {ir::DType::Bool(), value ? Bits{1} : Bits{0}}; }
 
-  // The nearest value of that type; exact for integers and floats respectively.
+  // Return the nearest value of that type; exact for integers and floats respectively.
   int64_t AsInt() const { return ToInt64(dtype, bits); }
   double AsDouble() const { return ToDouble(dtype, bits); }
   bool IsTrue() const { return CastBits(dtype, bits, ir::DType::Bool()) != 0; }
@@ -29,7 +29,7 @@ struct Scalar {
   bool operator==(const Scalar&) const = default;
 };
 
-// The shortest text that reads back as the same number: 3, -0.5, 1e+20, inf, nan, True.
+// Returns the shortest text that reads back as the same number: 3, -0.5, 1e+20, inf, nan, True.
 std::string ToString(const Scalar& s);
 
 }  // namespace lathe::interp

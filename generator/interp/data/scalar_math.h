@@ -33,7 +33,7 @@ constexpr Kind KindOf(ir::DType t) {
   return Kind::kSmallFloat;
 }
 
-// True when scalars of `t` fit into Bits and support arithmetic.
+// Returns true if scalars of `t` fit into Bits and support arithmetic.
 bool IsComputable(ir::DType t);
 
 // Converts bits to a C type with the arithmetic of the dtype, and back. Small floats compute in
@@ -203,7 +203,7 @@ Fault ComputeUnary(ir::DType t, Bits a, Bits* out) {
 // bool compare with zero; casts to floats round to nearest, ties to even.
 Bits CastBits(ir::DType from, Bits value, ir::DType to);
 
-// The nearest double, and the nearest integer towards zero within int64.
+// Return the nearest double, and the nearest integer towards zero within int64.
 double ToDouble(ir::DType t, Bits value);
 int64_t ToInt64(ir::DType t, Bits value);
 Bits FromDouble(ir::DType t, double value);  // rounds for floats; casts as float64 does otherwise

@@ -56,14 +56,14 @@ struct Tensor {
   uint64_t bytes() const { return ir::StorageBytes(dtype, num_elements()); }
   uint8_t* data() const { return storage->data() + byte_offset; }
 
-  // The element at row-major position `index` < num_elements().
+  // Returns the element at row-major position `index` < num_elements().
   Scalar At(uint64_t index) const { return {dtype, ReadElement(data(), dtype, index)}; }
   void Set(uint64_t index, Bits value) const { WriteElement(data(), dtype, index, value); }
 };
 using TensorRef = std::shared_ptr<const Tensor>;
 
-// The number of elements of `shape`; nullopt when a dimension is negative or the product exceeds
-// 2^48.
+// Returns the number of elements of `shape`; nullopt when a dimension is negative or the product
+// exceeds 2^48.
 std::optional<uint64_t> CountElements(absl::Span<const int64_t> shape);
 
 // The same with an error: a negative dimension is an invalid shape; a larger product exceeds the

@@ -15,7 +15,7 @@ namespace lathe::interp {
 absl::StatusOr<TensorRef> ViewTensor(const Tensor& tensor, std::vector<int64_t> shape,
                                      ir::DType dtype, uint64_t byte_offset);
 
-// The elements of an integer tensor of one dimension.
+// Returns the elements of an integer tensor of one dimension.
 absl::StatusOr<std::vector<int64_t>> ShapeFromTensor(const Tensor& tensor);
 
 // Dimensions as a tensor of int64.

@@ -18,9 +18,9 @@ struct ZipMember {
   std::string bytes;
 };
 
-// The members in the order of the directory, or those whose names are in `only`. Their total size
-// is at most `max_bytes`; every checksum is verified. `archive` may be malformed, and may stand
-// behind other bytes.
+// Returns the members in the order of the directory, or those whose names are in `only`. Their
+// total size is at most `max_bytes`; every checksum is verified. `archive` may be malformed, and
+// may follow other bytes.
 absl::StatusOr<std::vector<ZipMember>> ReadZip(absl::string_view archive, uint64_t max_bytes,
                                                const std::set<std::string>* only = nullptr);
 

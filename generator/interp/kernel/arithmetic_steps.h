@@ -8,7 +8,7 @@ namespace lathe::interp {
 
 // dst <- a op b, for operands of dtype `t` (the instruction's `type`).
 Step BinaryStep(ir::BinaryOp op, ir::DType t);
-// The same for sizes: overflow of int64 and division by zero stop the run with an error.
+// Returns the step for sizes: overflow of int64 and division by zero stop the run with an error.
 Step SizeStep(ir::BinaryOp op, ir::DType t);
 Step UnaryStep(ir::UnaryOp op, ir::DType t);
 

@@ -12,7 +12,7 @@ const Instr* CallStep(Thread& t, const Instr* i);
 // dst <- the element of dtype `type` at pointer a; then adds register b to the element.
 const Instr* AtomicAddStep(Thread& t, const Instr* i);
 
-// The same, but stores register b when the element equals register c.
+// Does so, but stores register b only if the element equals register c.
 const Instr* AtomicCasStep(Thread& t, const Instr* i);
 
 // dst <- the element of dtype `type` at pointer a.

@@ -6,12 +6,12 @@
 
 namespace lathe::interp {
 
-// True for call_global, call_extern, call_packed and their variants.
+// Returns true for call_global, call_extern, call_packed and their variants.
 bool IsCall(absl::string_view intrinsic);
 
 Lanes CompileCall(CodeBuilder& b, const ir::Intrinsic& n, ir::DType t);
 
-// The declared element type of the pointer `e`; void when it is not declared.
+// Returns the declared element type of the pointer `e`; void when it is not declared.
 ir::DType PointeeOf(ir::PrimRef e);
 
 }  // namespace lathe::interp

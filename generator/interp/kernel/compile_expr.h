@@ -11,7 +11,7 @@ namespace lathe::interp {
 // Appends the steps that compute `e` and returns its lanes.
 Lanes CompileExpr(CodeBuilder& b, ir::PrimRef e);
 
-// The same for a scalar; a vector becomes a trap.
+// Compiles a scalar; a vector becomes a trap.
 Reg CompileScalarExpr(CodeBuilder& b, ir::PrimRef e);
 
 // buffer[indices] <- value, lane by lane.

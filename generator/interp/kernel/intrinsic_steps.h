@@ -17,7 +17,7 @@ struct IntrinsicStep {
   uint32_t number;  // goes into b
 };
 
-// The intrinsic `name` on operands of dtype `t`; nullopt for other intrinsics.
+// Returns the intrinsic `name` on operands of dtype `t`; nullopt for other intrinsics.
 std::optional<IntrinsicStep> FindIntrinsicStep(absl::string_view name, ir::DType t);
 
 // dst <- bits [d * width, (d + 1) * width) of the concatenated c lanes in registers operands[a]...,

@@ -8,9 +8,9 @@
 
 namespace lathe::interp {
 
-// The initialized barrier at `pointer`. Null, after reporting an error, when there is none.
+// Returns the initialized barrier at `pointer`. Null, after reporting an error, when there is none.
 Mbarrier* FindMbarrier(Thread& t, const Instr* i, Bits pointer);
-// True when the last phase of that parity has ended.
+// Returns true if the last phase of that parity has ended.
 bool HasEnded(const Mbarrier& barrier, Bits parity);
 
 // Initializes the barrier at pointer a for register b arrivals.

@@ -19,7 +19,7 @@ struct RunEnv {
   Location called_at;  // location of messages without a location of their own
 };
 
-// The returned scalar; int32 0 when the code returns none. Errors are added to `diags`.
+// Returns the returned scalar; int32 0 when the code returns none. Errors are added to `diags`.
 absl::StatusOr<Scalar> RunCode(const Code& code, const std::vector<PrimArg>& args,
                                const RunEnv& env);
 

@@ -31,9 +31,9 @@ struct ThreadGroup {
 
 inline constexpr uint32_t kWarp = 32;  // threads of a warp
 
-// True for a thread without child threads.
+// Returns true for a thread without child threads.
 bool IsThread(const Thread& t);
-// The index of the thread in its block, x fastest.
+// Returns the index of the thread in its block, x fastest.
 uint32_t RankOf(const ThreadGroup& g, const Thread& t);
 
 // Runs the code up to the EndStep before instruction c in register b concurrent threads, with `dst`

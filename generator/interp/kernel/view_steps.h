@@ -20,7 +20,7 @@ const Instr* MatchViewStep(Thread& t, const Instr* i);
 enum class ParamField : uint32_t { kDim, kStride, kOffset };
 const Instr* ViewFieldStep(Thread& t, const Instr* i);
 
-// The number of elements of dtype `element` from byte `offset` to the end of `memory`.
+// Returns the number of elements of dtype `element` from byte `offset` to the end of `memory`.
 uint64_t ElementsFrom(const Storage& memory, uint64_t offset, ir::DType element);
 
 }  // namespace lathe::interp

@@ -18,7 +18,7 @@ inline constexpr int64_t kMaxBarriers = 49152 / kBarrierBytes;
 
 // T.create_barriers(n).
 bool CreatesBarriers(const Intrinsic& call);
-// The barrier number that `call` uses; null for other calls.
+// Returns the barrier number that `call` uses; null for other calls.
 PrimRef BarrierNumberOf(const Intrinsic& call);
 
 // Returns `body` with the barriers as elements of an array in shared memory, and their operations

@@ -50,7 +50,7 @@ struct GpuCall {
 // Returns nothing for other intrinsics and for arguments that do not fit.
 std::optional<GpuCall> GpuCallOf(const Intrinsic& call);
 
-// All names, as written in programs ("T.cuda.ballot_sync"), with their operations.
+// Returns all names, as written in programs ("T.cuda.ballot_sync"), with their operations.
 std::vector<std::pair<std::string, GpuOp>> GpuCallNames();
 
 }  // namespace lathe::ir

@@ -29,12 +29,12 @@ bool IsOrderedLoad(const Intrinsic& call);
 // Returns whether the call is supported.
 bool IsSupportedOnGpus(const Intrinsic& call, DType dtype);
 
-// The pointers that a supported call writes through; `dtype` is its declared result type.
+// Returns the pointers that a supported call writes through; `dtype` is its declared result type.
 std::vector<PrimRef> WrittenPointers(const Intrinsic& call, DType dtype);
 
-// The lowest compute capability that supports the call: 80, 89, 90.
+// Returns the lowest compute capability that supports the call: 80, 89, 90.
 int MinGpuVersion(const Intrinsic& call);
-// The lowest one of all forms of `op`: forms with more arguments may need a higher one.
+// Returns the lowest one of all forms of `op`: forms with more arguments may need a higher one.
 int MinGpuVersion(GpuOp op);
 
 }  // namespace lathe::ir

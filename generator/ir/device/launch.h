@@ -305,7 +305,7 @@ using LaunchForm =
     std::variant<GridStride, TeamRows, ScanRows, SortRows, WideStride, TransposeTiles, TiledProduct,
                  VectorProduct, Attention, BoundThreads>;
 
-// The computation of a launch as statements.
+// Returns the computation of a launch as statements.
 inline StmtRef BodyOf(const LaunchForm& form) {
   return Match(
       form, [](const GridStride& grid) { return grid.body; },

@@ -15,7 +15,7 @@ namespace lathe::ir {
 // that are not all in one sequence of statements.
 StmtRef LaunchesFromScopeIds(Context& context, StmtRef body);
 
-// The name of a scope id function that was not lowered; empty if there is none.
+// Returns the name of a scope id function that was not lowered; empty if there is none.
 std::string FindUnloweredScopeId(StmtRef body);
 
 }  // namespace lathe::ir

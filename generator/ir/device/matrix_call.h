@@ -28,14 +28,14 @@ struct MmaForm {
 absl::Span<const MmaForm> MmaForms();
 // "m16n8k16_f32_f16_f16".
 std::string FormName(const MmaForm& form);
-// The memory dtype of a PTX element type.
+// Returns the memory dtype of a PTX element type.
 DType ElementOf(absl::string_view ptx);
 
 // A thread's part of a matrix: consecutive registers from the first one, or separate registers.
 struct Fragment {
   std::vector<MemoryAddress> registers;
 };
-// A fragment at one address.
+// Returns a fragment at one address.
 inline Fragment SingleRegister(PrimRef pointer, PrimRef offset, DType unsaid) {
   return Fragment{{AddressAtOffset(pointer, offset, unsaid)}};
 }

@@ -15,13 +15,13 @@ struct MemoryAddress {
 // Returns whether an argument is a pointer, or an element in place of its address.
 inline bool IsPointer(PrimRef e) { return e->dtype().is_handle() || e->As<Load>() != nullptr; }
 
-// The element whose address `pointer` is, or that is used in place of it; null for others.
+// Returns the element whose address `pointer` is, or that is used in place of it; null for others.
 const Load* PointedElement(PrimRef pointer);
 
-// The data variable of the buffer that `pointer` refers to; null if unknown.
+// Returns the data variable of the buffer that `pointer` refers to; null if unknown.
 PrimRef PointedData(PrimRef pointer);
 
-// The pointee dtype; `unsaid` if unknown.
+// Returns the pointee dtype; `unsaid` if unknown.
 DType PointeeOf(PrimRef pointer, DType unsaid);
 
 // The address `offset` elements after `pointer`, which may be an element itself.

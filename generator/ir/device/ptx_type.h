@@ -11,8 +11,8 @@
 
 namespace lathe::ir {
 
-// The dtype of "s32", "u16", "b64", "f32": integers of 8 to 64 bits, floats of 32 and 64; void for
-// others.
+// Returns the dtype of "s32", "u16", "b64", "f32": integers of 8 to 64 bits, floats of 32 and 64;
+// void for others.
 DType PtxType(absl::string_view word);
 
 // A load or store without memory order: "ld.shared::cta.v2.b32".

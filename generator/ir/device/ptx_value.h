@@ -19,18 +19,18 @@ class PtxValues {
     PrimRef value;
     DType dtype;
   };
-  // The value of "mul.wide.s32" with its arguments, the first of which is the destination; nothing
-  // if its rounding differs from TIR arithmetic or it is not arithmetic.
+  // Returns the value of "mul.wide.s32" with its arguments, the first of which is the destination;
+  // nothing if its rounding differs from TIR arithmetic or it is not arithmetic.
   std::optional<Value> Of(const std::vector<std::string>& words, const std::vector<PrimRef>& args);
-  // The result of "setp.lt.s32", 0 or 1; null for other instructions.
+  // Returns the result of "setp.lt.s32", 0 or 1; null for other instructions.
   PrimRef Compared(const std::vector<std::string>& words, const std::vector<PrimRef>& args);
 
-  // The instructions with one or two operands and one result: "add", "neg".
+  // Returns the instructions with one or two operands and one result: "add", "neg".
   static std::vector<absl::string_view> Ops();
 
   // Reinterprets the bits of `e` as `dtype`; null if the widths differ.
   PrimRef As(PrimRef e, DType dtype);
-  // The truth value of a predicate register, which is an integer.
+  // Returns the truth value of a predicate register, which is an integer.
   PrimRef Truth(PrimRef e);
 
  private:

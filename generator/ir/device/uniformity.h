@@ -21,11 +21,11 @@ class Uniformity {
   // `body` is the body of a PrimFunc: its sizes and scalar arguments are uniform.
   explicit Uniformity(StmtRef body);
 
-  // The threads with equal values of `e`, if all evaluate it in the same iteration of the
+  // Returns the threads with equal values of `e`, if all evaluate it in the same iteration of the
   // surrounding loops.
   UniformScope ScopeOf(PrimRef e);
-  // The threads that enter the body of `stmt` together if they reach `stmt` together, and leave it
-  // together: decided by its condition or number of iterations.
+  // Returns the threads that enter the body of `stmt` together if they reach `stmt` together, and
+  // leave it together: decided by its condition or number of iterations.
   UniformScope ScopeInside(StmtRef stmt);
 
  private:

@@ -34,7 +34,7 @@ struct GraphText {
   std::string Name(ValueId id) const { return names.Of(id, module.values[id].name); }
   ScalarStyle scalar_style() const { return {options.dialect, DType::Int(64), kModuleAlias}; }
   std::string Scalar(PrimRef e) const { return PrintScalar(e, names, scalar_style()); }
-  // The annotation to print; null: none.
+  // Returns the annotation to print; null: none.
   StructInfoRef Annotation(const Value& value) const {
     return options.show_info && value.info != nullptr ? value.info : value.annotation;
   }

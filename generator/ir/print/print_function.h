@@ -14,7 +14,7 @@ namespace lathe::ir {
 void PrintFunction(const Module& module, const Global& global, const PrintOptions& options,
                    Metadata& metadata, TypeVars& type_vars, LineWriter& out);
 
-// The name of the printed class of `module`.
+// Returns the name of the printed class of `module`.
 std::string ModuleName(const Module& module);
 
 }  // namespace lathe::ir

@@ -18,10 +18,10 @@ class Metadata {
  public:
   Metadata(const Module& module, Dialect dialect) : module_(module), dialect_(dialect) {}
 
-  // The reference to print in place of the constant.
+  // Returns the reference to print in place of the constant.
   std::string Reference(ConstantId id);
 
-  // The statement that defines the metadata; empty if there are no references.
+  // Returns the statement that defines the metadata; empty if there are no references.
   std::string Text() const;
 
  private:

@@ -41,17 +41,17 @@ class TirText {
   // T.int32, T.handle("float32", "global")
   std::string Type(PrimRef var) const;
 
-  // The description of a buffer: (16, n), "float32", scope="shared". With `data`, its data pointer
-  // is included.
+  // Returns the description of a buffer: (16, n), "float32", scope="shared". With `data`, its data
+  // pointer is included.
   std::string Description(BufferRef buffer, bool data) const;
-  // The same with the dimensions given as text.
+  // Returns the description with the dimensions given as text.
   std::string Description(BufferRef buffer, const std::vector<std::string>& shape, bool data) const;
   // Assigns the buffer's name; the memory it carries is <name>.data.
   std::string NameWithData(BufferRef buffer) const;
   // A[0:16, i]
   std::string Region(const BufferRegion& region) const;
 
-  // The enclosing loops, by SymVar::id.
+  // Returns the enclosing loops, by SymVar::id.
   absl::flat_hash_map<int, const ForStmt*>& loops() { return loops_; }
 
  private:

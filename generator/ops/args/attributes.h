@@ -13,7 +13,8 @@
 
 namespace lathe::ops {
 
-// The attribute as a value of that type; nullopt when it is None, absent or of another type.
+// Returns the attribute as a value of that type; nullopt when it is None, absent or of another
+// type.
 std::optional<int64_t> FindInt(const ir::Call& call, const std::string& name);
 std::optional<std::vector<int64_t>> FindInts(const ir::Call& call, const std::string& name);
 std::optional<double> FindFloat(const ir::Call& call, const std::string& name);
@@ -23,7 +24,7 @@ std::string FindString(const ir::Call& call, const std::string& name);  // "" by
 ir::DType FindDType(const ir::Call& call, const std::string& name);     // Void by default
 bool IsNone(const ir::Call& call, const std::string& name);
 
-// The same, with an error when it is absent or of another type.
+// Returns the attribute; fails if it is absent or of another type.
 absl::StatusOr<int64_t> NeedInt(ir::InferContext& c, const ir::Call& call, const std::string& name);
 absl::StatusOr<std::vector<int64_t>> NeedInts(ir::InferContext& c, const ir::Call& call,
                                               const std::string& name);
@@ -40,7 +41,7 @@ absl::StatusOr<std::string> NeedOneOf(ir::InferContext& c, const ir::Call& call,
 // `axis` counted from the front. Fails when a tensor of `ndim` dimensions has no such axis.
 absl::StatusOr<int> NormalAxis(ir::InferContext& c, const ir::Call& call, const std::string& name,
                                int64_t axis, int ndim);
-// The same for several axes, which must differ.
+// Returns several axes, normalized likewise, which must differ.
 absl::StatusOr<std::vector<int>> NormalAxes(ir::InferContext& c, const ir::Call& call,
                                             const std::string& name,
                                             const std::vector<int64_t>& axes, int ndim);

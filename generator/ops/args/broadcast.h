@@ -10,9 +10,9 @@
 
 namespace lathe::ops {
 
-// Broadcasts two shapes by NumPy's rules. Nullopt when the result depends on unknown values; fails
-// when the shapes are incompatible. `first` and `second` are the positions of the arguments, for
-// messages.
+// Broadcasts two shapes by NumPy's rules. Returns nullopt if the result depends on unknown values;
+// fails when the shapes are incompatible. `first` and `second` are the positions of the arguments,
+// for messages.
 absl::StatusOr<std::optional<std::vector<ir::PrimRef>>> BroadcastDims(
     ir::InferContext& c, const ir::Call& call, int first, const std::vector<ir::PrimRef>& a,
     int second, const std::vector<ir::PrimRef>& b);
@@ -26,14 +26,14 @@ absl::StatusOr<BroadcastShape> Broadcast(ir::InferContext& c, const ir::Call& ca
                                          const ir::TensorInfo& a, int second,
                                          const ir::TensorInfo& b);
 
-// The batch dimensions: all but the rows and columns of a product.
+// Returns the batch dimensions: all but the rows and columns of a product.
 std::vector<ir::PrimRef> BatchOf(const std::vector<ir::PrimRef>& dims);
 
-// The device of the result: that of any argument with a device. Fails when two differ.
+// Returns the device of the result: that of any argument with a device. Fails when two differ.
 absl::StatusOr<ir::VDeviceRef> SameVDevice(ir::InferContext& c, const ir::Call& call,
                                            const std::vector<const ir::TensorInfo*>& tensors);
 
-// The common dtype of all tensors: Void when one is unknown. Fails when two differ.
+// Returns the common dtype of all tensors: Void when one is unknown. Fails when two differ.
 absl::StatusOr<ir::DType> SameDType(ir::InferContext& c, const ir::Call& call,
                                     const std::vector<const ir::TensorInfo*>& tensors);
 

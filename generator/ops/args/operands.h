@@ -15,10 +15,10 @@ namespace lathe::ops {
 // "R.nn.softmax".
 std::string SurfaceName(const ir::Call& call);
 
-// The name of the parameter of argument `i`, 'x1', or "argument 7" for variadic arguments.
+// Returns the name of the parameter of argument `i`, 'x1', or "argument 7" for variadic arguments.
 std::string ArgName(const ir::Call& call, int i);
 
-// The argument in messages: "'x1' of R.add (lv: R.Tensor((2,), dtype="float32"))".
+// Returns the argument in messages: "'x1' of R.add (lv: R.Tensor((2,), dtype="float32"))".
 std::string DescribeArg(const ir::InferContext& c, const ir::Call& call, int i);
 
 // `info` as text for messages, with variable names.
@@ -27,7 +27,7 @@ std::string Show(const ir::InferContext& c, ir::StructInfoRef info);
 // Fails unless the call has at least `i` + 1 arguments; the typed readers below check it.
 absl::Status NeedArg(ir::InferContext& c, const ir::Call& call, int i);
 
-// The info of the argument; fails when it has another kind.
+// Returns the info of the argument; fails when it has another kind.
 absl::StatusOr<const ir::TensorInfo*> TensorArg(ir::InferContext& c, const ir::Call& call, int i);
 absl::StatusOr<const ir::ShapeInfo*> ShapeArg(ir::InferContext& c, const ir::Call& call, int i);
 // A tuple whose fields are all tensors.
@@ -37,12 +37,12 @@ absl::StatusOr<std::vector<const ir::TensorInfo*>> TensorTupleArg(ir::InferConte
 absl::StatusOr<std::vector<const ir::TensorInfo*>> TensorArgs(ir::InferContext& c,
                                                               const ir::Call& call);
 
-// The value of a scalar; null when only its dtype is known.
+// Returns the value of a scalar; null when only its dtype is known.
 absl::StatusOr<ir::PrimRef> PrimArg(ir::InferContext& c, const ir::Call& call, int i);
-// The values of a tuple of scalars or of a shape; null for unknown values.
+// Returns the values of a tuple of scalars or of a shape; null for unknown values.
 absl::StatusOr<std::vector<ir::PrimRef>> PrimTupleArg(ir::InferContext& c, const ir::Call& call,
                                                       int i);
-// A literal dtype or string.
+// Returns a literal dtype or string.
 absl::StatusOr<ir::DType> DTypeArg(ir::InferContext& c, const ir::Call& call, int i);
 absl::StatusOr<std::string> StringArg(ir::InferContext& c, const ir::Call& call, int i);
 
@@ -59,7 +59,8 @@ absl::Status NeedSame(ir::InferContext& c, const ir::Call& call, int i, int j, i
 absl::Status NeedFloat(ir::InferContext& c, const ir::Call& call, int i, const ir::TensorInfo& x);
 absl::Status NeedInteger(ir::InferContext& c, const ir::Call& call, int i, const ir::TensorInfo& x);
 
-// The dimensions of `x`, also when its shape is a variable with known values; null when unknown.
+// Returns the dimensions of `x`, also when its shape is a variable with known values; null when
+// unknown.
 const std::vector<ir::PrimRef>* DimsOf(const ir::InferContext& c, const ir::TensorInfo& x);
 
 // `x` with another dtype and the same shape, rank and device.
@@ -75,7 +76,7 @@ absl::StatusOr<ir::StructInfoRef> TensorOfShapeArg(ir::InferContext& c, const ir
 // The value of `e` when it is a constant, else null.
 const int64_t* AsInt(ir::PrimRef e);
 bool IsOne(ir::PrimRef e);
-// The product of `dims`; 1 when empty.
+// Returns the product of `dims`; 1 when empty.
 ir::PrimRef Product(ir::InferContext& c, const std::vector<ir::PrimRef>& dims);
 
 }  // namespace lathe::ops

@@ -20,9 +20,9 @@ namespace lathe::ops {
 
 class Layout {
  public:
-  // Nullopt when `text` is not a layout of exactly the axes in `canonical`.
+  // Returns nullopt if `text` is not a layout of exactly the axes in `canonical`.
   static std::optional<Layout> Parse(absl::string_view text, absl::string_view canonical);
-  // The layout in the attribute of that name.
+  // Returns the layout in the attribute of that name.
   static absl::StatusOr<Layout> Need(ir::InferContext& c, const ir::Call& call,
                                      const std::string& attribute, absl::string_view canonical);
 
@@ -31,7 +31,7 @@ class Layout {
   // Converts shapes between this layout and the canonical order. Not simplified.
   std::vector<ir::PrimRef> ToCanonical(ScalarMath m, const std::vector<ir::PrimRef>& dims) const;
   std::vector<ir::PrimRef> FromCanonical(ScalarMath m, const std::vector<ir::PrimRef>& dims) const;
-  // The same for inference. Fails when argument `i` has a block of another length, or when an axis
+  // Does so for inference. Fails when argument `i` has a block of another length, or when an axis
   // cannot be divided into blocks.
   absl::StatusOr<std::vector<ir::PrimRef>> Read(ir::InferContext& c, const ir::Call& call, int i,
                                                 const std::vector<ir::PrimRef>& dims) const;
@@ -46,7 +46,7 @@ class Layout {
     int canonical;      // position in the canonical order
     int64_t block = 0;  // the length of an inner axis; 0: an outer axis
   };
-  // The block length of a canonical axis; 1 when it has no block.
+  // Returns the block length of a canonical axis; 1 when it has no block.
   int64_t BlockOf(int canonical) const;
 
   std::vector<Axis> axes_;

@@ -11,8 +11,8 @@
 
 namespace lathe::ops {
 
-// The number of spatial axes, from the operator's name: 2 for max_pool2d. PoolLayout is their
-// canonical layout.
+// Returns the number of spatial axes, from the operator's name: 2 for max_pool2d. PoolLayout is
+// their canonical layout.
 int PoolRank(const ir::Call& call);
 std::string PoolLayout(int rank);
 
@@ -23,12 +23,12 @@ struct PoolWindow {
   Dims Over(ScalarMath& m) const;
   int64_t Elements() const;
   bool has_padding() const;
-  // The image element, in canonical order, at offset `r` of window `at`, and the condition that it
-  // exists.
+  // Returns the image element, in canonical order, at offset `r` of window `at`, and the condition
+  // that it exists.
   std::pair<Indices, ir::PrimRef> ElementAt(ScalarMath& m, const Indices& at, const Indices& r,
                                             const Dims& image) const;
-  // The condition that an average counts offset `r` of window `at`: an element of the image or,
-  // with `pads`, padding, but not the positions after the padding that rounding up the lengths
+  // Returns the condition that an average counts offset `r` of window `at`: an element of the image
+  // or, with `pads`, padding, but not the positions after the padding that rounding up the lengths
   // adds.
   ir::PrimRef Counts(ScalarMath& m, const Indices& at, const Indices& r, const Dims& image,
                      bool pads) const;

@@ -17,7 +17,7 @@ class ScalarMath {
   explicit ScalarMath(ir::Context& context) : context_(context) {}
 
   PrimRef Int(int64_t value) { return context_.Int(value); }
-  // A constant of any dtype: rounded for integers, 0 or 1 for bool.
+  // Returns a constant of any dtype: rounded for integers, 0 or 1 for bool.
   PrimRef Const(double value, ir::DType dtype);
   PrimRef Lowest(ir::DType dtype);   // -inf where there is one
   PrimRef Highest(ir::DType dtype);  // +inf where there is one

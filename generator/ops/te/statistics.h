@@ -19,9 +19,9 @@ class Statistics {
   ir::BufferRef Mean();
   ir::BufferRef Variance(ir::BufferRef mean);  // divided by the count
   ir::BufferRef MeanSquare();
-  // The indices of the statistics of the element `in`.
+  // Returns the indices of the statistics of the element `in`.
   Indices Of(const Indices& in) const;
-  // The element, cast to dtype().
+  // Returns the element, cast to dtype().
   ir::PrimRef Element(const Indices& in);
 
  private:
@@ -38,7 +38,7 @@ class Statistics {
   Dims dims_, over_;
 };
 
-// The normalized value: (x - mean) / sqrt(variance + epsilon).
+// Returns the normalized value: (x - mean) / sqrt(variance + epsilon).
 ir::PrimRef Normalized(ScalarMath& m, ir::PrimRef x, ir::PrimRef mean, ir::PrimRef variance,
                        double epsilon);
 

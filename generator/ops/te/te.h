@@ -51,13 +51,14 @@ class Te {
   ScalarMath& math() { return math_; }
   ir::Context& ir() { return context_; }
 
-  // The tensor of argument `arg`, or all tensors of a tuple argument; null for other arguments.
+  // Returns the tensor of argument `arg`, or all tensors of a tuple argument; null for other
+  // arguments.
   ir::BufferRef Input(int arg) const {
     return inputs_[arg].empty() ? nullptr : inputs_[arg].front();
   }
   const std::vector<ir::BufferRef>& Inputs(int arg) const { return inputs_[arg]; }
   int inputs() const { return static_cast<int>(inputs_.size()); }
-  // The inferred tensors of the result.
+  // Returns the inferred tensors of the result.
   const std::vector<const ir::TensorInfo*>& results() const { return results_; }
   const Dims& result_dims(int i = 0) const { return *results_[i]->dims(); }
   ir::DType result_dtype(int i = 0) const { return results_[i]->dtype; }
@@ -66,13 +67,14 @@ class Te {
     return context_.MakeLoad(buffer, std::move(indices));
   }
 
-  // The element at `at` of `buffer` broadcast to the dimensions `over`, by default those of the
-  // first result.
+  // Returns the element at `at` of `buffer` broadcast to the dimensions `over`, by default those of
+  // the first result.
   ir::PrimRef AtBroadcast(ir::BufferRef buffer, const Indices& at, const Dims& over);
   ir::PrimRef AtBroadcast(ir::BufferRef buffer, const Indices& at) {
     return AtBroadcast(buffer, at, result_dims());
   }
-  // The dimension that two dimensions broadcast to. A dynamic dimension may turn out to be 1.
+  // Returns the dimension that two dimensions broadcast to. A dynamic dimension may turn out to be
+  // 1.
   ir::PrimRef BroadcastDim(ir::PrimRef a, ir::PrimRef b);
 
   // Computes each element from its indices.
@@ -149,7 +151,7 @@ class Te {
       const std::vector<std::string>& names, const Dims& shape,
       const std::function<Dims(const Indices&)>& over, const Reducer& reducer,
       const std::function<std::vector<ir::PrimRef>(const Indices&, const Indices&)>& values);
-  // A block over the axes, in loops. The callers supply `body` and `init`.
+  // Returns a block over the axes, in loops. The callers supply `body` and `init`.
   ir::StmtRef Nest(absl::string_view name, const std::vector<ir::BlockAxis>& axes, ir::StmtRef body,
                    ir::StmtRef init);
   std::vector<ir::BlockAxis> Axes(const Dims& extents, ir::AxisKind kind, absl::string_view prefix);
