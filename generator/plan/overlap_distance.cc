@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "generator/ir/access_order.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/defined_operations.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/function_calls.h"
-#include "generator/ir/row_groups.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/plan/constant_value.h"
 #include "generator/plan/same_place_kernel.h"
@@ -199,13 +199,13 @@ class Walk {
     const auto* out = call->args.back()->As<ir::Load>();
     const auto from = Place(x->buffer, x->indices), to = Place(out->buffer, out->indices);
     if (!from || !to) return Fail();
-    for (const ir::RowGroup& group : ir::GroupsOfDefined(call->name, numbers)) {
+    for (const ir::AccessPart& part : ir::AccessOrder(call->name, numbers)) {
       const auto read = [&] {
-        if (IsRead(x->buffer) && group.reads) Read(*from + group.read_start);
+        if (IsRead(x->buffer) && part.reads) Read(*from + part.read_start);
       };
-      if (group.reads_first) read();
-      if (IsWritten(out->buffer)) Write(*to + group.written_end);
-      if (!group.reads_first) read();
+      if (part.reads_first) read();
+      if (IsWritten(out->buffer)) Write(*to + part.written_end);
+      if (!part.reads_first) read();
     }
   }
 

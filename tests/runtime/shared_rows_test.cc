@@ -1,4 +1,4 @@
-// Runs the operations whose input and output share memory, at the distances that ir/row_groups.h
+// Runs the operations whose input and output share memory, at the distances that ir/access_order.h
 // gives and above, and compares the results with those in separate memory.
 #include <algorithm>
 #include <cstdint>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "generator/ir/access_order.h"
 #include "generator/ir/defined_operations.h"
-#include "generator/ir/row_groups.h"
 #include "gtest/gtest.h"
 #include "runtime-c/helium_depthwise.h"
 #include "runtime-c/helium_products.h"
@@ -38,13 +38,13 @@ using Operation = std::function<void(const int8_t* x, int8_t* out)>;
 // The distance of the start of the input above that of the output.
 int64_t DistanceOf(absl::string_view name, const std::vector<int64_t>& numbers) {
   int64_t written = 0, distance = 0;
-  for (const ir::RowGroup& group : ir::GroupsOfDefined(name, numbers)) {
+  for (const ir::AccessPart& part : ir::AccessOrder(name, numbers)) {
     const auto read = [&] {
-      if (group.reads) distance = std::max(distance, written - group.read_start);
+      if (part.reads) distance = std::max(distance, written - part.read_start);
     };
-    if (group.reads_first) read();
-    written = std::max(written, group.written_end);
-    if (!group.reads_first) read();
+    if (part.reads_first) read();
+    written = std::max(written, part.written_end);
+    if (!part.reads_first) read();
   }
   return distance;
 }
