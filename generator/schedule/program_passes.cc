@@ -22,7 +22,7 @@
 #include "generator/schedule/int8/use_dot_products.h"
 #include "generator/schedule/int8/use_products.h"
 #include "generator/schedule/int8/use_requantize.h"
-#include "generator/schedule/threads/split_thread_loops.h"
+#include "generator/schedule/threads/serialize_threads.h"
 #include "generator/support/status.h"
 
 namespace lathe::schedule {
@@ -104,7 +104,7 @@ constexpr ProgramPass kPasses[] = {
     // After fusion has removed tensors.
     {"compute_size_bounds", kAll, Rewrite<ComputeSizeBounds>},
     // Before passes that expect plain loops.
-    {"split_thread_loops", kProcessors, Rewrite<SplitThreadLoops>},
+    {"serialize_threads", kProcessors, Rewrite<SerializeThreads>},
     {"place_tensors", kGpus, PlaceOnDevices},
     // After place_tensors, which determines the kernels of the host.
     {"split_host_kernels", kGpus, Rewrite<SplitHostKernels>},

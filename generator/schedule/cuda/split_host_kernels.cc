@@ -4,7 +4,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "generator/schedule/cuda/check_callees.h"
-#include "generator/schedule/threads/split_thread_loops.h"
+#include "generator/schedule/threads/serialize_threads.h"
 
 namespace lathe::schedule {
 namespace {
@@ -25,7 +25,7 @@ class HostSplitting {
     }
     const auto of_gpus = CalleesOfGpus(program_);
     for (auto& [name, callee] : program_.callees) {
-      if (of_gpus.count(name) == 0) SplitThreadLoops(ir_, callee);
+      if (of_gpus.count(name) == 0) SerializeThreads(ir_, callee);
     }
   }
 
@@ -55,7 +55,7 @@ class HostSplitting {
     }
     ir::Kernel& kernel = program_.kernels[at->second];
     kernel.on_host = true;
-    SplitThreadLoops(ir_, kernel.func);
+    SerializeThreads(ir_, kernel.func);
     return at->second;
   }
 

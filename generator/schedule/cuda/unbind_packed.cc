@@ -4,7 +4,7 @@
 #include "generator/ir/packed_elements.h"
 #include "generator/schedule/cuda/bind_threads.h"
 #include "generator/schedule/cuda/buffer_uses.h"
-#include "generator/schedule/threads/split_thread_loops.h"
+#include "generator/schedule/threads/serialize_threads.h"
 
 namespace lathe::schedule {
 
@@ -29,7 +29,7 @@ StmtRef UnbindPacked(ir::Context& context, StmtRef body, const CalleeUses& calle
     }
   });
   if (!packed || of_launch || !BindsThreads(body)) return body;
-  const StmtRef loops = SplitThreadLoops(context, body);
+  const StmtRef loops = SerializeThreads(context, body);
   return loops == nullptr ? body : loops;
 }
 

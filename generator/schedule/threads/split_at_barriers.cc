@@ -21,7 +21,7 @@
 #include "generator/lower/make_kernel.h"
 #include "generator/schedule/threads/remove_thread_returns.h"
 #include "generator/schedule/threads/remove_thread_shuffles.h"
-#include "generator/schedule/threads/split_thread_loops.h"
+#include "generator/schedule/threads/serialize_threads.h"
 #include "generator/support/match.h"
 
 namespace lathe::schedule {
@@ -113,7 +113,7 @@ class GroupSplitting {
       // A statement that leaves a loop would leave the thread loop. Local memory allocated outside
       // is not expanded yet.
       if (LeavesLoop(stmt) || (threads_.empty() && !waiting_.empty())) return false;
-      row.group.push_back(LoopsOf(ir_, stmt, Around()));
+      row.group.push_back(SerializeWithoutBarriers(ir_, stmt, Around()));
       return true;
     }
     Flush(row);
@@ -150,7 +150,7 @@ class GroupSplitting {
     }
     if (threads_.empty()) {
       if (!waiting_.empty() || LeavesLoop(stmt)) return false;
-      row.group.push_back(LoopsOf(ir_, stmt, Around()));
+      row.group.push_back(SerializeWithoutBarriers(ir_, stmt, Around()));
       Flush(row);
       return true;
     }
@@ -212,7 +212,7 @@ class GroupSplitting {
     if (behind_) return false;
     if (threads && waiting_.empty() && !Meets(body)) {
       ends_ = analysis::ContainsThreadReturn(body);
-      inner.group.push_back(LoopsOf(ir_, body, Around()));
+      inner.group.push_back(SerializeWithoutBarriers(ir_, body, Around()));
     } else {
       fine = (!threads || Share(body, stmt, row)) && Visit(body, inner);
     }

@@ -1,4 +1,4 @@
-#include "generator/schedule/threads/split_thread_loops.h"
+#include "generator/schedule/threads/serialize_threads.h"
 
 #include <string>
 #include <utility>
@@ -97,24 +97,25 @@ class Looping {
 
 }  // namespace
 
-StmtRef LoopsOf(ir::Context& context, StmtRef stmt,
-                absl::flat_hash_map<std::string, PrimRef> around) {
+StmtRef SerializeWithoutBarriers(ir::Context& context, StmtRef stmt,
+                                 absl::flat_hash_map<std::string, PrimRef> around) {
   return Looping(context, std::move(around)).Looped(stmt);
 }
 
-StmtRef SplitThreadLoops(ir::Context& context, StmtRef body) {
-  const bool meet = analysis::ThreadsSynchronize(body, {});
+StmtRef SerializeThreads(ir::Context& context, StmtRef body) {
+  const bool synchronizes = analysis::ThreadsSynchronize(body, {});
   const StmtRef nested = Nesting(context).Nested(body);
-  return meet ? SplitAtBarriers(context, nested) : LoopsOf(context, nested, {});
+  return synchronizes ? SplitAtBarriers(context, nested)
+                      : SerializeWithoutBarriers(context, nested, {});
 }
 
-void SplitThreadLoops(ir::Context& context, ir::PrimFunc& func) {
-  const StmtRef loops = SplitThreadLoops(context, func.body);
+void SerializeThreads(ir::Context& context, ir::PrimFunc& func) {
+  const StmtRef loops = SerializeThreads(context, func.body);
   if (loops != nullptr) func.body = loops;
 }
 
-void SplitThreadLoops(ir::Context& context, ir::Program& program) {
-  ir::ForEachPrimFunc(program, [&](ir::PrimFunc& func) { SplitThreadLoops(context, func); });
+void SerializeThreads(ir::Context& context, ir::Program& program) {
+  ir::ForEachPrimFunc(program, [&](ir::PrimFunc& func) { SerializeThreads(context, func); });
 }
 
 }  // namespace lathe::schedule
