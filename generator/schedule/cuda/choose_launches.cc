@@ -183,9 +183,9 @@ class KernelLaunches {
     auto sort = MatchSort(ir_, rows_, i, uses_, own_);
     if (!sort || !AreFree(i, sort->statements)) return 0;
     End(run);
-    for (const auto& [at, taker] : sort->takers) {
-      rows_[at] = taker;
-      uses_[at] = UsesOf(ir_, taker);
+    for (const auto& [at, gather] : sort->gathers) {
+      rows_[at] = gather;
+      uses_[at] = UsesOf(ir_, gather);
     }
     Add(std::move(sort->sort), {rows_[i]});
     return sort->statements;

@@ -44,11 +44,11 @@ class SortMatcher {
     for (size_t i = 0; i < stmts_.size(); ++i) {
       if (i >= first_ && i < first_ + found_.statements) continue;
       if (stmts_[i]->As<ir::AllocStmt>() != nullptr || !uses_[i].Mentions(rank_->data)) continue;
-      const StmtRef taker = i > first_ ? Taker(stmts_[i]) : nullptr;
-      if (taker == nullptr) return std::nullopt;
-      found_.takers.emplace_back(i, taker);
+      const StmtRef gather = i > first_ ? GatherOf(stmts_[i]) : nullptr;
+      if (gather == nullptr) return std::nullopt;
+      found_.gathers.emplace_back(i, gather);
     }
-    if (found_.takers.empty()) return std::nullopt;
+    if (found_.gathers.empty()) return std::nullopt;
     found_.sort.order = rank_;
     found_.sort.body = stmts_[first_ + found_.statements - 1];
     return std::move(found_);
@@ -166,7 +166,7 @@ class SortMatcher {
   }
 
   // Rewrites to[.., rank[at], ..] = value at `at` to to[at] = value of the element with that rank.
-  StmtRef Taker(StmtRef stmt) {
+  StmtRef GatherOf(StmtRef stmt) {
     auto nest = ReadStoreNest(ir_, stmt);
     if (!nest || nest->loops.size() != axes_.size() || nest->at.size() != axes_.size() ||
         nest::Reads(nest->value, rank_) || nest->to->data == rank_->data) {
