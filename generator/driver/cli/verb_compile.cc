@@ -10,7 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "generator/bundle/cuda_package_files.h"
+#include "generator/bundle/cuda_cmake_lists.h"
 #include "generator/bundle/package_files.h"
 #include "generator/bundle/package_kinds.h"
 #include "generator/bundle/write_bundle.h"
@@ -120,7 +120,7 @@ ExitCode AddSupportFiles(const Invocation& in, uint64_t seed, CompiledModel& com
     for (const std::string& line : golden->omitted) in.report->Remark(line);
   }
   if (compiled.gpus) {
-    auto package = bundle::CudaPackageFiles(compiled.gpus->architectures(), compiled.name, files);
+    auto package = bundle::CudaCMakeLists(compiled.gpus->architectures(), compiled.name, files);
     if (!package.ok()) return in.report->EnvironmentError(package.status());
     for (emit::OutputFile& file : *package) files.push_back(std::move(file));
     return kExitOk;

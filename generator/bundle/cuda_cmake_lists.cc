@@ -1,4 +1,4 @@
-#include "generator/bundle/cuda_package_files.h"
+#include "generator/bundle/cuda_cmake_lists.h"
 
 #include <string>
 #include <utility>
@@ -15,7 +15,7 @@
 
 namespace lathe::bundle {
 
-absl::StatusOr<std::vector<emit::OutputFile>> CudaPackageFiles(
+absl::StatusOr<std::vector<emit::OutputFile>> CudaCMakeLists(
     absl::string_view architectures, absl::string_view name,
     absl::Span<const emit::OutputFile> files) {
   const std::string selftest = absl::StrCat(name, "_selftest.cpp");
