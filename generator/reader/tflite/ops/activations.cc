@@ -60,7 +60,7 @@ absl::StatusOr<Results> PerElement(OpCall& c, absl::string_view name,
   return c.Elementwise(
       name, {c.Arg(0)},
       [&](ScalarMath& m, const Scalars& v) {
-        const PrimRef made = value(m, Shifted(m, v[0], in.zero));
+        const PrimRef made = value(m, SubtractZeroPoint(m, v[0], in.zero));
         const PrimRef clipped =
             ops::ClippedTo(m, made, range.low - zero, range.high - zero, kWhole);
         return m.Cast(m.Add(clipped, m.ir().Int(zero, kWhole)), c.OutType());

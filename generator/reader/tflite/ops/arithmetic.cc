@@ -49,7 +49,7 @@ struct SharedScale {
   }
   PrimRef Of(OpCall& c, ScalarMath& m, PrimRef q, int i) const {
     const auto times = [&](int64_t by) {
-      return m.Mul(Shifted(m, q, c.InAffine(i).zero), m.ir().Int(by, DType::Int(32)));
+      return m.Mul(SubtractZeroPoint(m, q, c.InAffine(i).zero), m.ir().Int(by, DType::Int(32)));
     };
     // The larger scale is halved. A power of two that divides 2^up is not rounded.
     const FixedFactor& by = factors[i];
@@ -131,8 +131,8 @@ absl::StatusOr<Results> ImportMul(OpCall& c) {
   return c.Elementwise(
       "multiply", {c.Arg(0), c.Arg(1)},
       [&](ScalarMath& m, const Scalars& v) {
-        const PrimRef product =
-            m.Mul(Shifted(m, v[0], c.InAffine(0).zero), Shifted(m, v[1], c.InAffine(1).zero));
+        const PrimRef product = m.Mul(SubtractZeroPoint(m, v[0], c.InAffine(0).zero),
+                                      SubtractZeroPoint(m, v[1], c.InAffine(1).zero));
         return ResultOf(c, m, ScaledTwice(m, product, out), range);
       },
       c.OutType());
@@ -186,7 +186,7 @@ absl::StatusOr<Results> ImportAddN(OpCall& c) {
         // TFLM starts the sum with one zero point too many.
         PrimRef sum = ScaledTwice(m, m.ir().Int(-in.zero * (1 << kBits), whole), half);
         for (const PrimRef q : v) {
-          sum = m.Add(sum, ScaledTwice(m, m.Mul(Shifted(m, q, in.zero), up), half));
+          sum = m.Add(sum, ScaledTwice(m, m.Mul(SubtractZeroPoint(m, q, in.zero), up), half));
         }
         return ResultOf(c, m, ScaledTwice(m, sum, out), RangeOf(dtype));
       },
@@ -210,7 +210,8 @@ absl::StatusOr<Results> Compared(OpCall& c, absl::string_view op, ir::BinaryOp c
       [&](ScalarMath& m, const Scalars& v) {
         const auto real = [&](PrimRef q, const Affine& affine) {
           const PrimRef up = m.ir().Int(1 << 8, DType::Int(32));
-          return ScaledTwice(m, m.Mul(Shifted(m, q, affine.zero), up), FixedFactorOf(affine.scale));
+          return ScaledTwice(m, m.Mul(SubtractZeroPoint(m, q, affine.zero), up),
+                             FixedFactorOf(affine.scale));
         };
         return m.Binary(comparison, real(v[0], a), real(v[1], b));
       },

@@ -83,8 +83,8 @@ absl::StatusOr<Results> ImportConvolution(OpCall& c, bool depthwise) {
         }));
     return FloatActivation(c, made.operands[0], c.Int("activation"));
   }
-  const Operand x = WithoutZero(c, c.Arg(0), sums.zero, sums.dtype);
-  const Operand w = WithoutZero(c, c.Arg(1), sums.weight_zero, sums.dtype);
+  const Operand x = SubtractZeroPoint(c, c.Arg(0), sums.zero, sums.dtype);
+  const Operand w = SubtractZeroPoint(c, c.Arg(1), sums.weight_zero, sums.dtype);
   const Operand made = Convolved(c, form, x, w, sums.dtype);
   return FinishSums(c, sums, made, 2, 3, c.Int("activation"));
 }

@@ -75,7 +75,7 @@ absl::StatusOr<Results> ByteDivision(OpCall& c) {
       const PrimRef place = m.Sub(m.Cast(q, kWide), m.Int(all.low));
       const auto of_divisor = [&](int input) { return te.At(te.Input(input), {place}); };
       const PrimRef x =
-          m.Mul(Shifted(m, te.AtBroadcast(te.Input(0), at, dims), a.zero), of_divisor(2));
+          m.Mul(SubtractZeroPoint(m, te.AtBroadcast(te.Input(0), at, dims), a.zero), of_divisor(2));
       // The bits above the magnitude of x, which has at most 8.
       const PrimRef bits = m.Max(
           m.Select(m.Lt(x, number(0)), m.Sub(m.Mul(x, number(-2)), number(1)), m.Mul(x, number(2))),
@@ -151,8 +151,8 @@ absl::StatusOr<Results> ImportPrelu(OpCall& c) {
   return c.Elementwise(
       "prelu", args,
       [&](ScalarMath& m, const Scalars& v) {
-        const PrimRef value = Shifted(m, v[0], x.zero);
-        const PrimRef product = m.Mul(value, Shifted(m, v[1], slope.zero));
+        const PrimRef value = SubtractZeroPoint(m, v[0], x.zero);
+        const PrimRef product = m.Mul(value, SubtractZeroPoint(m, v[1], slope.zero));
         const PrimRef made =
             m.Select(m.Le(m.ir().Int(0, kWhole), value), ops::ScaledTwice(m, value, above),
                      ops::ScaledTwice(m, product, below));

@@ -38,7 +38,7 @@ absl::StatusOr<Results> HybridSums(
     });
   });
   const Operand x = c.Cast(integers, form.dtype);
-  const Operand w = WithoutZero(c, c.Arg(1), 0, form.dtype);
+  const Operand w = SubtractZeroPoint(c, c.Arg(1), 0, form.dtype);
   const Operand sums = product(x, w);
   // real = sum * (scale of the row * scale of the weights) + bias
   const std::vector<double>& scales = form.scales;

@@ -53,7 +53,9 @@ class IntegerLstmWriter {
 
   ScalarMath& m() { return te_->math(); }
   PrimRef At(int input, Indices at) { return te_->At(te_->Input(input), std::move(at)); }
-  PrimRef Centred(PrimRef q, int64_t zero) { return m().Cast(Shifted(m(), q, zero), sums_); }
+  PrimRef Centred(PrimRef q, int64_t zero) {
+    return m().Cast(SubtractZeroPoint(m(), q, zero), sums_);
+  }
   PrimRef Short(PrimRef v) { return ops::ClippedTo(m(), v, -32768, 32767, kWhole); }
   PrimRef Scaled(PrimRef sum, double factor) {
     const ops::FixedFactor by = ops::FixedFactorOf(factor);

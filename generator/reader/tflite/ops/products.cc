@@ -57,8 +57,8 @@ absl::StatusOr<Results> ImportFullyConnected(OpCall& c) {
   } else {
     // A zero point of the weights counts only if they have one scale.
     const int64_t weight_zero = form.scales.size() == 1 ? c.InAffine(1).zero : 0;
-    const Operand x = WithoutZero(c, data, form.zero, form.dtype);
-    const Operand w = WithoutZero(c, c.Arg(1), weight_zero, form.dtype);
+    const Operand x = SubtractZeroPoint(c, data, form.zero, form.dtype);
+    const Operand w = SubtractZeroPoint(c, c.Arg(1), weight_zero, form.dtype);
     LATHE_ASSIGN_OR_RETURN(
         made, FinishSums(c, form, RowProduct(c, x, w, form.dtype), 2, 1, c.Int("activation")));
   }
@@ -106,8 +106,8 @@ absl::StatusOr<Results> ImportBatchMatmul(OpCall& c) {
   }
   const bool narrow = dtype.bits == 8;
   const DType sums = DType::Int(narrow ? 32 : 64);
-  const Operand a = WithoutZero(c, c.Arg(0), c.InAffine(0).zero, sums);
-  const Operand b = WithoutZero(c, c.Arg(1), c.InAffine(1).zero, sums);
+  const Operand a = SubtractZeroPoint(c, c.Arg(0), c.InAffine(0).zero, sums);
+  const Operand b = SubtractZeroPoint(c, c.Arg(1), c.InAffine(1).zero, sums);
   const Operand made = product(a, b, sums);
   const double factor = c.InAffine(0).scale * c.InAffine(1).scale / c.OutAffine().scale;
   return RequantizedSums(c, made, {factor}, -1, RangeOf(c.OutType()));

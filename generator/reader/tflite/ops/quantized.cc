@@ -53,12 +53,13 @@ Operand Dequantized(OpCall& c, int i) {
   return c.Elementwise(
       "dequantize", {c.Arg(i)},
       [&](ScalarMath& m, const Scalars& v) {
-        return m.Mul(m.Cast(Shifted(m, v[0], affine.zero), kReal), m.Const(affine.scale, kReal));
+        return m.Mul(m.Cast(SubtractZeroPoint(m, v[0], affine.zero), kReal),
+                     m.Const(affine.scale, kReal));
       },
       kReal);
 }
 
-Operand WithoutZero(OpCall& c, const Operand& x, int64_t zero, DType dtype) {
+Operand SubtractZeroPoint(OpCall& c, const Operand& x, int64_t zero, DType dtype) {
   const Operand wide = c.Cast(x, dtype);
   if (zero == 0) return wide;
   return c.Op("relax.subtract", {wide, c.Number(static_cast<double>(zero), dtype)});
@@ -145,7 +146,7 @@ PrimRef NearestInteger(ScalarMath& m, PrimRef x) {
   return m.Cast(m.Add(x, away), DType::Int(32));
 }
 
-PrimRef Shifted(ScalarMath& m, PrimRef q, int64_t zero) {
+PrimRef SubtractZeroPoint(ScalarMath& m, PrimRef q, int64_t zero) {
   const DType whole = DType::Int(32);
   const PrimRef wide = m.Cast(q, whole);
   return zero == 0 ? wide : m.Sub(wide, m.ir().Int(zero, whole));

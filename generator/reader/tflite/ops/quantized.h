@@ -1,5 +1,5 @@
-// Emits what quantized operators share: differences from zero points, activations and the
-// conversion of sums to results.
+// Emits the parts that quantized operators share: subtraction of zero points, activations and the
+// requantization of sums.
 #ifndef LATHE_READER_TFLITE_OPS_QUANTIZED_H_
 #define LATHE_READER_TFLITE_OPS_QUANTIZED_H_
 
@@ -11,40 +11,40 @@
 
 namespace lathe::tflite {
 
-// Numbers of fused activations.
+// Fused activations, as TFLite numbers them.
 enum Activation : int64_t { kNone = 0, kRelu = 1, kReluN1To1 = 2, kRelu6 = 3 };
 
 struct IntegerRange {
   int64_t low = 0, high = 0;
 };
 IntegerRange RangeOf(DType dtype);
-// The integers of `out` that a fused activation allows. TFLM ignores the other activations.
+// Returns the range of quantized values that the activation can produce. TFLM ignores activations
+// that are not in Activation.
 IntegerRange ActivationRange(OpCall& c, const Tensor& out, int64_t activation);
 
 // Applies a fused activation to float values.
 Operand FloatActivation(OpCall& c, const Operand& x, int64_t activation);
 
-// Input `i`, which has one scale, as real numbers.
+// Dequantizes input `i`, which has one scale, to float32.
 Operand Dequantized(OpCall& c, int i);
 
-// x - zero in `dtype`.
-Operand WithoutZero(OpCall& c, const Operand& x, int64_t zero, DType dtype);
+// Returns x - zero in `dtype`.
+Operand SubtractZeroPoint(OpCall& c, const Operand& x, int64_t zero, DType dtype);
 
-// Converts sums to integers of output 0: factors are real, one or one per position of `axis`. int32
-// sums are rounded twice, int64 sums once.
+// Requantizes sums to the dtype of output 0. `factors` has one factor, or one for each position of
+// `axis`. int32 sums are rounded twice, int64 sums once.
 Operand RequantizedSums(OpCall& c, const Operand& sums, const std::vector<double>& factors,
                         int axis, const IntegerRange& range);
 
-// A table of the values of the integers of `x`, which have 8 bits.
+// Returns values[x - low] for each element of `x`, where `low` is the lowest integer of its dtype.
 Operand LookedUp(OpCall& c, const Operand& x, const std::vector<double>& values);
 
-// Clips integers to a range.
 Operand ClippedIntegers(OpCall& c, const Operand& x, const IntegerRange& range);
 
-// The positions [begin, end) of an axis.
+// Returns the positions [begin, end) of an axis.
 Operand SlicedAlong(OpCall& c, const Operand& x, int axis, int64_t begin, int64_t end);
 
-// True for the types that quantized operators compute in integers.
+// Returns true for integers of up to 16 bits, which quantized operators compute with.
 bool IsSmallInteger(DType dtype);
 
 // Reports an error unless inputs `first` to the last and output 0 have the same type, scale and
@@ -54,11 +54,11 @@ absl::Status RequireSameQuantization(OpCall& c, int first = 0);
 // Reports an error unless all inputs and output 0 have one type.
 absl::Status RequireSameType(OpCall& c);
 
-// The int32 nearest to a float32 of less than 2^22, halves away from zero.
+// Rounds a float32 of less than 2^22 to the nearest int32, halves away from zero.
 PrimRef NearestInteger(ScalarMath& m, PrimRef x);
 
-// The integers of a quantized tensor in int32, without the zero point.
-PrimRef Shifted(ScalarMath& m, PrimRef q, int64_t zero);
+// Returns q - zero in int32.
+PrimRef SubtractZeroPoint(ScalarMath& m, PrimRef q, int64_t zero);
 
 }  // namespace lathe::tflite
 

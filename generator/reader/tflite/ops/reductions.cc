@@ -157,7 +157,7 @@ absl::StatusOr<Results> ImportCumsum(OpCall& c) {
       "lift", {x},
       [&](ScalarMath& m, const Scalars& v) {
         const PrimRef up = m.ir().Int(1 << kBits, kWhole);
-        return ops::ScaledTwice(m, m.Mul(Shifted(m, v[0], in.zero), up), half);
+        return ops::ScaledTwice(m, m.Mul(SubtractZeroPoint(m, v[0], in.zero), up), half);
       },
       kWhole);
   const IntegerRange range = RangeOf(dtype);
@@ -228,7 +228,7 @@ Operand QuantizedL2Norm(OpCall& c, const Operand& x, int64_t zero) {
   return c.Kernel("l2_normalize", {x}, [&](Te& te) {
     ScalarMath& m = te.math();
     const auto value = [&](PrimRef row, PrimRef k) {
-      return Shifted(m, te.At(te.Input(0), {row, k}), zero);
+      return SubtractZeroPoint(m, te.At(te.Input(0), {row, k}), zero);
     };
     const BufferRef sum =
         te.Reduce("sum", rows, depth, te.Sum(kWhole), [&](const Indices& at, const Indices& r) {

@@ -90,10 +90,10 @@ absl::StatusOr<Results> ImportSvdf(OpCall& c) {
   }
   const Affine x = c.InAffine(0), s = c.InAffine(4), out = c.OutAffine();
   const ops::FixedFactor to_state = ops::FixedFactorOf(x.scale * c.InAffine(1).scale / s.scale);
-  const Operand sums = c.Op(
-      "relax.matmul",
-      {WithoutZero(c, c.Arg(0), x.zero, kWhole), c.Transposed(c.Cast(c.Arg(1), kWhole), {1, 0})},
-      {{"out_dtype", kWhole}});
+  const Operand sums = c.Op("relax.matmul",
+                            {SubtractZeroPoint(c, c.Arg(0), x.zero, kWhole),
+                             c.Transposed(c.Cast(c.Arg(1), kWhole), {1, 0})},
+                            {{"out_dtype", kWhole}});
   const IntegerRange range = RangeOf(kept);
   // Clips before the zero point is added, and then wraps, as TFLM does.
   const Operand newest = c.Elementwise(
