@@ -12,7 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "generator/ir/module.h"
-#include "generator/transform/post_training/run_samples.h"
+#include "generator/transform/post_training/sample_runner.h"
 
 namespace lathe::driver {
 
@@ -21,13 +21,13 @@ struct CalibrationData {
   std::vector<int64_t> labels;  // the array of that name, if there is one
 };
 
-// The most samples of one run.
+// The maximum number of samples.
 inline constexpr int64_t kMaxSamples = 1'000'000;
 
 // The name of the array with the class of each sample.
 inline constexpr char kLabelsArray[] = "labels";
 
-// Fails with a message for the user.
+// Reads the samples for a function. Fails with a message for the user.
 absl::StatusOr<CalibrationData> ReadCalibrationData(const std::string& source,
                                                     const ir::Module& module,
                                                     ir::GlobalId function);

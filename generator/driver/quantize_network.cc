@@ -17,7 +17,7 @@ namespace {
 
 using transform::QuantizedLayer;
 
-constexpr size_t kBars = 32;
+constexpr size_t kReportedBins = 32;
 
 // A quantized version of the network and its deviation.
 struct Trial {
@@ -47,8 +47,8 @@ class NetworkQuantizer {
  public:
   NetworkQuantizer(const transform::FloatNetwork& network, const CalibrationData& data,
                    const QuantizeRequest& request, Diagnostics& diags,
-                   const transform::SayProgress& say)
-      : network_(network), data_(data), request_(request), diags_(diags), say_(say) {}
+                   const transform::ProgressCallback& report)
+      : network_(network), data_(data), request_(request), diags_(diags), report_(report) {}
 
   absl::StatusOr<QuantizeResult> Run() {
     LATHE_RETURN_IF_ERROR(CheckFloat());
@@ -63,8 +63,9 @@ class NetworkQuantizer {
              << "no operator can be quantized: '" << network_.module.globals[network_.function].name
              << "' has no float32 convolution, matrix product, sum, pool or activation";
     }
-    LATHE_ASSIGN_OR_RETURN(observations_, Calibrate(network_, all_, data_.samples,
-                                                    request_.scheme.needs_moments(), diags_, say_));
+    LATHE_ASSIGN_OR_RETURN(
+        observations_,
+        Calibrate(network_, all_, data_.samples, request_.scheme.needs_moments(), diags_, report_));
     plan_ = PlanQuantization(network_, all_, observations_, request_.scheme);
     absl::flat_hash_set<std::string> keep(request_.keep.begin(), request_.keep.end());
     LATHE_ASSIGN_OR_RETURN(Trial trial, Try(keep, data_));
@@ -114,7 +115,7 @@ class NetworkQuantizer {
     ir::VerifyGraph(trial.module, "insert_quantization");
     LATHE_ASSIGN_OR_RETURN(trial.comparison,
                            CompareLayers(network_, {trial.module, trial.dequantized}, data.samples,
-                                         data.labels, diags_, say_));
+                                         data.labels, diags_, report_));
     trial.loss = LossOf(trial.comparison, request_.metric, !data.labels.empty());
     return trial;
   }
@@ -140,9 +141,9 @@ class NetworkQuantizer {
       }
       LATHE_ASSIGN_OR_RETURN(const Trial alone, Try(others, few));
       ranked.emplace_back(alone.comparison.outputs.share(), names[i]);
-      if (say_) {
-        say_(absl::StrCat("sensitivity of '", names[i], "': ", i + 1, " of ", names.size(),
-                          " layers"));
+      if (report_) {
+        report_(absl::StrCat("sensitivity of '", names[i], "': ", i + 1, " of ", names.size(),
+                             " layers"));
       }
     }
     std::stable_sort(ranked.begin(), ranked.end(),
@@ -172,7 +173,7 @@ class NetworkQuantizer {
       const auto found = observations_.ranges.find(seen);
       if (found != observations_.ranges.end()) {
         result.range = found->second.observed();
-        result.bars = found->second.Bars(kBars);
+        result.histogram = found->second.Histogram(kReportedBins);
       }
       const auto scale = plan.scales.find(layer.result);
       if (scale != plan.scales.end()) result.scale = scale->second;
@@ -193,7 +194,7 @@ class NetworkQuantizer {
   const CalibrationData& data_;
   const QuantizeRequest& request_;
   Diagnostics& diags_;
-  const transform::SayProgress& say_;
+  const transform::ProgressCallback& report_;
   transform::NetworkLayers all_;
   transform::Observations observations_;
   transform::QuantizationPlan plan_;  // of all layers
@@ -212,9 +213,9 @@ absl::Status PrepareForQuantization(ir::Context& context, ir::Module& module, Di
 absl::StatusOr<QuantizeResult> QuantizeNetwork(ir::Context& context, const ir::Module& module,
                                                ir::GlobalId function, const CalibrationData& data,
                                                const QuantizeRequest& request, Diagnostics& diags,
-                                               const transform::SayProgress& say) {
+                                               const transform::ProgressCallback& report) {
   const transform::FloatNetwork network{context, module, function};
-  return NetworkQuantizer(network, data, request, diags, say).Run();
+  return NetworkQuantizer(network, data, request, diags, report).Run();
 }
 
 }  // namespace lathe::driver

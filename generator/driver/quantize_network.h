@@ -1,5 +1,5 @@
-// Quantizes a float network after training: prepares the graph, calibrates, and chooses the layers
-// that stay in float32.
+// Implements post-training quantization of a float network: prepares the graph, calibrates, and
+// chooses the layers that stay in float32.
 #ifndef LATHE_DRIVER_QUANTIZE_NETWORK_H_
 #define LATHE_DRIVER_QUANTIZE_NETWORK_H_
 
@@ -15,26 +15,28 @@
 namespace lathe::driver {
 
 enum class LossMetric {
-  kMse,     // the share of the squared error in the squares of the outputs
-  kCosine,  // one minus the cosine of float and quantized outputs
-  kTop1,    // the share of samples whose class is lost: by labels, or by the float network's choice
+  kMse,     // sum of squared errors / sum of squared outputs
+  kCosine,  // 1 - the cosine of float and quantized outputs
+  // With labels, the accuracy of the float network minus that of the quantized one; otherwise the
+  // fraction of samples that change their class.
+  kTop1,
 };
 
 struct QuantizeRequest {
   transform::QuantizationScheme scheme;
-  std::vector<std::string> keep;   // names of layers
-  std::optional<double> max_loss;  // a share; nullopt keeps no further layers
+  std::vector<std::string> keep;   // names of layers that stay in float32
+  std::optional<double> max_loss;  // a fraction from 0 to 1; nullopt: no limit
   LossMetric metric = LossMetric::kMse;
 };
 
 struct LayerResult {
   std::string name, op;
   bool quantized = true;
-  bool moves = false;  // elements only change places
+  bool moves = false;  // the layer only moves elements
   transform::ValueRange range;
   transform::AffineScale scale;
-  double sqnr = 0;
-  std::vector<uint64_t> bars;  // the histogram of the observed range
+  double sqnr = 0;                  // in decibels
+  std::vector<uint64_t> histogram;  // of the observed range
 };
 
 struct QuantizeResult {
@@ -46,14 +48,15 @@ struct QuantizeResult {
   bool has_labels = false;
 };
 
-// `module` is the loaded program; its function main, or its only exported function, is quantized.
-// Fails after adding a diagnostic; a wrong --keep is an InvalidArgument error.
+// Quantizes `function` of `module`, which PrepareForQuantization has prepared. Fails after adding a
+// diagnostic, or with InvalidArgument if request.keep names an unknown layer.
 absl::StatusOr<QuantizeResult> QuantizeNetwork(ir::Context& context, const ir::Module& module,
                                                ir::GlobalId function, const CalibrationData& data,
                                                const QuantizeRequest& request, Diagnostics& diags,
-                                               const transform::SayProgress& say);
+                                               const transform::ProgressCallback& report);
 
-// Inlines functions, folds constants and batch normalizations.
+// Inlines private functions, canonicalizes bindings, folds constants, moves channels first, folds
+// affine operators such as batch normalizations into products, and removes unused bindings.
 absl::Status PrepareForQuantization(ir::Context& context, ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::driver

@@ -132,7 +132,7 @@ std::string RenderQuantizationAsJson(const QuantizeRequest& request, const Quant
   for (const LayerResult& layer : result.layers) {
     Json one = {{"name", layer.name},           {"operator", layer.op},
                 {"quantized", layer.quantized}, {"low", layer.range.low},
-                {"high", layer.range.high},     {"histogram", layer.bars}};
+                {"high", layer.range.high},     {"histogram", layer.histogram}};
     if (layer.quantized) {
       one["scale"] = layer.scale.scale;
       one["zero_point"] = layer.scale.zero;

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "generator/transform/post_training/float_constant.h"
+#include "generator/transform/post_training/constant_values.h"
 
 namespace lathe::transform {
 namespace {

@@ -7,10 +7,11 @@
 #include "generator/support/status.h"
 
 namespace lathe::transform {
-void SayTenths(const SayProgress& say, absl::string_view what, size_t done, size_t total) {
+void ReportTenths(const ProgressCallback& report, absl::string_view what, size_t done,
+                  size_t total) {
   constexpr size_t kFew = 20;
-  if (!say || total < kFew || done * 10 / total == (done - 1) * 10 / total) return;
-  say(absl::StrCat(what, ": ", done, " of ", total, " samples"));
+  if (!report || total < kFew || done * 10 / total == (done - 1) * 10 / total) return;
+  report(absl::StrCat(what, ": ", done, " of ", total, " samples"));
 }
 
 absl::flat_hash_map<ir::ValueId, const ir::Call*> CallsOf(const FloatNetwork& network) {
@@ -24,8 +25,8 @@ absl::flat_hash_map<ir::ValueId, const ir::Call*> CallsOf(const FloatNetwork& ne
 
 absl::StatusOr<Observations> Calibrate(const FloatNetwork& network, const NetworkLayers& layers,
                                        const std::vector<Sample>& samples, bool with_moments,
-                                       Diagnostics& diags, const SayProgress& say) {
-  absl::flat_hash_set<ir::ValueId> taps(layers.points.begin(), layers.points.end());
+                                       Diagnostics& diags, const ProgressCallback& report) {
+  absl::flat_hash_set<ir::ValueId> recorded(layers.points.begin(), layers.points.end());
   Observations out;
   absl::flat_hash_map<ir::ValueId, std::vector<ir::ValueId>> products;  // by their inputs
   if (with_moments) {
@@ -37,7 +38,7 @@ absl::StatusOr<Observations> Calibrate(const FloatNetwork& network, const Networ
                           InputMoments(ProductView(network.module, *calls.at(layer.core))));
     }
   }
-  SampleRunner runner(network.ir, network.module, network.function, std::move(taps));
+  SampleRunner runner(network.ir, network.module, network.function, std::move(recorded));
   for (size_t s = 0; s < samples.size(); ++s) {
     LATHE_RETURN_IF_ERROR(runner.Run(samples[s], diags).status());
     for (const auto& [id, tensor] : runner.tensors()) {
@@ -46,7 +47,7 @@ absl::StatusOr<Observations> Calibrate(const FloatNetwork& network, const Networ
       if (readers == products.end()) continue;
       for (ir::ValueId core : readers->second) out.moments.at(core).Add(*tensor);
     }
-    SayTenths(say, "calibrating", s + 1, samples.size());
+    ReportTenths(report, "calibrating", s + 1, samples.size());
   }
   for (ir::ValueId point : layers.points) {
     const auto seen = out.ranges.find(point);

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "generator/support/status.h"
-#include "generator/transform/post_training/float_constant.h"
+#include "generator/transform/post_training/constant_values.h"
 
 namespace lathe::transform {
 namespace {
@@ -56,7 +56,7 @@ absl::StatusOr<Comparison> CompareLayers(const FloatNetwork& real,
                                          const QuantizedNetwork& quantized,
                                          const std::vector<Sample>& samples,
                                          const std::vector<int64_t>& labels, Diagnostics& diags,
-                                         const SayProgress& say) {
+                                         const ProgressCallback& report) {
   absl::flat_hash_set<ir::ValueId> points, dequantized;
   for (const auto& [point, value] : quantized.dequantized) {
     points.insert(point);
@@ -84,7 +84,7 @@ absl::StatusOr<Comparison> CompareLayers(const FloatNetwork& real,
       out.quantized_correct += found == labels[s] ? 1 : 0;
     }
     ++out.samples;
-    SayTenths(say, "comparing", s + 1, samples.size());
+    ReportTenths(report, "comparing", s + 1, samples.size());
   }
   return out;
 }

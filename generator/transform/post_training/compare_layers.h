@@ -11,7 +11,7 @@
 
 namespace lathe::transform {
 
-// Sums over all elements and samples.
+// Measures the deviation of a tensor by sums over all elements and samples.
 struct Deviation {
   double signal = 0;  // squares of the float values
   double noise = 0;   // squares of the differences
@@ -23,7 +23,7 @@ struct Deviation {
   double cosine() const;  // 1 for equal directions
   double share() const { return signal == 0 ? 0 : noise / signal; }
 };
-// What a comparison without any difference counts as.
+// The signal-to-noise ratio of tensors without any difference.
 inline constexpr double kExactSqnr = 200;
 
 struct Comparison {
@@ -40,12 +40,12 @@ struct QuantizedNetwork {
   const absl::flat_hash_map<ir::ValueId, ir::ValueId>& dequantized;
 };
 
-// `labels` has the class of each sample, or nothing.
+// Compares the layers on each sample. `labels` has the class of each sample, or is empty.
 absl::StatusOr<Comparison> CompareLayers(const FloatNetwork& real,
                                          const QuantizedNetwork& quantized,
                                          const std::vector<Sample>& samples,
                                          const std::vector<int64_t>& labels, Diagnostics& diags,
-                                         const SayProgress& say);
+                                         const ProgressCallback& report);
 
 }  // namespace lathe::transform
 

@@ -14,7 +14,7 @@
 #include "generator/ir/op.h"
 #include "generator/ops/complete_call.h"
 #include "generator/transform/count_uses.h"
-#include "generator/transform/post_training/float_constant.h"
+#include "generator/transform/post_training/constant_values.h"
 #include "generator/transform/post_training/quantize_weights.h"
 #include "generator/transform/post_training/quantized_layers.h"
 

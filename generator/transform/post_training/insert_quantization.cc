@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "generator/transform/emit_ops.h"
-#include "generator/transform/post_training/float_constant.h"
+#include "generator/transform/post_training/constant_values.h"
 #include "generator/transform/replace_variables.h"
 
 namespace lathe::transform {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "generator/transform/post_training/adapt_rounding.h"
-#include "generator/transform/post_training/float_constant.h"
+#include "generator/transform/post_training/constant_values.h"
 
 namespace lathe::transform {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "generator/ir/op.h"
 #include "generator/ops/args/attributes.h"
-#include "generator/transform/post_training/float_constant.h"
+#include "generator/transform/post_training/constant_values.h"
 
 namespace lathe::transform {
 namespace {

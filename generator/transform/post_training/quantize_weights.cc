@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "generator/transform/post_training/float_constant.h"
+#include "generator/transform/post_training/constant_values.h"
 
 namespace lathe::transform {
 namespace {

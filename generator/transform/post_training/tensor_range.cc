@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "generator/transform/post_training/float_constant.h"
+#include "generator/transform/post_training/constant_values.h"
 
 namespace lathe::transform {
 
@@ -171,16 +171,16 @@ ValueRange TensorRange::LeastSquaredError(int64_t levels) const {
   return chosen;
 }
 
-std::vector<uint64_t> TensorRange::Bars(size_t bars) const {
-  std::vector<uint64_t> out(bars);
+std::vector<uint64_t> TensorRange::Histogram(size_t bins) const {
+  std::vector<uint64_t> out(bins);
   const double width = high_ - low_;
-  if (width <= 0 || bars == 0) return out;
-  const auto bar_of = [&](double value) {
-    const double at = (value - low_) / width * static_cast<double>(bars);
-    return static_cast<size_t>(std::clamp(at, 0.0, static_cast<double>(bars - 1)));
+  if (width <= 0 || bins == 0) return out;
+  const auto bin_of = [&](double value) {
+    const double at = (value - low_) / width * static_cast<double>(bins);
+    return static_cast<size_t>(std::clamp(at, 0.0, static_cast<double>(bins - 1)));
   };
-  for (size_t i = 0; i < bins_.size(); ++i) out[bar_of(Center(i))] += bins_[i];
-  out[bar_of(0)] += zeros_;
+  for (size_t i = 0; i < bins_.size(); ++i) out[bin_of(Center(i))] += bins_[i];
+  out[bin_of(0)] += zeros_;
   return out;
 }
 

@@ -13,7 +13,7 @@ namespace lathe::transform {
 
 enum class RangeMethod {
   kMinMax,        // every observed value
-  kPercentile,    // all but a share of the lowest and of the highest values
+  kPercentile,    // all but a fraction of the lowest and of the highest values
   kEntropy,       // the least divergence of the distribution after quantization
   kSquaredError,  // the least mean squared error
 };
@@ -28,7 +28,7 @@ struct ValueRange {
   double high = 0;
 };
 
-// A histogram over [-limit, limit], whose limit doubles as larger values arrive.
+// Counts values in a histogram over [-limit, limit], whose limit doubles as larger values arrive.
 class TensorRange {
  public:
   static constexpr size_t kBins = 4096;
@@ -37,10 +37,10 @@ class TensorRange {
   bool is_finite() const { return finite_; }
   uint64_t count() const { return count_; }
   ValueRange observed() const { return {low_, high_}; }
-  // The chosen range for integers of `levels` values. It contains 0.
+  // Returns the chosen range for integers of `levels` values. It contains 0.
   ValueRange Choose(const RangeChoice& choice, int64_t levels) const;
-  // The occurrences in `bars` equal parts of the observed range, for reports.
-  std::vector<uint64_t> Bars(size_t bars) const;
+  // Returns the numbers of values in `bins` equal parts of the observed range, for reports.
+  std::vector<uint64_t> Histogram(size_t bins) const;
 
  private:
   double Center(size_t bin) const {
@@ -69,9 +69,10 @@ struct AffineScale {
   int64_t zero = 0;
 };
 
-// The scale of integers of `dtype` for the range: symmetric for 16 bits, asymmetric for 8 bits.
+// Returns the scale of integers of `dtype` for the range: symmetric for 16 bits, asymmetric for 8
+// bits.
 AffineScale ScaleOf(const ValueRange& range, ir::DType dtype);
-// The least and greatest integer that quantization uses.
+// Return the least and greatest integer that quantization uses.
 int64_t LowestInteger(ir::DType dtype);
 int64_t HighestInteger(ir::DType dtype);
 

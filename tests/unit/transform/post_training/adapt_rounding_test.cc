@@ -8,7 +8,7 @@
 
 #include "generator/interp/data/random_input.h"
 #include "generator/ops/complete_call.h"
-#include "generator/transform/post_training/float_constant.h"
+#include "generator/transform/post_training/constant_values.h"
 #include "gtest/gtest.h"
 
 namespace lathe::transform {

@@ -101,7 +101,7 @@ TEST(TensorRangeTest, WideningKeepsTheCounts) {
   range.Add(*Floats({-7.0F, 1000.0F, 0.0F}));
   EXPECT_EQ(range.count(), 1003U);
   uint64_t total = 0;
-  for (const uint64_t bar : range.Bars(16)) total += bar;
+  for (const uint64_t bin : range.Histogram(16)) total += bin;
   EXPECT_EQ(total, 1003U);
   EXPECT_FLOAT_EQ(range.observed().low, -7);
   EXPECT_FLOAT_EQ(range.observed().high, 1000);

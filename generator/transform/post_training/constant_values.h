@@ -1,6 +1,7 @@
-// Converts between float32 constants of a module and vectors.
-#ifndef LATHE_TRANSFORM_POST_TRAINING_FLOAT_CONSTANT_H_
-#define LATHE_TRANSFORM_POST_TRAINING_FLOAT_CONSTANT_H_
+// Converts constants of a module to vectors of their values, and vectors to float32 and integer
+// constants.
+#ifndef LATHE_TRANSFORM_POST_TRAINING_CONSTANT_VALUES_H_
+#define LATHE_TRANSFORM_POST_TRAINING_CONSTANT_VALUES_H_
 
 #include <cstdint>
 #include <cstring>
@@ -30,7 +31,7 @@ inline ir::Constant FloatConstant(std::vector<int64_t> shape, const std::vector<
   return {ir::DType::Float(32), std::move(shape), std::move(bytes)};
 }
 
-// Elements of an integer dtype, each of which is in its range.
+// `values` must be in the range of `dtype`, an integer.
 inline ir::Constant IntegerConstant(ir::DType dtype, std::vector<int64_t> shape,
                                     const std::vector<int64_t>& values) {
   auto bytes = std::make_shared<std::vector<uint8_t>>(ir::StorageBytes(dtype, values.size()));
@@ -42,4 +43,4 @@ inline ir::Constant IntegerConstant(ir::DType dtype, std::vector<int64_t> shape,
 
 }  // namespace lathe::transform
 
-#endif  // LATHE_TRANSFORM_POST_TRAINING_FLOAT_CONSTANT_H_
+#endif  // LATHE_TRANSFORM_POST_TRAINING_CONSTANT_VALUES_H_

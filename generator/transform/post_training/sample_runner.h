@@ -1,9 +1,7 @@
-// Runs a network on calibration samples and passes the values of chosen variables to a visitor.
-#ifndef LATHE_TRANSFORM_POST_TRAINING_RUN_SAMPLES_H_
-#define LATHE_TRANSFORM_POST_TRAINING_RUN_SAMPLES_H_
+// Runs a network on one sample at a time and records the tensors of chosen variables.
+#ifndef LATHE_TRANSFORM_POST_TRAINING_SAMPLE_RUNNER_H_
+#define LATHE_TRANSFORM_POST_TRAINING_SAMPLE_RUNNER_H_
 
-#include <functional>
-#include <memory>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -21,23 +19,24 @@ using Sample = std::vector<interp::Value>;
 
 class SampleRunner {
  public:
-  // `module` must outlive the runner and not change. The values of `taps` are recorded.
+  // `module` must outlive the runner and not change. Tensors of the variables in `recorded` are
+  // recorded.
   SampleRunner(ir::Context& context, const ir::Module& module, ir::GlobalId function,
-               absl::flat_hash_set<ir::ValueId> taps);
+               absl::flat_hash_set<ir::ValueId> recorded);
 
-  // Returns the result of the function. Errors of the program are in `diags`.
+  // Returns the result of the function. Adds errors of the program to `diags`.
   absl::StatusOr<interp::Value> Run(const Sample& sample, Diagnostics& diags);
-  // The recorded tensors of the last run.
+  // Valid until the next run.
   const absl::flat_hash_map<ir::ValueId, interp::TensorRef>& tensors() const { return tensors_; }
 
  private:
   const ir::Module& module_;
   const ir::GlobalId function_;
-  const absl::flat_hash_set<ir::ValueId> taps_;
+  const absl::flat_hash_set<ir::ValueId> recorded_;
   absl::flat_hash_map<ir::ValueId, interp::TensorRef> tensors_;
   interp::Interpreter interpreter_;
 };
 
 }  // namespace lathe::transform
 
-#endif  // LATHE_TRANSFORM_POST_TRAINING_RUN_SAMPLES_H_
+#endif  // LATHE_TRANSFORM_POST_TRAINING_SAMPLE_RUNNER_H_

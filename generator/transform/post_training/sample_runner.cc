@@ -1,5 +1,6 @@
-#include "generator/transform/post_training/run_samples.h"
+#include "generator/transform/post_training/sample_runner.h"
 
+#include <functional>
 #include <utility>
 
 namespace lathe::transform {
@@ -15,13 +16,13 @@ interp::Options ObservedBy(std::function<void(ir::ValueId, const interp::Value&)
 }  // namespace
 
 SampleRunner::SampleRunner(ir::Context& context, const ir::Module& module, ir::GlobalId function,
-                           absl::flat_hash_set<ir::ValueId> taps)
+                           absl::flat_hash_set<ir::ValueId> recorded)
     : module_(module),
       function_(function),
-      taps_(std::move(taps)),
+      recorded_(std::move(recorded)),
       interpreter_(context, module, ObservedBy([this](ir::ValueId id, const interp::Value& value) {
                      const auto* tensor = value.As<interp::TensorRef>();
-                     if (tensor != nullptr && taps_.contains(id)) tensors_[id] = *tensor;
+                     if (tensor != nullptr && recorded_.contains(id)) tensors_[id] = *tensor;
                    })) {}
 
 absl::StatusOr<interp::Value> SampleRunner::Run(const Sample& sample, Diagnostics& diags) {
@@ -30,7 +31,7 @@ absl::StatusOr<interp::Value> SampleRunner::Run(const Sample& sample, Diagnostic
   const std::vector<ir::ValueId>& params = module_.globals[function_].function()->params;
   for (size_t i = 0; i < params.size() && i < sample.size(); ++i) {
     const auto* tensor = sample[i].As<interp::TensorRef>();
-    if (tensor != nullptr && taps_.contains(params[i])) tensors_[params[i]] = *tensor;
+    if (tensor != nullptr && recorded_.contains(params[i])) tensors_[params[i]] = *tensor;
   }
   return interpreter_.Run(function_, sample, diags);
 }
