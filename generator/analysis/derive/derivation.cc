@@ -95,7 +95,7 @@ StructInfoRef Derivation::WithRanks(StructInfoRef written, RankedTuples& done) {
 Derived Derivation::Limited(Derived derived, const Location& loc) {
   if (RankOf(derived.info) > kMaxRank) {
     diags->LimitExceeded(loc, "limit-dimensions")
-        << "a tensor or shape may have " << CountOf(kMaxRank, "dimension") << ", this one has "
+        << "a tensor or shape has at most " << CountOf(kMaxRank, "dimension") << ", got "
         << RankOf(derived.info);
     return Guess();
   }

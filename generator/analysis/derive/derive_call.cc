@@ -1,5 +1,8 @@
 #include "generator/analysis/derive/derive_call.h"
 
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/analysis/arithmetic/simplify_dims.h"
@@ -97,7 +100,12 @@ class ClosureCall {
     ShapeVarMap mapping;
     for (size_t i = 0; i < args_.size(); ++i) {
       AddShapeVarMapping(params[i], args_[i].info, unbound, mapping);
+      for (ir::PrimRef var : BindingVars(params[i])) {
+        if (mapping.contains(var)) bound_by_.try_emplace(var, i);
+      }
     }
+    callee_params_ = params;
+    bound_ = mapping;
     known_ = *Substitute(d_.ir, callee, mapping)->As<ir::FuncInfo>();
     for (size_t i = 0; i < args_.size(); ++i) {
       shaped_args_.push_back(WithShape(args_[i].info));
@@ -166,7 +174,7 @@ class ClosureCall {
     }
     DiagnosticBuilder error = d_.Error(loc_, "argument-mismatch");
     error << Subject(i, name) << " is " << d_.Show(args_[i].info) << ", but " << d_.Show(param)
-          << " is expected: " << why;
+          << " is expected: " << why << Sources(i);
     // The info of a function of the module is complete, so no cast can refine it.
     const bool castable = call_.args[i].As<ir::GlobalId>() == nullptr;
     if (castable && IsSubtype(facts, param, args_[i].info) != Tri::kNo) {
@@ -200,6 +208,18 @@ class ClosureCall {
     return d_.Guess();
   }
 
+  // Returns the values that other arguments give to the shape variables of parameter `i`.
+  std::string Sources(size_t i) const {
+    std::string text;
+    for (ir::PrimRef var : FreeVars(callee_params_[i])) {
+      const auto source = bound_by_.find(var);
+      if (source == bound_by_.end() || source->second == i) continue;
+      absl::StrAppend(&text, text.empty() ? "; " : ", ", ir::ToString(var), " is ",
+                      ir::ToString(bound_.at(var)), " by argument ", source->second + 1);
+    }
+    return text;
+  }
+
   std::string Subject(size_t i, const std::string& name) const {
     return absl::StrCat("argument ", i + 1, " of '", ShowCallee(d_.module, call_), "', '", name,
                         "',");
@@ -210,7 +230,10 @@ class ClosureCall {
   const Location& loc_;
   std::vector<Derived> args_;
   std::vector<StructInfoRef> shaped_args_;
-  ir::FuncInfo known_;   // the callee, instantiated by the arguments
+  std::vector<StructInfoRef> callee_params_;
+  ShapeVarMap bound_;                                  // shape variables of the callee
+  absl::flat_hash_map<ir::PrimRef, size_t> bound_by_;  // the first argument that binds each
+  ir::FuncInfo known_;                                 // the callee, instantiated by the arguments
   ir::FuncInfo fitted_;  // and with fresh variables for the remaining ones
 };
 

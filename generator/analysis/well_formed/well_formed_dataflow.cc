@@ -28,7 +28,9 @@ class DataflowCheck {
 
   void In(const ir::Binding& binding, bool dataflow) {
     if (const auto* branch = std::get_if<ir::If>(&binding.rhs)) {
-      if (dataflow) Error(binding) << "'if' inside a dataflow block";
+      if (dataflow) {
+        (Error(binding) << "'if' inside a dataflow block").Help("move it out of the block");
+      }
       In(branch->then_body, dataflow);
       In(branch->else_body, dataflow);
     } else if (const auto* f = std::get_if<ir::Function>(&binding.rhs)) {
@@ -60,8 +62,9 @@ class DataflowCheck {
       const bool inside = std::find(local_functions_.begin(), local_functions_.end(), *id) !=
                           local_functions_.end();
       if (inside) {
-        Error(binding) << "recursive call of '" << module_.values[*id].name
-                       << "' inside a dataflow block";
+        (Error(binding) << "recursive call of '" << module_.values[*id].name
+                        << "' inside a dataflow block")
+            .Help("move it out of the block");
       }
     } else if (const auto* id = std::get_if<ir::GlobalId>(&callee)) {
       if (!graph_.Recursive(current_, *id)) return;
@@ -69,9 +72,10 @@ class DataflowCheck {
       DiagnosticBuilder error = Error(binding);
       error << (*id == current_ ? "" : "mutually ") << "recursive call of '" << called.name
             << "' inside a dataflow block";
+      DiagnosticBuilder helped = std::move(error).Help("move it out of the block");
       if (*id == current_) return;
-      std::move(error).Note(called.loc,
-                            absl::StrCat("the recursion goes through '", called.name, "'"));
+      std::move(helped).Note(called.loc,
+                             absl::StrCat("the recursion goes through '", called.name, "'"));
     }
   }
 

@@ -164,8 +164,13 @@ class FunctionCheck {
         return;
       }
       if (literal) return;
-      diags_.Warning(loc, "prim-value-literal")
-          << "the scalar value " << ToString(value) << " is not a literal";
+      DiagnosticBuilder warning = diags_.Warning(loc, "prim-value-literal");
+      warning << "the scalar value " << ToString(value)
+              << " is not a literal, which the Relax specification intends";
+      if (value->dtype() == ir::DType::Int(64)) {
+        std::move(warning).Help(
+            absl::StrCat("pass a dimension as R.shape([", ToString(value), "])"));
+      }
     });
   }
 

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/analysis/shape_scope.h"
 #include "generator/support/match.h"
@@ -181,7 +182,7 @@ class ShapeVarCheck {
   void Unbound(PrimRef var, const Location& loc, Use use) {
     const auto* symbol = var->As<ir::SymVar>();
     DiagnosticBuilder error = Error(loc, use);
-    error << "use of unbound shape variable '" << symbol->name << "'";
+    error << "the shape variable '" << symbol->name << "' is not bound here";
     const Location* bound = FindBinding(function_->body, var);
     if (bound == &loc) {
       std::move(error).Help(
@@ -189,6 +190,9 @@ class ShapeVarCheck {
           "binds it");
     } else if (bound != nullptr) {
       std::move(error).Note(*bound, "bound here");
+    } else if (use == Use::kPrim) {
+      std::move(error).Help(absl::StrCat("bind it first: R.match_cast(x, R.Prim(value=",
+                                         symbol->name, ")) binds it to the value of x"));
     } else {
       std::move(error).Help(
           "bind it by a dimension that is this variable alone, in a parameter or in R.match_cast");

@@ -46,8 +46,8 @@ uint32_t CodeBuilder::AddOperands(const std::vector<uint32_t>& regs) {
   return static_cast<uint32_t>(start);
 }
 
-uint32_t CodeBuilder::AddTrap(Blame blame, absl::string_view code, std::string message) {
-  code_.traps.push_back({blame, std::string(code), std::move(message)});
+uint32_t CodeBuilder::AddTrap(Blame blame, absl::string_view code, std::string message, Note note) {
+  code_.traps.push_back({blame, std::string(code), std::move(message), std::move(note)});
   return static_cast<uint32_t>(code_.traps.size() - 1);
 }
 

@@ -32,7 +32,7 @@ class CodeBuilder {
   explicit CodeBuilder(bool of_sizes = false) : of_sizes_(of_sizes) {}
 
   Code& code() { return code_; }
-  // True when int64 arithmetic uses SizeStep, which checks for overflow.
+  // Returns true if int64 arithmetic uses SizeStep, which checks for overflow.
   bool of_sizes() const { return of_sizes_; }
   // True once the code exceeds kMaxInstructions; further instructions are dropped.
   bool too_large() const { return too_large_; }
@@ -51,7 +51,7 @@ class CodeBuilder {
   // Traps.
   Reg Error(absl::string_view code, std::string message);
   Reg Unsupported(absl::string_view code, std::string message);
-  uint32_t AddTrap(Blame blame, absl::string_view code, std::string message);
+  uint32_t AddTrap(Blame blame, absl::string_view code, std::string message, Note note = {});
 
   // Names. A name is visible until the Scope in which it was bound closes.
   void Bind(ir::PrimRef var, Lanes lanes);

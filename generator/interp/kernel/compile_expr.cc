@@ -287,8 +287,10 @@ bool TrapsOnDType(CodeBuilder& b, DType t) {
   if (IsComputable(t)) return false;
   b.Unsupported("run-unsupported-dtype",
                 absl::StrCat("scalars of dtype '", ToString(t),
-                             "' cannot be evaluated; supported: integers up to 64 bits, float16, "
-                             "bfloat16, float32, float64 and the 8, 6 and 4 bit formats"));
+                             "' are not supported: use integers up to 64 bits, float16, "
+                             "bfloat16, float32, float64, the 8, 6 and 4 bit formats, and vectors "
+                             "of these of up to ",
+                             kMaxLanes, " lanes"));
   return true;
 }
 

@@ -25,13 +25,13 @@ struct Field {
 std::string DescribeField(const Field& f, const ir::Buffer& buffer) {
   switch (f.field) {
     case ParamField::kDim:
-      return absl::StrCat("dimension ", f.dim, " of '", buffer.name, "'");
+      return absl::StrCat("dimension ", f.dim, " of buffer '", buffer.name, "'");
     case ParamField::kStride:
-      return absl::StrCat("stride ", f.dim, " of '", buffer.name, "'");
+      return absl::StrCat("stride ", f.dim, " of buffer '", buffer.name, "'");
     case ParamField::kOffset:
       break;
   }
-  return absl::StrCat("the element offset of '", buffer.name, "'");
+  return absl::StrCat("the element offset of buffer '", buffer.name, "'");
 }
 
 std::vector<Field> FieldsOf(const ir::PrimFunc& func) {
@@ -106,7 +106,9 @@ void BindFields(CodeBuilder& b, const ir::PrimFunc& func) {
     const Reg wanted = CompileScalarExpr(b, f.wanted);
     const uint32_t trap = b.AddTrap(
         Blame::kMalformed, "run-buffer-mismatch",
-        absl::StrCat("expected ", DescribeField(f, buffer), " to be ", ir::ToString(f.wanted)));
+        absl::StrCat("argument ", f.param + 1, " of '", b.code().name,
+                     "': ", DescribeField(f, buffer), " must be ", ir::ToString(f.wanted)),
+        {func.params[f.param].loc, absl::StrCat("buffer '", buffer.name, "' is declared here")});
     const Reg value = EmitField(b, f);
     b.Emit({CheckEqualStep, 0, wanted, value, trap});
   }

@@ -83,9 +83,9 @@ void StmtCompiler::MatchRegion(const ir::BlockMatch& m) {
       b_.Bind(e, {get.dst});
       return;
     }
-    const uint32_t trap = b_.AddTrap(Blame::kMalformed, "run-buffer-mismatch",
-                                     absl::StrCat("expected ", what, " ", dim, " of '", buffer.name,
-                                                  "' to be ", ir::ToString(e)));
+    const uint32_t trap = b_.AddTrap(
+        Blame::kMalformed, "run-buffer-mismatch",
+        absl::StrCat(what, " ", dim, " of the view '", buffer.name, "' must be ", ir::ToString(e)));
     b_.Emit({CheckEqualStep, 0, CompileScalarExpr(b_, e), get.dst, trap});
   };
   if (b_.Find(buffer.data) == nullptr && b_.Find(region.buffer->data) != nullptr) {

@@ -97,9 +97,11 @@ const Instr* CheckEqualStep(Thread& t, const Instr* i) {
   const std::string wanted = absl::StrCat(" ", static_cast<int64_t>(t.regs[i->a]));
   // A literal is printed in the message already.
   const bool is_printed = absl::EndsWith(trap.message, wanted);
-  return t.Stop(t.Error(i, trap.code)
-                << trap.message << (is_printed ? "" : absl::StrCat(", which is", wanted))
-                << ", but got " << static_cast<int64_t>(t.regs[i->b]));
+  DiagnosticBuilder error = t.Error(i, trap.code);
+  error << trap.message << (is_printed ? "" : absl::StrCat(", which is", wanted)) << ", got "
+        << static_cast<int64_t>(t.regs[i->b]);
+  if (!trap.note.message.empty()) std::move(error).Note(trap.note.loc, trap.note.message);
+  return t.Stop(std::move(error));
 }
 
 }  // namespace lathe::interp

@@ -58,6 +58,7 @@ struct TrapInfo {
   Blame blame;
   std::string code;
   std::string message;
+  Note note;  // no note if its message is empty
 };
 
 // An argument of a call from a PrimFunc to another function.

@@ -57,7 +57,8 @@ TEST_F(PrimFuncTest, MatmulWithInit) {
                  Floats({2, 2}, {})}),
             "[[4, 5], [10, 11]]");
   EXPECT_EQ(Run({Floats({2, 3}, {}), Floats({3, 3}, {}), Floats({2, 2}, {})}),
-            "expected dimension 1 of 'B' to be n, which is 2, but got 3 [run-buffer-mismatch]\n");
+            "argument 2 of 'main': dimension 1 of buffer 'B' must be n, which is 2, got 3 "
+            "[run-buffer-mismatch]\n");
   EXPECT_THAT(Run({Floats({2, 3}, {}), Floats({3, 2}, {}), Floats({2}, {})}),
               HasSubstr("must be a tensor of 2 dimensions and dtype float32"));
   EXPECT_THAT(Run({Floats({2, 3}, {}), Floats({3, 2}, {})}), HasSubstr("[run-wrong-arguments]"));

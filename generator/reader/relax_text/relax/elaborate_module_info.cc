@@ -1,13 +1,17 @@
 #include "generator/reader/relax_text/relax/elaborate_module_info.h"
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "generator/reader/relax_text/elaboration/call_arguments.h"
 #include "generator/reader/relax_text/relax/elaborate_attribute.h"
 #include "generator/reader/relax_text/relax/elaborate_device.h"
 #include "generator/reader/relax_text/relax/elaborate_expr.h"
 #include "generator/reader/relax_text/syntax/limits.h"
+#include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 
 namespace lathe::relax_text {
@@ -41,10 +45,14 @@ absl::StatusOr<ir::GlobalInfo> ReadInfo(Frame& frame, const ast::Expr& e) {
     return ir::GlobalInfo(
         ir::AttrObject{"dummy_global_info", std::make_shared<const ir::AttrMap>()});
   }
-  return frame.el.Unsupported(e, "unknown-global-info")
-         << ast::Describe(e)
-         << " is not a known global info; supported: I.vdevice, R.device_mesh and "
-            "I.dummy_global_info";
+  const std::optional<std::string> written =
+      call == nullptr ? std::nullopt : ast::DottedName(*call->callee);
+  DiagnosticBuilder error = frame.el.Unsupported(e, "unknown-global-info");
+  error << (written ? absl::StrCat(*written, "(...)") : std::string(ast::Describe(e)))
+        << " is not a global info"
+        << (written ? DidYouMean(*written, {"I.vdevice", "R.device_mesh", "I.dummy_global_info"})
+                    : std::string());
+  return std::move(error).Help("supported: I.vdevice, R.device_mesh and I.dummy_global_info");
 }
 
 void ReadGlobalInfos(Frame& frame, const ast::Expr& e) {
@@ -64,7 +72,7 @@ void ReadGlobalInfos(Frame& frame, const ast::Expr& e) {
     }
     if (list->size() > static_cast<size_t>(kMaxGlobalInfos)) {
       frame.el.diags().LimitExceeded(item.value->span(), "limit-global-infos")
-          << "a module may have " << kMaxGlobalInfos << " global infos of a kind, this one has "
+          << "a module has at most " << kMaxGlobalInfos << " global infos of a kind, got "
           << list->size();
       continue;
     }

@@ -171,7 +171,7 @@ absl::StatusOr<std::vector<PrimRef>> ElaborateDims(Frame& frame, ast::ExprList e
                                                    DimPlace place) {
   if (elements.size() > static_cast<size_t>(kMaxDims)) {
     return frame.el.diags().LimitExceeded(elements[kMaxDims]->span(), "limit-dimensions")
-           << "a shape may have " << CountOf(kMaxDims, "dimension") << ", this one has "
+           << "a shape has at most " << CountOf(kMaxDims, "dimension") << ", got "
            << elements.size();
   }
   std::vector<PrimRef> dims;

@@ -127,7 +127,7 @@ class LiteralReader {
       return Ragged(e);
     } else if (depth >= static_cast<size_t>(kMaxDims)) {
       return el_.diags().LimitExceeded(e.span(), "limit-dimensions")
-             << "a constant may have " << CountOf(kMaxDims, "dimension");
+             << "a constant has at most " << CountOf(kMaxDims, "dimension");
     } else {
       shape_.push_back(length);
     }

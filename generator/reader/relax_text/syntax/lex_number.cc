@@ -51,7 +51,7 @@ class NumberLexer {
     const TokenKind kind = base == 10 ? LexDecimal() : LexInBase(base);
     if (kind == TokenKind::kError) return Token{kind, false, begin_, at_};
     if (ContinuesName(input_.At(at_)) && !KeywordFollows(input_.text.substr(at_))) {
-      return Invalid(absl::StrCat("invalid ", BaseName(base), " number"));
+      return InvalidText("a letter may not follow a number");
     }
     return Token{kind, false, begin_, at_};
   }
@@ -79,17 +79,17 @@ class NumberLexer {
           .kind;
     }
     if (tidy && at_ > digits && input_.text[at_ - 1] != '_') return TokenKind::kInt;
-    return Invalid(absl::StrCat("invalid ", BaseName(base), " number")).kind;
+    return InvalidText(absl::StrCat("invalid ", BaseName(base), " number")).kind;
   }
 
   TokenKind LexDecimal() {
     TokenKind kind = TokenKind::kInt;
-    if (input_.At(at_) != '.' && !Digits(10)) return Invalid("invalid decimal number").kind;
+    if (input_.At(at_) != '.' && !Digits(10)) return InvalidText("invalid decimal number").kind;
     const uint32_t whole_end = at_;
     if (input_.At(at_) == '.') {
       kind = TokenKind::kFloat;
       ++at_;
-      if (IsDigit(input_.At(at_)) && !Digits(10)) return Invalid("invalid decimal number").kind;
+      if (IsDigit(input_.At(at_)) && !Digits(10)) return InvalidText("invalid decimal number").kind;
     }
     if (const char c = input_.At(at_); c == 'e' || c == 'E') {
       const char sign = input_.At(at_ + 1);
@@ -97,7 +97,7 @@ class NumberLexer {
       if (IsDigit(input_.At(digits))) {
         kind = TokenKind::kFloat;
         at_ = digits;
-        if (!Digits(10)) return Invalid("invalid decimal number").kind;
+        if (!Digits(10)) return InvalidText("invalid decimal number").kind;
       }
     }
     if (const char c = input_.At(at_); c == 'j' || c == 'J') {
@@ -117,6 +117,15 @@ class NumberLexer {
     while (ContinuesName(input_.At(at_))) ++at_;
     errors_.Error(input_.Span(begin_, at_), "syntax-number") << message;
     return Token{TokenKind::kError, false, begin_, at_};
+  }
+
+  // Appends the number to the message, unless it is so long that it would hide the message.
+  Token InvalidText(absl::string_view message) {
+    constexpr uint32_t kQuotedBytes = 40;
+    uint32_t end = at_;
+    while (ContinuesName(input_.At(end))) ++end;
+    if (end - begin_ > kQuotedBytes) return Invalid(message);
+    return Invalid(absl::StrCat(message, ": '", input_.text.substr(begin_, end - begin_), "'"));
   }
 
   const LexInput& input_;

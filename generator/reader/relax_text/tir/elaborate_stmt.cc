@@ -21,7 +21,7 @@ absl::Status Condition(StmtElaborator& s, const ast::Expr& e, PrimRef& cond) {
     return absl::OkStatus();
   }
   return s.el().Error(e, "condition-type")
-         << "a condition must be bool, got " << ir::ToString(cond->dtype());
+         << "a condition must be bool or an integer, got " << ir::ToString(cond->dtype());
 }
 
 void ElaborateStaticIf(StmtElaborator& s, const ast::Stmt& stmt, const ast::If& choice) {
@@ -43,7 +43,7 @@ void ElaborateStaticIf(StmtElaborator& s, const ast::Stmt& stmt, const ast::If& 
       const ir::DType type = out.cond->dtype();
       if (!type.is_scalar() || (!type.is_bool() && !type.is_integer())) {
         s.el().Error(*choice.condition, "condition-type")
-            << "a condition must be bool, got " << ir::ToString(type);
+            << "a condition must be bool or an integer, got " << ir::ToString(type);
       }
     }
   }

@@ -1,5 +1,11 @@
 #include "generator/reader/relax_text/tir/elaborate_store.h"
 
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
 #include "generator/reader/relax_text/elaboration/call_arguments.h"
 #include "generator/reader/relax_text/elaboration/scalar_types.h"
 #include "generator/reader/relax_text/tir/scalar_convert.h"
@@ -36,6 +42,29 @@ absl::StatusOr<ScalarValue> ElaborateSource(StmtElaborator& s, const ast::Expr& 
   return ScalarValue(load);
 }
 
+// Reports a stored value whose type does not match that of the elements at `indices`.
+absl::Status RefuseStore(StmtElaborator& s, const ast::Expr& at, const ir::Buffer& buffer,
+                         const std::vector<PrimRef>& indices, DType wanted, DType got) {
+  DiagnosticBuilder error = s.el().Error(at, "store-type");
+  if (got.lanes <= 1 || wanted.lanes < 1 || buffer.dtype.lanes != 1 || indices.empty()) {
+    return error << "'" << buffer.name << "' needs a value of dtype " << ir::ToString(wanted)
+                 << ", got " << ir::ToString(got);
+  }
+  error << "a vector of " << CountOf(got.lanes, "element") << " cannot be stored to "
+        << (wanted.lanes == 1 ? "one element" : CountOf(wanted.lanes, "element")) << " of '"
+        << buffer.name << "'";
+  if (wanted.lanes != 1) return error;
+  const auto* first = indices.back()->As<ir::IntImm>();
+  const bool is_small =
+      first != nullptr && first->value < std::numeric_limits<int64_t>::max() - got.lanes;
+  const std::string end = is_small ? absl::StrCat(first->value + got.lanes)
+                                   : absl::StrCat(ir::ToString(indices.back()), " + ", got.lanes);
+  std::string slice;
+  for (PrimRef index : indices)
+    absl::StrAppend(&slice, slice.empty() ? "" : ", ", ir::ToString(index));
+  return error << "; store to " << buffer.name << "[" << slice << ":" << end << "]";
+}
+
 absl::Status EmitStore(StmtElaborator& s, const ast::Expr& at, ir::BufferRef buffer,
                        std::vector<PrimRef> indices, const ScalarValue& value, PrimRef predicate,
                        const TextSpan& span) {
@@ -50,8 +79,7 @@ absl::Status EmitStore(StmtElaborator& s, const ast::Expr& at, ir::BufferRef buf
   const bool is_text = scalar->As<ir::StringImm>() != nullptr;
   if ((got.lanes != wanted.lanes && !got.is_scalar()) || got.is_void() || is_text ||
       (got.is_handle() != wanted.is_handle())) {
-    return s.el().Error(at, "store-type") << "'" << buffer->name << "' needs a value of dtype "
-                                          << ir::ToString(wanted) << ", got " << ir::ToString(got);
+    return RefuseStore(s, at, *buffer, indices, wanted, got);
   }
   s.Emit(ir::StoreStmt{buffer, std::move(indices), Convert(s.context(), wanted, scalar), predicate},
          span);

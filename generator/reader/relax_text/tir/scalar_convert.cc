@@ -210,11 +210,13 @@ absl::StatusOr<std::vector<PrimRef>> ToIndices(Elaboration& el, const ast::Expr&
           context.Make(index.min->dtype().with_lanes(-scalable), ir::Ramp{index.min, step}));
       continue;
     }
-    if (count == nullptr || stride == nullptr || stride->value <= 0 || count->value <= 0) {
+    if (count == nullptr || count->value <= 0) {
       return el.Error(e, "slice-not-a-vector")
-             << "a slice that is loaded or stored is a vector, so its length and step must be "
-                "positive constants, got length "
-             << ir::ToString(extent);
+             << "the length of a slice must be a positive constant, got " << ir::ToString(extent);
+    }
+    if (stride == nullptr || stride->value <= 0) {
+      return el.Error(e, "slice-not-a-vector")
+             << "the step of a slice must be a positive constant, got " << ir::ToString(step);
     }
     const int64_t lanes = (count->value - 1) / stride->value + 1;
     if (lanes > std::numeric_limits<int16_t>::max()) {

@@ -39,7 +39,7 @@ absl::StatusOr<ScalarValue> ScalarElaborator::Eval(const ast::Expr& e) {
   const PrimRef* scalar = value->As<PrimRef>();
   if (scalar != nullptr && (*scalar)->depth() > ir::kMaxScalarDepth) {
     return el_.diags().LimitExceeded(e.span(), "limit-expression-depth")
-           << "an expression may be " << ir::kMaxScalarDepth << " operations deep, this one has "
+           << "an expression is at most " << ir::kMaxScalarDepth << " operations deep, got "
            << (*scalar)->depth();
   }
   const bool alias = e.As<ast::Name>() != nullptr || e.As<ast::Attribute>() != nullptr ||

@@ -144,7 +144,10 @@ ir::Operand Translation::TranslateBlock(const BlockTree& block) {
 ir::Operand Translation::TranslateLocal(ExprId id, VarId var) {
   if (refs_.contains(var)) {
     TranslateRef(id);
-    return FailAt(id, "a reference as a part of a value or as an argument is not supported");
+    return FailAt(id, absl::StrCat("the reference '%", m_.tree.vars[var].name,
+                                   "' cannot be stored in a tuple, returned or passed as an "
+                                   "argument; read it first: ref_read(%",
+                                   m_.tree.vars[var].name, ")"));
   }
   if (effects_.contains(var) && RefuseEffects(id)) return builder_.Number(0);
   const auto found = values_.find(var);

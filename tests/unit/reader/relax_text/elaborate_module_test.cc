@@ -57,10 +57,10 @@ TEST(ElaborateModuleTest, AttributesAndGlobalInfos) {
 TEST(ElaborateModuleTest, ManyGlobalInfos) {
   std::string devices;
   for (int i = 0; i < 1001; ++i) devices += "I.vdevice(\"cuda\", " + std::to_string(i) + "), ";
-  EXPECT_EQ(ProblemsOf(Module("    I.module_global_infos({\"vdevice\": [" + devices + "]})\n") +
-                       kFunction),
-            "3:39: limit-global-infos: a module may have 1000 global infos of a kind, this one has "
-            "1001\n");
+  EXPECT_EQ(
+      ProblemsOf(Module("    I.module_global_infos({\"vdevice\": [" + devices + "]})\n") +
+                 kFunction),
+      "3:39: limit-global-infos: a module has at most 1000 global infos of a kind, got 1001\n");
 }
 
 TEST(ElaborateModuleTest, FunctionsKnowEachOther) {

@@ -79,11 +79,13 @@ TEST(LexerTest, Numbers) {
     EXPECT_EQ(Lex(good), absl::StrCat(good, " NL END"));
   }
   EXPECT_EQ(Lex("1if x"), "1 if x NL END");
-  EXPECT_EQ(Lex("1_"), "ERROR NL END | invalid decimal number");
-  EXPECT_EQ(Lex("1__0"), "ERROR NL END | invalid decimal number");
-  EXPECT_EQ(Lex("1.0f"), "ERROR NL END | invalid decimal number");
-  EXPECT_EQ(Lex("1e+"), "ERROR + NL END | invalid decimal number");
-  EXPECT_EQ(Lex("0x"), "ERROR NL END | invalid hexadecimal number");
+  EXPECT_EQ(Lex("1_"), "ERROR NL END | invalid decimal number: '1_'");
+  EXPECT_EQ(Lex("1__0"), "ERROR NL END | invalid decimal number: '1__0'");
+  EXPECT_EQ(Lex("1.0f"), "ERROR NL END | a letter may not follow a number: '1.0f'");
+  EXPECT_EQ(Lex("1e+"), "ERROR + NL END | a letter may not follow a number: '1e'");
+  EXPECT_EQ(Lex("0x"), "ERROR NL END | invalid hexadecimal number: '0x'");
+  // A long number is not repeated in the message.
+  EXPECT_EQ(Lex(std::string(50, '1') + "f"), "ERROR NL END | a letter may not follow a number");
   EXPECT_EQ(Lex("0b12"), "ERROR NL END | the digit '2' in a binary number");
   EXPECT_EQ(Lex("0o8"), "ERROR NL END | the digit '8' in an octal number");
   EXPECT_EQ(Lex("0777"),
