@@ -13,7 +13,7 @@ ir::StructInfoRef ConcreteInfo(Runtime& rt, const Value& value);
 ir::StructInfoRef ConcreteInfo(Runtime& rt, const ir::Operand& operand, const Scope& scope);
 
 // Returns the tensors in `info`, a tensor or a tuple, from left to right. Returns nullopt if it
-// contains anything else, or when a shape or dtype is not constant.
+// contains anything else, or if a shape or dtype is not constant.
 std::optional<std::vector<ir::StructInfoRef>> ConcreteTensors(ir::StructInfoRef info);
 
 }  // namespace lathe::interp

@@ -47,7 +47,8 @@ class HtmlJson {
 // the order of others, become <U+202E>, and bytes that are not UTF-8 become <FF>.
 std::string VisibleText(absl::string_view text);
 
-// Converts generated source likewise, which keeps its line breaks and tabs and is not truncated.
+// Returns generated source as visible text. Line breaks and tabs are kept, and nothing is
+// truncated.
 std::string VisibleSource(absl::string_view source);
 
 // Returns VisibleText(text) with the characters of markup as entities.

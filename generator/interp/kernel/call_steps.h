@@ -12,7 +12,8 @@ const Instr* CallStep(Thread& t, const Instr* i);
 // dst <- the element of dtype `type` at pointer a; then adds register b to the element.
 const Instr* AtomicAddStep(Thread& t, const Instr* i);
 
-// Does so, but stores register b only if the element equals register c.
+// dst <- the element of dtype `type` at pointer a; then stores register b if the element equals
+// register c.
 const Instr* AtomicCasStep(Thread& t, const Instr* i);
 
 // dst <- the element of dtype `type` at pointer a.

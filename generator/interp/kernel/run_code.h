@@ -19,7 +19,8 @@ struct RunEnv {
   Location called_at;  // location of messages without a location of their own
 };
 
-// Returns the returned scalar; int32 0 when the code returns none. Errors are added to `diags`.
+// Returns the scalar that the code returns, or int32 0 if it returns none. Errors are added to
+// `diags`.
 absl::StatusOr<Scalar> RunCode(const Code& code, const std::vector<PrimArg>& args,
                                const RunEnv& env);
 

@@ -31,8 +31,8 @@ class Layout {
   // Converts shapes between this layout and the canonical order. Not simplified.
   std::vector<ir::PrimRef> ToCanonical(ScalarMath m, const std::vector<ir::PrimRef>& dims) const;
   std::vector<ir::PrimRef> FromCanonical(ScalarMath m, const std::vector<ir::PrimRef>& dims) const;
-  // Does so for inference. Fails when argument `i` has a block of another length, or when an axis
-  // cannot be divided into blocks.
+  // Convert shapes likewise during inference. Fail if argument `i` has a block of another length,
+  // or if an axis cannot be divided into blocks.
   absl::StatusOr<std::vector<ir::PrimRef>> Read(ir::InferContext& c, const ir::Call& call, int i,
                                                 const std::vector<ir::PrimRef>& dims) const;
   absl::StatusOr<std::vector<ir::PrimRef>> Write(ir::InferContext& c, const ir::Call& call,
