@@ -6,8 +6,7 @@
 #include "generator/driver/cli/budget.h"
 #include "generator/driver/cli/measure_options.h"
 #include "generator/driver/cli/render_report.h"
-#include "generator/driver/compile_model.h"
-#include "generator/driver/model_report.h"
+#include "generator/driver/cli/reported_model.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
@@ -59,35 +58,25 @@ absl::StatusOr<std::string> ReadFormat(const Arguments& args) {
   return format;
 }
 
-std::string Rendered(const std::string& format, absl::string_view table,
-                     const CompiledModel& compiled, const ModelReport& report,
-                     const std::string& with) {
+std::string Rendered(const std::string& format, const Arguments& args, const ReportedModel& model) {
+  const CompiledModel& compiled = model.compiled;
+  const ModelReport& report = model.report;
+  const std::string& with = model.measured_with;
   if (format == "json") return JsonText(ReportAsJson(compiled, report, with));
   if (format == "markdown") return ReportAsMarkdown(compiled, report, RenderTotals(report, with));
-  if (format == "csv") return table == "memory" ? BuffersAsCsv(report) : LayersAsCsv(report);
+  if (format == "csv") {
+    return args.Value("--table") == "memory" ? BuffersAsCsv(report) : LayersAsCsv(report);
+  }
   return RenderReport(compiled, report, with);
 }
 
 ExitCode Analyze(const Invocation& in) {
   const auto format = ReadFormat(in.args);
   if (!format.ok()) return in.report->Usage(format.status().message());
-  const auto budget = ReadBudget(in.args);
-  if (!budget.ok()) return in.report->Usage(budget.status().message());
-  const auto stack_of = ReadStackOfOptions(in.args);
-  if (!stack_of.ok()) return in.report->Usage(stack_of.status().message());
-  CompiledModel compiled;
-  if (const ExitCode code = CompileModel(in, compiled); code != kExitOk) return code;
-  auto measures = MeasureModel(in, compiled);
-  if (!measures.ok()) return in.report->EnvironmentError(measures.status());
-  const ModelReport report =
-      MakeModelReport(compiled.model, *compiled.target, *std::move(measures));
-  const std::string with = CompilerCommand(in.args, *compiled.target);
-  Print(in.io.out, Rendered(*format, in.args.Value("--table"), compiled, report, with));
-  ExitCode code = kExitOk;
-  for (const std::string& exceeded : ExceededBudgets(*budget, report)) {
-    code = in.report->Fail(kExitLimit, exceeded);
-  }
-  return code;
+  ReportedModel model;
+  if (const ExitCode code = CompileAndMeasure(in, model); code != kExitOk) return code;
+  Print(in.io.out, Rendered(*format, in.args, model));
+  return CheckBudgets(in, model);
 }
 
 }  // namespace

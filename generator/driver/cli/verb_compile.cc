@@ -18,8 +18,7 @@
 #include "generator/driver/cli/depfile.h"
 #include "generator/driver/cli/measure_options.h"
 #include "generator/driver/cli/render_report.h"
-#include "generator/driver/compile_model.h"
-#include "generator/driver/model_report.h"
+#include "generator/driver/cli/reported_model.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
@@ -137,10 +136,6 @@ ExitCode AddSupportFiles(const Invocation& in, uint64_t seed, CompiledModel& com
 }
 
 ExitCode Compile(const Invocation& in) {
-  const auto budget = ReadBudget(in.args);
-  if (!budget.ok()) return in.report->Usage(budget.status().message());
-  const auto stack_of = ReadStackOfOptions(in.args);
-  if (!stack_of.ok()) return in.report->Usage(stack_of.status().message());
   uint64_t seed = 1;
   if (in.args.Has("--seed") && !absl::SimpleAtoi(in.args.Value("--seed"), &seed)) {
     return in.report->Usage(
@@ -152,11 +147,12 @@ ExitCode Compile(const Invocation& in) {
                      "in 1.0.0; got '",
                      in.args.Value("--package-version"), "'"));
   }
-  CompiledModel compiled;
+  ReportedModel model;
+  CompiledModel& compiled = model.compiled;
   compiled.weights = std::string(in.args.Value("--weights", "words"));
   compiled.golden = in.args.Has("--golden");
   compiled.package = bundle::FindPackageKind(in.args.Value("--package", "plain"));
-  if (const ExitCode code = CompileModel(in, compiled); code != kExitOk) return code;
+  if (const ExitCode code = CompileReported(in, model); code != kExitOk) return code;
   if (const ExitCode code = AddSupportFiles(in, seed, compiled); code != kExitOk) return code;
   const std::string folder(in.args.Value("--output", "."));
   std::vector<std::string> outputs;
@@ -169,27 +165,21 @@ ExitCode Compile(const Invocation& in) {
                                            : absl::StrCat(absl::StrJoin(outputs, "\n"), "\n"));
     return kExitOk;
   }
-  auto measures = MeasureModel(in, compiled);
-  if (!measures.ok()) return in.report->EnvironmentError(measures.status());
-  const ModelReport report =
-      MakeModelReport(compiled.model, *compiled.target, *std::move(measures));
-  const std::vector<std::string> exceeded = ExceededBudgets(*budget, report);
-  for (const std::string& budget_line : exceeded) in.report->Fail(kExitLimit, budget_line);
-  if (!exceeded.empty()) return kExitLimit;
+  if (const ExitCode code = MeasureReported(in, model); code != kExitOk) return code;
+  if (const ExitCode code = CheckBudgets(in, model); code != kExitOk) return code;
   const auto depfile = DepfileOf(in, compiled, outputs);
   if (!depfile.ok()) return in.report->Usage(depfile.status().message());
   absl::Status written = bundle::WriteBundle(folder, compiled.model.files);
   if (written.ok()) written = WriteDepfile(in, compiled, *depfile);
   if (!written.ok()) return in.report->EnvironmentError(written);
-  if (compiled.weights == "words" && report.weights > kManyWords) {
+  if (compiled.weights == "words" && model.report.weights > kManyWords) {
     in.report->Remark(absl::StrCat(
-        "the source has ", report.weights >> 20,
+        "the source has ", model.report.weights >> 20,
         " MiB of weights as array initializers, which compile slowly; '--weights incbin' includes "
         "a file with the assembler, '--weights external' reads a file at run time"));
   }
-  const std::string with = CompilerCommand(in.args, *compiled.target);
   if (in.args.Has("--json")) {
-    nlohmann::ordered_json object = ReportAsJson(compiled, report, with);
+    nlohmann::ordered_json object = ReportAsJson(compiled, model.report, model.measured_with);
     object["files"] = outputs;
     Print(in.io.out, JsonText(object));
     return kExitOk;
@@ -199,7 +189,7 @@ ExitCode Compile(const Invocation& in) {
     absl::StrAppend(&said, " ", i == 0 ? outputs[i] : compiled.model.files[i].name);
   }
   if (!compiled.numerics.empty()) absl::StrAppend(&said, "\nnumerics ", compiled.numerics);
-  Print(in.io.out, absl::StrCat(said, "\n", RenderTotals(report, with)));
+  Print(in.io.out, absl::StrCat(said, "\n", RenderTotals(model.report, model.measured_with)));
   return kExitOk;
 }
 

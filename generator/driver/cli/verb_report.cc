@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -10,9 +9,8 @@
 #include "generator/driver/cli/budget.h"
 #include "generator/driver/cli/measure_options.h"
 #include "generator/driver/cli/render_report.h"
+#include "generator/driver/cli/reported_model.h"
 #include "generator/driver/cli/write_result.h"
-#include "generator/driver/compile_model.h"
-#include "generator/driver/model_report.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
@@ -111,13 +109,9 @@ std::vector<BudgetLine> BudgetLines(const Budget& budget, const Board* board,
   return lines;
 }
 
-// Reports the budgets that the model exceeds.
-ExitCode CheckBudgets(const Invocation& in, const Budget& budget, const Board* board,
-                      const ModelReport& report) {
+// Reports the limits of the board that the model exceeds.
+ExitCode CheckBoard(const Invocation& in, const Board* board, const ModelReport& report) {
   ExitCode code = kExitOk;
-  for (const std::string& exceeded : ExceededBudgets(budget, report)) {
-    code = in.report->Fail(kExitLimit, exceeded);
-  }
   for (const BudgetLine& line : BudgetLines({}, board, report)) {
     if (line.used && *line.used <= line.limit) continue;
     code = in.report->Fail(
@@ -130,28 +124,23 @@ ExitCode CheckBudgets(const Invocation& in, const Budget& budget, const Board* b
 }
 
 ExitCode WriteReport(const Invocation& given) {
-  const auto budget = ReadBudget(given.args);
-  if (!budget.ok()) return given.report->Usage(budget.status().message());
-  const auto stack_of = ReadStackOfOptions(given.args);
-  if (!stack_of.ok()) return given.report->Usage(stack_of.status().message());
   const auto board = ReadBoardOption(given.args);
   if (!board.ok()) return given.report->Usage(board.status().message());
   const Invocation in = WithTargetOf(*board, given);
-  CompiledModel compiled;
-  if (const ExitCode code = CompileModel(in, compiled); code != kExitOk) return code;
-  auto measures = MeasureModel(in, compiled);
-  if (!measures.ok()) return in.report->EnvironmentError(measures.status());
-  const ModelReport report =
-      MakeModelReport(compiled.model, *compiled.target, *std::move(measures));
-  const std::string with = CompilerCommand(in.args, *compiled.target);
-  const auto page = ReportPage(compiled, report, with, BudgetLines(*budget, *board, report));
+  ReportedModel model;
+  if (const ExitCode code = CompileAndMeasure(in, model); code != kExitOk) return code;
+  const ModelReport& report = model.report;
+  const auto page = ReportPage(model.compiled, report, model.measured_with,
+                               BudgetLines(model.budget, *board, report));
   if (!page.ok()) return in.report->EnvironmentError(page.status());
   const absl::string_view path = in.args.Value("--output", kDefaultPage);
   if (const ExitCode code = WriteResult(in, path, *page); code != kExitOk) return code;
   if (path != "-") {
-    Print(in.io.out, absl::StrCat("wrote ", path, "\n", RenderTotals(report, with)));
+    Print(in.io.out, absl::StrCat("wrote ", path, "\n", RenderTotals(report, model.measured_with)));
   }
-  return CheckBudgets(in, *budget, *board, report);
+  const ExitCode code = CheckBudgets(in, model);
+  const ExitCode on_board = CheckBoard(in, *board, report);
+  return code == kExitOk ? on_board : code;
 }
 
 }  // namespace
