@@ -156,7 +156,7 @@ class Reporter {
       const plan::Share& share = frame.shares[pool];
       report.ram += share.fixed_size;
       report.lower_bound += share.lower_bound;
-      const std::vector<int64_t> in_use = InUse(share, report.steps.size());
+      const std::vector<int64_t> in_use = BytesInUse(share, report.steps.size());
       for (size_t i = 0; i < in_use.size() && !frame.open; ++i) {
         if (in_use[i] > 0) report.steps[i].live = report.steps[i].live.value_or(0) + in_use[i];
       }
@@ -167,32 +167,6 @@ class Reporter {
       report.peaks.push_back(PeakOf(share, in_use, model_.plan.pools[pool].name));
     }
     return report;
-  }
-
-  // Looks at the live buffers of each step only, because there may be many steps.
-  static std::vector<int64_t> InUse(const plan::Share& share, size_t steps) {
-    std::vector<std::vector<size_t>> begins(steps);
-    for (size_t i = 0; i < share.buffers.size(); ++i) {
-      begins[static_cast<size_t>(share.buffers[i].first)].push_back(i);
-    }
-    std::vector<size_t> live;
-    std::vector<int64_t> in_use;
-    for (size_t step = 0; step < steps; ++step) {
-      const int at = static_cast<int>(step);
-      live.insert(live.end(), begins[step].begin(), begins[step].end());
-      live.erase(std::remove_if(live.begin(), live.end(),
-                                [&](size_t i) { return share.buffers[i].last < at; }),
-                 live.end());
-      std::vector<plan::Block> blocks;
-      std::vector<int64_t> offsets;
-      for (size_t i : live) {
-        const plan::Buffer& b = share.buffers[i];
-        blocks.push_back({b.size, b.first, b.last});
-        offsets.push_back(share.offsets[i]);
-      }
-      in_use.push_back(plan::BytesInUse(blocks, offsets, at));
-    }
-    return in_use;
   }
 
   std::string NameOf(const plan::Buffer& buffer) const {
@@ -330,6 +304,32 @@ class Reporter {
 };
 
 }  // namespace
+
+std::vector<int64_t> BytesInUse(const plan::Share& share, size_t steps) {
+  // Looks at the live buffers of each step only, because there may be many steps.
+  std::vector<std::vector<size_t>> begins(steps);
+  for (size_t i = 0; i < share.buffers.size(); ++i) {
+    begins[static_cast<size_t>(share.buffers[i].first)].push_back(i);
+  }
+  std::vector<size_t> live;
+  std::vector<int64_t> in_use;
+  for (size_t step = 0; step < steps; ++step) {
+    const int at = static_cast<int>(step);
+    live.insert(live.end(), begins[step].begin(), begins[step].end());
+    live.erase(std::remove_if(live.begin(), live.end(),
+                              [&](size_t i) { return share.buffers[i].last < at; }),
+               live.end());
+    std::vector<plan::Block> blocks;
+    std::vector<int64_t> offsets;
+    for (size_t i : live) {
+      const plan::Buffer& b = share.buffers[i];
+      blocks.push_back({b.size, b.first, b.last});
+      offsets.push_back(share.offsets[i]);
+    }
+    in_use.push_back(plan::BytesInUse(blocks, offsets, at));
+  }
+  return in_use;
+}
 
 ModelReport MakeModelReport(const GeneratedModel& model, const Target& target,
                             std::optional<CodeMeasures> measures) {

@@ -90,6 +90,10 @@ struct ModelReport {
   std::vector<std::string> serial;  // kernels with much work on a single GPU thread
 };
 
+// Returns the bytes of `share` in use in each of the `steps` steps of its routine. Bytes that live
+// tensors share count once.
+std::vector<int64_t> BytesInUse(const plan::Share& share, size_t steps);
+
 ModelReport MakeModelReport(const GeneratedModel& model, const Target& target,
                             std::optional<CodeMeasures> measures);
 

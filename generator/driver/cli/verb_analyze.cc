@@ -1,12 +1,15 @@
 #include "generator/driver/cli/verb_analyze.h"
 
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "generator/driver/cli/budget.h"
 #include "generator/driver/cli/measure_options.h"
+#include "generator/driver/cli/render_peak.h"
 #include "generator/driver/cli/render_report.h"
 #include "generator/driver/cli/reported_model.h"
+#include "generator/driver/explain_peak.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
@@ -22,6 +25,7 @@ constexpr Option kAnalyzeOptions[] = {
     {"--format", 0, "table|json|csv|markdown", "the output format; json is that of --json (table)"},
     {"--table", 0, "layers|memory",
      "what --format csv lists: steps, or tensors in memory (layers)"},
+    {"--explain-peak", 0, "", "name the tensors of the peak of the arena, and what would lower it"},
     {"--target", 't', "TARGET", "the target (generic-c99); 'lathe targets' lists them"},
     {"--name", 'n', "NAME", "the C prefix of every symbol (the model's file name)"},
     {"--dim", 'D', "NAME=N", "analyze for this size of a shape variable, or for LOW..HIGH"},
@@ -55,19 +59,30 @@ absl::StatusOr<std::string> ReadFormat(const Arguments& args) {
     return absl::InvalidArgumentError(absl::StrCat(
         "option '--table' is for --format csv, which is one table; got --format ", format));
   }
+  if (args.Has("--explain-peak") && format != "table" && format != "json") {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "option '--explain-peak' is for --format table and json; got --format ", format));
+  }
   return format;
 }
 
 std::string Rendered(const std::string& format, const Arguments& args, const ReportedModel& model) {
+  const bool explain = args.Has("--explain-peak");
   const CompiledModel& compiled = model.compiled;
   const ModelReport& report = model.report;
   const std::string& with = model.measured_with;
-  if (format == "json") return JsonText(ReportAsJson(compiled, report, with));
-  if (format == "markdown") return ReportAsMarkdown(compiled, report, RenderTotals(report, with));
-  if (format == "csv") {
-    return args.Value("--table") == "memory" ? BuffersAsCsv(report) : LayersAsCsv(report);
+  std::vector<PeakExplanation> peaks;
+  if (explain) peaks = ExplainPeaks(compiled.model, report, *compiled.target);
+  if (format == "json") {
+    nlohmann::ordered_json json = ReportAsJson(compiled, report, with);
+    if (explain) json["peaks"] = PeaksAsJson(peaks);
+    return JsonText(json);
   }
-  return RenderReport(compiled, report, with);
+  if (format == "markdown") return ReportAsMarkdown(compiled, report, RenderTotals(report, with));
+  if (format == "csv")
+    return args.Value("--table") == "memory" ? BuffersAsCsv(report) : LayersAsCsv(report);
+  return absl::StrCat(RenderReport(compiled, report, with),
+                      explain ? absl::StrCat("\n", RenderPeaks(peaks, report)) : "");
 }
 
 ExitCode Analyze(const Invocation& in) {
@@ -97,6 +112,7 @@ constexpr Verb kVerbAnalyze = {
         "  lathe analyze model.py\n"
         "  lathe analyze model.py -t cortex-m4f --cc arm-none-eabi-gcc --max-ram 64K\n"
         "  lathe analyze model.py -D n=4 --json\n"
+        "  lathe analyze model.tflite -t cortex-m4f --explain-peak\n"
         "  lathe analyze model.onnx --format csv --table memory\n",
     .run = Analyze,
 };

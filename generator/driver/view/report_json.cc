@@ -156,6 +156,40 @@ nlohmann::ordered_json ReportAsJson(const CompiledModel& compiled, const ModelRe
           {"functions", std::move(functions)}};
 }
 
+nlohmann::ordered_json PeaksAsJson(const std::vector<PeakExplanation>& peaks) {
+  Json all = Json::array();
+  for (const PeakExplanation& peak : peaks) {
+    Json tensors = Json::array(), changes = Json::array(), pools = Json::array();
+    for (const PeakTensor& t : peak.tensors) {
+      tensors.push_back(Json{{"name", t.name},
+                             {"type", OrNull(t.type)},
+                             {"bytes", t.bytes},
+                             {"offset", t.offset},
+                             {"first_step", t.first},
+                             {"last_step", t.last},
+                             {"scratch", t.scratch},
+                             {"shares", t.shares}});
+    }
+    for (const PeakChange& c : peak.changes) {
+      changes.push_back(Json{{"kind", c.kind}, {"what", c.what}, {"bytes", c.bytes}});
+    }
+    for (const PoolChoice& p : peak.pools) {
+      pools.push_back(Json{{"fast_bytes", p.fast}, {"slow_bytes", p.slow}});
+    }
+    all.push_back(Json{{"function", peak.routine},
+                       {"pool", peak.pool},
+                       {"size", peak.size},
+                       {"lower_bound", peak.lower_bound},
+                       {"grows", peak.open},
+                       {"bytes", peak.bytes},
+                       {"steps", peak.steps},
+                       {"tensors", std::move(tensors)},
+                       {"changes", std::move(changes)},
+                       {"pools", std::move(pools)}});
+  }
+  return all;
+}
+
 std::string JsonText(const nlohmann::ordered_json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -4,8 +4,10 @@
 #define LATHE_DRIVER_VIEW_REPORT_JSON_H_
 
 #include <string>
+#include <vector>
 
 #include "generator/driver/compile_model.h"
+#include "generator/driver/explain_peak.h"
 #include "generator/driver/model_report.h"
 #include "nlohmann/json_fwd.hpp"
 
@@ -14,6 +16,9 @@ namespace lathe::driver {
 // `measured_with` is the compiler command; empty without measures. Unknown numbers are null.
 nlohmann::ordered_json ReportAsJson(const CompiledModel& compiled, const ModelReport& report,
                                     const std::string& measured_with);
+
+// Returns the member "peaks" of the document, with --explain-peak.
+nlohmann::ordered_json PeaksAsJson(const std::vector<PeakExplanation>& peaks);
 
 // Renders `json` as a document for files and pipes. Bytes that are not UTF-8 become U+FFFD.
 std::string JsonText(const nlohmann::ordered_json& json);
