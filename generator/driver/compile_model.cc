@@ -78,6 +78,7 @@ ExitCode CompileModel(const Invocation& in, CompiledModel& compiled) {
   emit_options.weights = WeightsOf(compiled.weights);
   emit_options.selftest = compiled.golden;
   emit_options.numerics = compiled.numerics;
+  emit_options.steps = compiled.steps;
   GenerateOptions options{!in.args.Has("--no-fuse"), *pools, emit_options};
   if (compiled.gpus) options.gpus = &*compiled.gpus;
   auto model = GenerateModel(compiled.context, *compiled.module, *compiled.target, compiled.name,

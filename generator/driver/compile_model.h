@@ -23,6 +23,7 @@ namespace lathe::driver {
 struct CompiledModel {
   std::string weights = "words";                 // --weights
   bool golden = false;                           // --golden
+  emit::StepOptions steps = {};                  // --hooks, --step, --step-macs
   const bundle::PackageKind* package = nullptr;  // --package; null for a plain bundle
   std::map<std::string, DimRange> sizes;         // --dim
   std::string numerics;                          // effect of --numerics as text; may be empty

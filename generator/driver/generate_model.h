@@ -26,6 +26,7 @@ struct GeneratedModel {
   std::vector<std::string> constants;  // C names of the weights in the source
   bool external_weights = false;       // passed to init
   bool takes_table = false;            // of external functions, passed to init
+  bool in_parts = false;               // the instance holds the next part of a run (--step)
   bool kernels_fail = false;           // GPU kernels have a failure flag that the host can read
   std::vector<std::string> externs;    // external functions that the program calls
   std::vector<std::string> kernel_externs;   // external functions that GPU kernels call

@@ -108,6 +108,7 @@ class Reporter {
     // Pointers and sizes, which have the width of pointers.
     size_t words = model_.plan.has_pools() ? model_.plan.pools.size() + 1 : 2;
     if (model_.external_weights) ++words;
+    if (model_.in_parts) ++words;
     if (!program_.state.empty()) ++words;
     if (model_.takes_table) words += model_.externs.size();
     ram.instance = static_cast<int64_t>(words) * target_.pointer_bits / 8;

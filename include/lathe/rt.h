@@ -7,6 +7,7 @@
 
 /* Status: 0 is success, negative an error; values never change their meaning. */
 #define LATHE_OK 0
+#define LATHE_MORE 1            /* <MODEL>_step: the run is not finished, call it again */
 #define LATHE_E_NULL (-1)       /* a required pointer is NULL, or init has failed */
 #define LATHE_E_ARENA_SIZE (-2) /* the arena is smaller than <MODEL>_ARENA_SIZE */
 #define LATHE_E_ALIGN (-3)      /* the arena or a tensor is misaligned */

@@ -3,7 +3,7 @@
 //
 //   lathe_compiled --count 500 --seed 1 [--batch 25] [--all] [--problems 10] [--folder DIR]
 //                  [--whole] [--cuda] [--gpu TARGET] [--operators] [--packed] [--moves]
-//                  [--print]
+//                  [--step] [--print]
 //
 // Program n is made of seed + n alone, as in lathe_random. Each batch is built by one of the
 // compilers and flags in turn, with --all by each. With --cuda they are compiled for GPUs and run
@@ -12,7 +12,7 @@
 // with --packed its inputs have elements under a byte; with --moves programs move data, and each is
 // built with AddressSanitizer. Many have guards around each tensor. A problem is printed with its
 // seed and the shortest program that has it, with --whole as it is; the exit code is 1 then.
-// --print shows each program before it is compiled.
+// With --step they run in steps (NAME_step). --print shows each program before it is compiled.
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -46,6 +46,7 @@ struct Settings {
   bool packed = false;
   bool moves = false;
   bool print = false;  // each program before it is compiled
+  bool step = false;   // a run in steps
   std::string target = "cuda:sm_80";
   std::string folder = LATHE_PROGRAMS_FOLDER;
 };
@@ -81,6 +82,7 @@ class Session {
   // Every third program in C uses two pools, of which the first is small.
   driver::GenerateOptions OptionsFor(uint64_t seed) const {
     driver::GenerateOptions options;
+    options.emit.steps.parts = settings_.step;
     if (settings_.cuda) {
       options.gpus = &gpus_;
     } else if (seed % 3 == 0 && !settings_.moves) {
@@ -225,6 +227,8 @@ bool Read(int argc, char** argv, Settings& settings) {
       settings.packed = true;
     } else if (word == "--moves") {
       settings.moves = true;
+    } else if (word == "--step") {
+      settings.step = true;
     } else if (word == "--print") {
       settings.print = true;
     } else if (word == "--count" && more) {

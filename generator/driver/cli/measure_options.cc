@@ -56,8 +56,10 @@ absl::StatusOr<std::optional<CodeMeasures>> MeasureModel(const Invocation& in,
   settings.cc = words[0];
   settings.flags.assign(words.begin() + 1, words.end());
   settings.entries = {absl::StrCat(compiled.name, "_init")};
-  for (const emit::ApiFunction& f : compiled.model.functions)
+  for (const emit::ApiFunction& f : compiled.model.functions) {
     settings.entries.push_back(f.function);
+    if (!f.step.empty()) settings.entries.push_back(f.step);
+  }
   settings.constants = compiled.model.constants;
   settings.say = [&](absl::string_view remark) { in.report->Remark(remark); };
   LATHE_ASSIGN_OR_RETURN(settings.stack_of, ReadStackOfOptions(in.args));

@@ -7,6 +7,7 @@
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
+#include "generator/driver/options/step_option.h"
 #include "generator/driver/options/verb.h"
 
 namespace lathe::driver {
@@ -29,6 +30,9 @@ inline constexpr Option kValidateOptions[] = {
      "compare the outputs of each node of an ONNX model, up to the first difference"},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     kPoolOption,
+    kStepOption,
+    kStepMacsOption,
+    kHooksOption,
     {"--extern", 0, "FILE", "external functions: C or a library; for GPUs .cu, .cpp"},
     {"--externs", 0, "link|table", "how the generated code gets external functions (link)"},
     {"--cc", 0, "PROGRAM", "the C compiler (cc, or the target's)"},

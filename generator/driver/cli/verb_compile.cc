@@ -23,6 +23,7 @@
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
+#include "generator/driver/options/step_option.h"
 #include "generator/driver/validate/golden.h"
 #include "generator/driver/view/report_json.h"
 #include "generator/support/files.h"
@@ -44,6 +45,9 @@ constexpr Option kCompileOptions[] = {
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     kPoolOption,
+    kStepOption,
+    kStepMacsOption,
+    kHooksOption,
     {"--weights", 0, "words|incbin|external",
      "in the source, in a file for the assembler, or in one for init or create (words)"},
     {"--golden", 0, "", "add a self-test: random inputs with the results of 'lathe run'"},
@@ -147,10 +151,13 @@ ExitCode Compile(const Invocation& in) {
                      "in 1.0.0; got '",
                      in.args.Value("--package-version"), "'"));
   }
+  const auto steps = ReadStepOptions(in.args);
+  if (!steps.ok()) return in.report->Usage(steps.status().message());
   ReportedModel model;
   CompiledModel& compiled = model.compiled;
   compiled.weights = std::string(in.args.Value("--weights", "words"));
   compiled.golden = in.args.Has("--golden");
+  compiled.steps = *steps;
   compiled.package = bundle::FindPackageKind(in.args.Value("--package", "plain"));
   if (const ExitCode code = CompileReported(in, model); code != kExitOk) return code;
   if (const ExitCode code = AddSupportFiles(in, seed, compiled); code != kExitOk) return code;
@@ -212,6 +219,7 @@ constexpr Verb kVerbCompile = {
         "  lathe compile hello_add.py -o out -n hello_add\n"
         "  lathe compile model.py -t generic-c99 -o generated\n"
         "  lathe compile model.py -D n=4 -o generated\n"
+        "  lathe compile kws.tflite -t cortex-m4f -o kws --step-macs 600\n"
         "  lathe compile kws.tflite -t cortex-m4f -o modules/kws --package zephyr --golden\n"
         "  lathe compile model.onnx -t cuda:sm_80,sm_90a+ptx -o generated --weights incbin\n",
     .run = Compile,

@@ -15,6 +15,7 @@
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
 #include "generator/driver/options/read_source.h"
+#include "generator/driver/options/step_option.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/report/work_folder.h"
 #include "generator/driver/validate/board_program.h"
@@ -155,6 +156,9 @@ class Validation {
     emit::EmitOptions emit_options;
     emit_options.externs = *externs;
     emit_options.numerics = computed;
+    const auto steps = ReadStepOptions(in_.args);
+    if (!steps.ok()) return in_.report->Usage(steps.status().message());
+    emit_options.steps = *steps;
     return CompareCompiled({context, interpreter, *function, *args, diags, folder.path()},
                            *prepared, emit_options);
   }

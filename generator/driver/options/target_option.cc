@@ -33,7 +33,8 @@ absl::Status CheckOptionsForGpus(const Arguments& args) {
   for (const auto& [option, value] : args.given) {
     for (absl::string_view of_c :
          {"--pool", "--externs", "--package", "--package-version", "--cc", "--cflags",
-          "--cflags-only", "--stack-of", "--max-flash", "--max-stack", "--explain-peak"}) {
+          "--cflags-only", "--stack-of", "--max-flash", "--max-stack", "--explain-peak", "--step",
+          "--step-macs", "--hooks"}) {
       if (option->name != of_c) continue;
       return absl::InvalidArgumentError(
           absl::StrCat("option '", of_c, "' is supported for C targets, not for GPUs"));

@@ -22,7 +22,7 @@ absl::StatusOr<std::string> CompareBoardStack(const GeneratedModel& model,
     settings.flags.emplace_back(flag);
   }
   settings.flags.insert(settings.flags.end(), tools.cflags.begin(), tools.cflags.end());
-  settings.entries = {function.function};
+  settings.entries = {function.step.empty() ? function.function.str() : function.step};
   // External functions in C are measured too.
   std::vector<emit::OutputFile> files = model.files;
   for (const std::string& path : tools.externs) {

@@ -133,6 +133,9 @@ Dict MainView(const GeneratedModel& model, const emit::ApiFunction& function,
   size_t input_bytes = 0;
   for (size_t i = 0; i < function.inputs.size(); ++i) input_bytes += inputs[i].bytes.size();
   Dict entry = {{"function", function.function},
+                {"in_steps", !function.step.empty()},
+                {"step", function.step},
+                {"step_count", function.step_count},
                 {"prefix", function.prefix},
                 {"grows", function.open || function.has_values()},
                 {"has_values", function.has_values()},

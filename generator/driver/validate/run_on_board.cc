@@ -39,7 +39,9 @@ absl::StatusOr<std::string> RunOnBoard(const ValidatePlace& place, const Generat
         absl::StrCat(name, "_", model.program.routines[function.routine].name, "_body");
     LATHE_ASSIGN_OR_RETURN(
         const BoardProfile taken,
-        ProfileBoardProgram(tools, folder, {body, function.function}, SourceOf(model, name), run));
+        ProfileBoardProgram(tools, folder,
+                            {body, absl::StrCat(function.function, "_part"), function.function},
+                            SourceOf(model, name), run));
     absl::StrAppend(said, RenderProfile(taken, function.function, run.stack));
   }
   return run.outputs[0];

@@ -1,5 +1,7 @@
 #include "generator/emit/c/emit_c.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c/c_routine_dialect.h"
 #include "generator/emit/c/check_externs.h"
@@ -7,6 +9,7 @@
 #include "generator/emit/c/model_view.h"
 #include "generator/emit/text/render_named.h"
 #include "generator/emit/text/template.h"
+#include "generator/schedule/finish/divide_run.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -18,8 +21,15 @@ absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Program& prog
   CheckExterns(program, name.str(), options.externs, routines.extern_rules(), diags);
   if (diags.has_errors()) return absl::UnimplementedError("functions without a name in C");
   EmittedModel emitted;
+  schedule::RunParts parts;
+  if (options.steps.hooked()) {
+    LATHE_RETURN_IF_ERROR(schedule::CheckSeparable(program, diags));
+  }
+  if (options.steps.parts) {
+    LATHE_ASSIGN_OR_RETURN(parts, schedule::DivideRuns(program, options.steps.most_macs));
+  }
   auto view = ModelView({context, program, plan, target, name, options.externs, options.weights,
-                         routines, CNeeds{kernels}},
+                         routines, CNeeds{kernels}, options.steps, std::move(parts)},
                         options, emitted, diags);
   if (!view.ok() && diags.has_errors()) return view.status();
   if (!view.ok()) return diags.Unsupported({}, "cannot-emit") << view.status().message();

@@ -10,6 +10,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/types/span.h"
 #include "generator/emit/c/kernel/print_kernel.h"
 #include "generator/emit/c/names/c_scope.h"
 #include "generator/emit/c/names/macro_names.h"
@@ -19,6 +20,7 @@
 #include "generator/ir/program.h"
 #include "generator/lower/known_sizes.h"
 #include "generator/plan/plan.h"
+#include "generator/schedule/finish/divide_run.h"
 #include "generator/target/target.h"
 
 namespace lathe::emit {
@@ -35,6 +37,9 @@ struct Model {
   const RoutineDialect& dialect;
   // The dependencies of the file that contains the routines.
   CNeeds needs;
+  // How the steps of exported functions are printed, and with --step their parts.
+  StepOptions steps = {};
+  schedule::RunParts parts = {};
   // The global names of that file.
   CNames file_names = CNames(Case::kFolds);
   MacroNames macros = {};
@@ -84,6 +89,11 @@ struct Model {
   // Returns true if the constants are in a separate file, which the caller passes to init.
   bool HasExternalWeights() const {
     return weights == Weights::kExternal && !constants.empty() && dialect.PassesWeights();
+  }
+  // Returns the parts of a run of the exported routine; none without --step.
+  absl::Span<const schedule::RunPart> PartsOf(ir::RoutineId id) const {
+    if (parts.size() == 0) return {};
+    return parts[id];
   }
   // Returns true if the caller provides memory for variables that live between runs.
   bool HasState() const { return !program.state.empty(); }

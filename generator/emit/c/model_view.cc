@@ -22,6 +22,7 @@
 #include "generator/emit/c/print_guards.h"
 #include "generator/emit/c/print_packed.h"
 #include "generator/emit/c/print_routine.h"
+#include "generator/emit/c/run_parts_view.h"
 #include "generator/emit/c/scalar_ranges.h"
 #include "generator/emit/c/state_view.h"
 #include "generator/emit/text/comment_text.h"
@@ -149,6 +150,7 @@ class ModelViewBuilder {
          {"init", "missing", "externs", "find", "weights", "checksum", "selftest", "pools"}) {
       reserve(own);
     }
+    if (HasParts()) reserve("step");
     if (model_.HasState()) {
       model_.needs.headers.insert("<string.h>");
       for (absl::string_view own : kStateFunctions) reserve(own);
@@ -157,11 +159,16 @@ class ModelViewBuilder {
       model_.needs.headers.insert(absl::StrCat("\"", GuardHeader(model_.name), "\""));
       for (const char* own : kGuardFunctions) reserve(own);
     }
-    NameEntries(model_, {"_inputs", "_outputs", absl::StrCat("_", model_.arena_size())});
+    std::vector<std::string> endings = {"_inputs", "_outputs",
+                                        absl::StrCat("_", model_.arena_size())};
+    if (HasParts()) endings.insert(endings.end(), {"_step", "_part", "_check"});
+    NameEntries(model_, endings);
     if (!model_.target.vector_macro.empty()) {
       for (const std::string& own : VectorFunctionNames()) reserve(own);
     }
   }
+
+  bool HasParts() const { return model_.parts.size() > 0; }
 
   List Includes() const {
     List includes;
@@ -295,11 +302,14 @@ class ModelViewBuilder {
 
   absl::StatusOr<List> Entries() {
     List entries;
+    size_t first_part = 0;
     for (int32_t i = 0; i < std::ssize(model_.program.routines); ++i) {
       const ir::RoutineId id{i};
       if (!model_.program.routines[id].exported) continue;
       open_ = open_ || model_.plan.frames[id].open;
       LATHE_ASSIGN_OR_RETURN(Dict entry, EntryView(model_, needs_, id, emitted_));
+      AddRunParts(model_, id, first_part, emitted_.functions.back(), entry);
+      first_part += model_.PartsOf(id).size();
       entries.push_back(std::move(entry));
     }
     return entries;
@@ -324,6 +334,8 @@ absl::StatusOr<Dict> ModelView(Model model, const EmitOptions& options, EmittedM
   LATHE_ASSIGN_OR_RETURN(Dict dict, view.Build());
   dict["has_numerics"] = !options.numerics.empty();
   dict["numerics"] = options.numerics;
+  dict["hooks"] = options.steps.hooked();
+  dict["steps"] = options.steps.parts;
   for (absl::string_view header : view.headers()) {
     if (absl::ConsumePrefix(&header, "\"lathe/") && absl::ConsumeSuffix(&header, "\"")) {
       emitted.runtime.emplace_back(header);

@@ -13,14 +13,17 @@
 #include "generator/emit/c/names/c_address.h"
 #include "generator/emit/c/names/c_types.h"
 #include "generator/emit/c/pool_view.h"
+#include "generator/emit/c/print_blocks.h"
 #include "generator/emit/c/print_call_step.h"
 #include "generator/emit/c/print_frame.h"
 #include "generator/emit/c/print_guards.h"
 #include "generator/emit/c/print_moves.h"
 #include "generator/emit/c/print_packed.h"
 #include "generator/emit/c/print_state.h"
+#include "generator/emit/c/print_tail_call_step.h"
 #include "generator/emit/c/print_value_steps.h"
 #include "generator/emit/text/comment_text.h"
+#include "generator/schedule/finish/divide_run.h"
 #include "generator/support/line_writer.h"
 #include "generator/support/status.h"
 
@@ -59,31 +62,25 @@ class RoutinePrinter {
     text_.inputs = ports_.inputs;
     text_.outputs = ports_.outputs;
     LineWriter steps(2);
-    LATHE_RETURN_IF_ERROR(Steps(routine_.steps, steps));
+    LATHE_RETURN_IF_ERROR(InParts() ? Parts(steps) : Steps(routine_.steps, steps));
     for (const std::vector<std::string>* more : {&moves_.pointers(), &values_.defined()}) {
       locals_defined_.insert(locals_defined_.end(), more->begin(), more->end());
     }
     const std::string body = DropUnread(steps.Take(), locals_defined_);
     LATHE_ASSIGN_OR_RETURN(const std::string slots, frame_text_.CheckedSlots(body));
-    LATHE_ASSIGN_OR_RETURN(const std::string guards, guards_.OfFrame());
+    LATHE_ASSIGN_OR_RETURN(std::string guards, guards_.OfFrame());
+    if (InParts()) guards = InFirstPart(guards);
     const std::string round =
         absl::StrCat(StatePointers(state, body), slots, guards, frame_text_.pointers(), body);
     LineWriter head(2);
     Head(round, head);
-    text_.body = head.Take() + (routine_.loops ? Looped(round) : round);
+    text_.body = head.Take() + (routine_.loops ? InLoop(round) : round);
     Signature();
     return std::move(text_);
   }
 
  private:
-  // Returns the loop that runs `round`, one iteration, until `again` is not set.
-  static std::string Looped(const std::string& round) {
-    std::string text = "int again = 0;\ndo {\n  again = 0;\n";
-    for (absl::string_view line : absl::StrSplit(round, '\n')) {
-      if (!line.empty()) absl::StrAppend(&text, "  ", line, "\n");
-    }
-    return text + "} while (again != 0);\n";
-  }
+  bool InParts() const { return via_structs_ && !model_.PartsOf(id_).empty(); }
 
   static constexpr char kRegion[] = "region";
   // Returns the parameters for the remaining size of each pool. Returns none if the routine does
@@ -97,8 +94,7 @@ class RoutinePrinter {
     return rests;
   }
 
-  // Prints the start of the function: its variables, and the statements that mention unused
-  // parameters.
+  // Prints the variables of the function, and statements that mention unused parameters.
   void Head(const std::string& body, LineWriter& head) {
     const auto used = [&](const std::string& name) { return MentionsName(body, name); };
     if (via_structs_) {
@@ -110,10 +106,7 @@ class RoutinePrinter {
       if (used(kStateMember)) head.Line("uint8_t *const state = m->state;");
       const std::string size = model_.arena_size();
       if (model_.makes_objects.contains(id_)) {  // another function begins and ends the run
-        const std::string all = head.text() + body;
-        for (const char* name : {"m", "in", "out", "region"}) {
-          if (!MentionsName(all, name)) head.Line("(void)", name, ";");
-        }
+        UseParameters({"m", "in", "out", "region"}, body, head);
       } else if (model_.keeps.contains(id_) && used("region")) {
         head.Line("lathe_region kept = lathe_region_of(m->", model_.arena(), ", m->", size, ");");
         head.Line("lathe_region *const region = &kept;");
@@ -144,6 +137,16 @@ class RoutinePrinter {
       head.Line(port.type, port.local, " = ", via_structs_ ? "in->" : "", port.name, ";");
       if (!used(port.local)) head.Line("(void)", port.local, ";");
     }
+    if (InParts()) UseParameters({"m", "in", "out"}, body, head);
+  }
+
+  // Mentions parameters of a static function that nothing else mentions.
+  static void UseParameters(std::vector<std::string> names, const std::string& body,
+                            LineWriter& head) {
+    const std::string all = head.text() + body;
+    for (const std::string& name : names) {
+      if (!MentionsName(all, name)) head.Line("(void)", name, ";");
+    }
   }
 
   void Signature() {
@@ -166,12 +169,38 @@ class RoutinePrinter {
                                    params.empty() ? "void" : absl::StrJoin(params, ", "), ")");
   }
 
-  absl::Status Steps(const ir::Steps& steps, LineWriter& out) {
+  absl::Status Steps(absl::Span<const ir::Step> steps, LineWriter& out) {
+    ++depth_;
     for (const ir::Step& step : steps) {
+      const int number = number_++;
+      const bool hooked =
+          via_structs_ && depth_ == 1 && model_.steps.hooked() && schedule::Computes(step);
+      if (hooked) out.Line("LATHE_ON_STEP(", number, "u);");
       guards_.Before(step, out);
       LATHE_RETURN_IF_ERROR(Step(step, out));
       LATHE_RETURN_IF_ERROR(guards_.After(step, out));
+      if (hooked) out.Line("LATHE_AFTER_STEP(", number, "u);");
     }
+    --depth_;
+    return absl::OkStatus();
+  }
+
+  // Prints the parts of a run as cases.
+  absl::Status Parts(LineWriter& out) {
+    const absl::Span<const schedule::RunPart> parts = model_.PartsOf(id_);
+    out.Line("switch (part) {");
+    for (size_t i = 0; i < parts.size(); ++i) {
+      out.Line("case ", i, "u: {");
+      {
+        LineWriter::Indent in(out);
+        LATHE_RETURN_IF_ERROR(Steps(absl::MakeConstSpan(routine_.steps)
+                                        .subspan(parts[i].begin, parts[i].end - parts[i].begin),
+                                    out));
+        out.Line("break;");
+      }
+      out.Line("}");
+    }
+    for (const char* line : {"default:", "  break;", "}"}) out.Line(line);
     return absl::OkStatus();
   }
 
@@ -250,7 +279,11 @@ class RoutinePrinter {
           return PrintPackedStep(
               model_, id_, scope_, frame_text_, s, [this](TensorId t) { return Spell(t); }, out);
         },
-        [&](const ir::TailCallStep& s) { return Again(s, out); },
+        [&](const ir::TailCallStep& s) {
+          return PrintTailCallStep(
+              routine_, scope_, moves_, names_, s,
+              [this](const ir::Part& part) { return Argument(part); }, out);
+        },
         [&](const ir::BoxStep& s) { return values_.Keep(s, out); },
         [&](const ir::UnboxStep& s) { return values_.Open(s, out); },
         [&](const ir::RankStep& s) { return values_.Rank(s, out); },
@@ -320,30 +353,6 @@ class RoutinePrinter {
     return absl::OkStatus();
   }
 
-  // Prints the assignments for the next iteration. All new values are computed before the first
-  // variable is assigned.
-  absl::Status Again(const ir::TailCallStep& s, LineWriter& out) {
-    std::vector<std::string> last;
-    for (size_t i = 0; i < s.inputs.size(); ++i) {
-      if (s.inputs[i] == routine_.inputs[i]) continue;
-      LATHE_ASSIGN_OR_RETURN(const std::string input, Argument(routine_.inputs[i]));
-      if (const auto* id = std::get_if<TensorId>(&s.inputs[i])) {
-        LATHE_RETURN_IF_ERROR(moves_.Copy(*id, routine_.carried[i], out));
-        LATHE_ASSIGN_OR_RETURN(const std::string place, Spell(routine_.carried[i]));
-        last.push_back(absl::StrCat(input, " = ", place, ";"));
-        continue;
-      }
-      const PrimRef value = std::get<PrimRef>(s.inputs[i]);
-      const std::string name = names_.Unique(absl::StrCat(input, "_next"));
-      LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCExpr(scope_, value));
-      out.Line("const ", CScalarType(value->dtype()), " ", name, " = ", text, ";");
-      last.push_back(absl::StrCat(input, " = ", name, ";"));
-    }
-    for (const std::string& line : last) out.Line(line);
-    out.Line("again = 1;");
-    return absl::OkStatus();
-  }
-
   absl::Status Call(const ir::CallStep& s, LineWriter& out) {
     LATHE_RETURN_IF_ERROR(PrintCallStep(
         model_, id_, scope_, frame_text_, s, next_call_,
@@ -379,6 +388,7 @@ class RoutinePrinter {
   Ports ports_;
   std::vector<std::string> locals_defined_;  // by DefineSteps
   size_t next_call_ = 0;
+  int number_ = 0, depth_ = 0;  // of the next step as ir::ForEachStep counts; of branches
 };
 
 }  // namespace

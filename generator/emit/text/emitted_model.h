@@ -3,6 +3,7 @@
 #define LATHE_EMIT_TEXT_EMITTED_MODEL_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,10 @@ struct ApiFunction {
   std::vector<std::string> need_args;
   std::vector<ir::Form> params;  // the structure of each parameter
   ir::Form result;               // the structure of the result
+  // The function that runs one part, and the macro of the number of parts: "net_step" and
+  // "NET_STEP_COUNT". Empty without --step.
+  std::string step = {};
+  std::string step_count = {};
 
   // Returns whether any input or output is a lathe_value.
   bool has_values() const {
@@ -67,12 +72,20 @@ enum class Weights {
   kIncbin,    // in a file that the assembler includes (.incbin)
   kExternal,  // in a file that the user loads or maps and passes to init
 };
+// How the steps of a run can be observed and separated, in C.
+struct StepOptions {
+  bool hooks = false;                     // LATHE_ON_STEP around each step
+  bool parts = false;                     // NAME_step, which runs a part of a run; implies hooks
+  std::optional<int64_t> most_macs = {};  // of a part; nullopt: a part is one layer
+  bool hooked() const { return hooks || parts; }
+};
 // The options that all backends have.
 struct EmitOptions {
   Externs externs = Externs::kLink;   // how external functions are found
   Weights weights = Weights::kWords;  // where constants are stored
   bool selftest = false;              // the header declares NAME_selftest
   std::string numerics;               // how quantized operators are computed; empty without any
+  StepOptions steps = {};
 };
 // The printed function of a kernel.
 struct EmittedKernel {

@@ -1,0 +1,233 @@
+#include "generator/schedule/finish/divide_run.h"
+
+#include <algorithm>
+#include <string>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "generator/analysis/count_macs.h"
+#include "generator/lower/keeps_result.h"
+#include "generator/support/match.h"
+
+namespace lathe::schedule {
+namespace {
+
+using ir::RoutineId;
+using ir::Step;
+
+constexpr char kSeparable[] =
+    "; supported with --step and --hooks: kernels, copies, calls and branches on tensors of known "
+    "or symbolic size";
+
+bool HasScalars(const ir::Form& form) {
+  for (const ir::Part& part : ir::PartsOf(form)) {
+    if (!std::holds_alternative<ir::TensorId>(part)) return true;
+  }
+  return false;
+}
+
+// Returns what prevents a step from being alone in a part, for a message; empty if nothing does.
+absl::string_view WhyInseparable(const ir::Program& program, const Step& step) {
+  constexpr absl::string_view kScalar = "it computes a size or a condition from data";
+  constexpr absl::string_view kDynamic = "it has values or memory of dynamic structure or size";
+  return Match(
+      step.node, [](const ir::KernelStep&) -> absl::string_view { return ""; },
+      [](const ir::CopyStep&) -> absl::string_view { return ""; },
+      [](const ir::FillStep&) -> absl::string_view { return ""; },
+      [](const ir::ViewStep&) -> absl::string_view { return ""; },
+      [](const ir::CheckStep&) -> absl::string_view { return ""; },
+      [](const ir::AssertStep&) -> absl::string_view { return ""; },
+      [](const ir::BranchStep&) -> absl::string_view { return ""; },
+      [&](const ir::CallStep& s) {
+        bool scalars = false;
+        for (const ir::Part& part : s.outputs) {
+          scalars = scalars || !std::holds_alternative<ir::TensorId>(part);
+        }
+        return !s.returned.empty() ? kDynamic : scalars ? kScalar : absl::string_view();
+      },
+      [&](const ir::PackedStep& s) {
+        return lower::KeepsResult(program, s) ? kDynamic
+               : HasScalars(s.result)         ? kScalar
+                                              : absl::string_view();
+      },
+      [&](const ir::DefineStep&) { return kScalar; },
+      [&](const ir::AssignStep&) { return kScalar; }, [&](const ir::ReadStep&) { return kScalar; },
+      [](const ir::TailCallStep&) -> absl::string_view { return "it has a loop"; },
+      [](const ir::WaitStep&) -> absl::string_view { return "it uses several devices"; },
+      [&](const auto&) { return kDynamic; });
+}
+
+// Counts the operations of the steps and of the routines that they call.
+class MacCounter {
+ public:
+  explicit MacCounter(const ir::Program& program) : program_(program) {}
+
+  std::optional<int64_t> Of(const ir::Steps& steps) {
+    std::optional<int64_t> sum = 0;
+    for (const Step& step : steps) {
+      const std::optional<int64_t> one = Of(step);
+      if (!sum || !one || __builtin_add_overflow(*sum, *one, &*sum)) sum.reset();
+    }
+    return sum;
+  }
+
+  std::optional<int64_t> Of(const Step& step) {
+    if (const auto* s = std::get_if<ir::KernelStep>(&step.node)) {
+      return analysis::CountMacs(program_.kernels[s->kernel].func);
+    }
+    if (const auto* s = std::get_if<ir::BranchStep>(&step.node)) {
+      const auto taken = Of(s->then_steps), other = Of(s->else_steps);
+      if (!taken || !other) return std::nullopt;
+      return std::max(*taken, *other);
+    }
+    if (const auto* s = std::get_if<ir::CallStep>(&step.node)) return OfRoutine(s->routine);
+    return 0;
+  }
+
+ private:
+  std::optional<int64_t> OfRoutine(RoutineId id) {
+    const ir::Routine& routine = program_.routines[id];
+    if (routine.recursive || routine.loops) return std::nullopt;
+    const auto known = of_routine_.find(id);
+    if (known != of_routine_.end()) return known->second;
+    const std::optional<int64_t> macs = Of(routine.steps);
+    of_routine_[id] = macs;
+    return macs;
+  }
+
+  const ir::Program& program_;
+  absl::flat_hash_map<RoutineId, std::optional<int64_t>> of_routine_;
+};
+
+// Returns the index after the last step of `steps` that uses `view`, or a view of it.
+size_t EndOfUses(const ir::Program& program, const ir::Steps& steps, ir::TensorId view) {
+  size_t end = 0;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    bool uses = false;
+    const auto look = [&](const Step& step) {
+      ir::ForEachTensor(step, [&](ir::TensorId id) {
+        while (id != view && program.tensors[id].home == ir::Home::kView) {
+          id = program.tensors[id].base;
+        }
+        uses = uses || id == view;
+      });
+    };
+    look(steps[i]);
+    if (const auto* branch = std::get_if<ir::BranchStep>(&steps[i].node)) {
+      ir::ForEachStep(branch->then_steps, look);
+      ir::ForEachStep(branch->else_steps, look);
+    }
+    if (uses) end = i + 1;
+  }
+  return end;
+}
+
+// Names a layer for a message by its kernel.
+std::string NameOf(const ir::Program& program, const ir::Routine& routine, const RunPart& layer) {
+  for (size_t i = layer.begin; i < layer.end; ++i) {
+    const auto* kernel = std::get_if<ir::KernelStep>(&routine.steps[i].node);
+    if (kernel == nullptr) continue;
+    return absl::StrCat("kernel '", program.kernels[kernel->kernel].name, "' of '", routine.name,
+                        "'");
+  }
+  return absl::StrCat("step ", layer.begin, " of '", routine.name, "'");
+}
+
+// Returns ranges of steps with one computing step each. The declaration of a view stays with its
+// uses.
+std::vector<RunPart> Layers(const ir::Program& program, const ir::Steps& steps) {
+  std::vector<RunPart> layers;
+  RunPart layer;
+  size_t least = 0;  // the end of the views that the layer declares
+  bool computes = false;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (const auto* view = std::get_if<ir::ViewStep>(&steps[i].node)) {
+      least = std::max(least, EndOfUses(program, steps, view->view));
+    }
+    computes = computes || Computes(steps[i]);
+    layer.end = i + 1;
+    if (!computes || layer.end < least) continue;
+    layers.push_back(layer);
+    layer = {i + 1, i + 1, {}};
+    computes = false;
+  }
+  if (layers.empty()) return {{0, steps.size(), {}}};
+  layers.back().end = steps.size();  // declarations and checks after the last computing step
+  return layers;
+}
+
+}  // namespace
+
+bool Computes(const Step& step) {
+  return std::holds_alternative<ir::KernelStep>(step.node) ||
+         std::holds_alternative<ir::CopyStep>(step.node) ||
+         std::holds_alternative<ir::FillStep>(step.node) ||
+         std::holds_alternative<ir::CallStep>(step.node) ||
+         std::holds_alternative<ir::PackedStep>(step.node) ||
+         std::holds_alternative<ir::BranchStep>(step.node);
+}
+
+absl::Status CheckSeparable(const ir::Program& program, Diagnostics& diags) {
+  absl::flat_hash_set<RoutineId> called;
+  for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+    ir::ForEachStep(program.routines[RoutineId{i}].steps, [&](const Step& step) {
+      if (const auto* call = std::get_if<ir::CallStep>(&step.node)) called.insert(call->routine);
+    });
+  }
+  absl::Status failed;
+  for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+    const ir::Routine& routine = program.routines[RoutineId{i}];
+    if (!routine.exported) continue;
+    const auto refuse = [&](const Location& loc, absl::string_view why) {
+      failed = diags.Unsupported(loc, "cannot-emit")
+               << "the run of function '" << routine.name << "' cannot be cut into steps: " << why
+               << kSeparable;
+    };
+    if (called.contains(RoutineId{i})) {
+      refuse({}, "another function calls it");
+    } else if (routine.loops) {
+      refuse({}, "it has a loop");
+    }
+    for (const Step& step : routine.steps) {
+      const absl::string_view why = WhyInseparable(program, step);
+      if (why.empty() || !failed.ok()) continue;
+      refuse(step.loc, why);
+    }
+  }
+  return failed;
+}
+
+absl::StatusOr<RunParts> DivideRuns(const ir::Program& program, std::optional<int64_t> most_macs) {
+  RunParts all(program.routines.size());
+  MacCounter counter(program);
+  for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+    const ir::Routine& routine = program.routines[RoutineId{i}];
+    if (!routine.exported) continue;
+    std::vector<RunPart>& parts = all[RoutineId{i}];
+    for (RunPart& layer : Layers(program, routine.steps)) {
+      layer.macs =
+          counter.Of(ir::Steps(routine.steps.begin() + static_cast<std::ptrdiff_t>(layer.begin),
+                               routine.steps.begin() + static_cast<std::ptrdiff_t>(layer.end)));
+      if (most_macs && (!layer.macs || *layer.macs > *most_macs)) {
+        return absl::ResourceExhaustedError(
+            absl::StrCat(NameOf(program, routine, layer), " has ",
+                         layer.macs ? absl::StrCat(*layer.macs) : "an unknown number of",
+                         " multiply-accumulate operations, but --step-macs allows ", *most_macs,
+                         "; a layer is not divided", layer.macs ? "" : " (-D n=4 fixes a size n)"));
+      }
+      const bool joins =
+          most_macs && !parts.empty() && *parts.back().macs + *layer.macs <= *most_macs;
+      if (joins) {
+        parts.back().end = layer.end;
+        *parts.back().macs += *layer.macs;
+      } else {
+        parts.push_back(layer);
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace lathe::schedule
