@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""The JSON of `lathe analyze` and `lathe diff` follows docs/schemas/: check_schemas.py LATHE"""
+"""The JSON of analyze, diff and profile follows docs/schemas/: check_schemas.py LATHE"""
 import copy
 import json
 import pathlib
+import shutil
 import subprocess
 import sys
+import tempfile
 
 import schema
 
@@ -29,6 +31,19 @@ def document(words):
     return json.loads(ran.stdout, parse_constant=refuse)
 
 
+# Samples whose runs can be cut into steps.
+IN_STEPS = ["hello_add", "mlp", "cnn"]
+
+
+def profiles(path, folder):
+    """The words of `lathe profile` for a log, if the sample has hooks."""
+    if pathlib.Path(path).stem not in IN_STEPS:
+        return ()
+    log = folder / "steps.log"
+    log.write_text("boot\nstep 0 17\nstep 0 19\n")
+    return (("profile", [path, "--json", "--from", str(log)]),)
+
+
 def broken(value, rules):
     """Documents with one mistake each, which the schema must reject."""
     for change in (lambda d: d.update(schema_version=2), lambda d: d.update(more=1), lambda d: d.pop(next(iter(rules["required"])))):
@@ -41,10 +56,12 @@ def main():
     lathe = sys.argv[1]
     wrong = []
     count = 0
+    folder = pathlib.Path(tempfile.mkdtemp())
     for sample in SAMPLES:
         path = str(ROOT / "samples" / sample)
         for verb, words in (("analyze", [path, "--json"]), ("analyze", [path, "--format", "json", "-t", "cortex-m4f"]),
-                            ("diff", [path, "-t", "generic-c99", "-t", "x86-64-v3", "--json"])):
+                            ("analyze", [path, "--json", "--explain-peak"]),
+                            ("diff", [path, "-t", "generic-c99", "-t", "x86-64-v3", "--json"])) + profiles(path, folder):
             rules = load(verb)
             value = document([lathe, verb] + words)
             wrong += ["%s %s: %s" % (verb, sample, problem) for problem in schema.problems(value, rules, rules)]
@@ -52,6 +69,7 @@ def main():
             for bad in broken(value, rules):
                 if not list(schema.problems(bad, rules, rules)):
                     wrong.append("%s %s: the schema accepts a wrong document" % (verb, sample))
+    shutil.rmtree(folder)
     print("\n".join(wrong + ["%d documents, %d problems" % (count, len(wrong))]))
     return 1 if wrong else 0
 

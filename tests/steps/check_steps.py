@@ -2,9 +2,10 @@
 """Runs in steps and hooks of generated C: check_steps.py LATHE
 
 Compiles two.py with --step and calls its functions by drive.c: each step, with hooks; abandoned runs; wrong arguments.
-Compares the code with empty hooks with that without hooks, byte by byte. Runs the steps on an emulated Cortex-M4,
-if the compiler and the emulator are installed.
+Compares the code with empty hooks with that without hooks, byte by byte. Runs the steps on an emulated Cortex-M4, and
+reads a log of measured steps back beside its instructions, if the compiler and the emulator are installed.
 """
+import json
 import pathlib
 import re
 import shutil
@@ -68,7 +69,7 @@ def joined_layers(folder):
     run(LATHE, "compile", folder / "large.py", "-D", "n=8", "-o", folder, "--step-macs", 10)
 
 
-def on_board():
+def on_board(folder):
     for tool in ("arm-none-eabi-gcc", "qemu-system-arm"):
         if not shutil.which(tool):
             print(f"skipped: the Cortex-M4 needs {tool}")
@@ -77,6 +78,19 @@ def on_board():
         said = run(LATHE, "validate", HERE / "two.py", "-D", "n=8", "--step", "--on", BOARD, "--func", function)
         if not said.endswith("PASS\n"):
             sys.exit(f"'{function}' on the board printed\n{said}")
+    model = [HERE / "two.py", "-D", "n=8", "-n", "two", "-t", "cortex-m4f"]
+    counted = json.loads(run(LATHE, "profile", *model, "--on", BOARD, "--json"))
+    log = folder / "steps.log"
+    kernels = [step for step in counted["steps"] if step["instructions"] is not None]
+    log.write_text("boot 1\n" + "".join(f"step {s['step']} {2 * s['instructions'] + spread}\n" for spread in (0, 4, 2)
+                                        for s in kernels))
+    both = json.loads(run(LATHE, "profile", *model, "--from", log, "--on", BOARD, "--json"))
+    for step in both["steps"]:
+        if step["instructions"] is not None and step["ticks"] != 2 * step["instructions"] + 2:
+            sys.exit(f"the profile has {step}")
+    total = sum(s["instructions"] for s in kernels)
+    if len(kernels) < 4 or not total <= counted["instructions"] < total + 200 or both["other_lines"] != 1:
+        sys.exit(f"{total} of {counted['instructions']} instructions are of steps; {both['other_lines']} other lines")
 
 
 with tempfile.TemporaryDirectory() as scratch:
@@ -85,4 +99,4 @@ with tempfile.TemporaryDirectory() as scratch:
     drives(scratch / "apart", "--no-fuse")
     hooks_cost_nothing(scratch)
     joined_layers(scratch)
-    on_board()
+    on_board(scratch)

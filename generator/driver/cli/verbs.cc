@@ -10,6 +10,7 @@
 #include "generator/driver/cli/verb_help.h"
 #include "generator/driver/cli/verb_inspect.h"
 #include "generator/driver/cli/verb_ops.h"
+#include "generator/driver/cli/verb_profile.h"
 #include "generator/driver/cli/verb_quantize.h"
 #include "generator/driver/cli/verb_report.h"
 #include "generator/driver/cli/verb_run.h"
@@ -20,9 +21,9 @@ namespace lathe::driver {
 namespace {
 
 constexpr const Verb* kVerbs[] = {
-    &kVerbCheck,  &kVerbRun,     &kVerbInspect,  &kVerbCompile,    &kVerbAnalyze,
-    &kVerbReport, &kVerbDiff,    &kVerbValidate, &kVerbBench,      &kVerbQuantize,
-    &kVerbOps,    &kVerbTargets, &kVerbExplain,  &kVerbCompletion, &kVerbHelp,
+    &kVerbCheck,   &kVerbRun,      &kVerbInspect,    &kVerbCompile, &kVerbAnalyze,  &kVerbReport,
+    &kVerbDiff,    &kVerbValidate, &kVerbProfile,    &kVerbBench,   &kVerbQuantize, &kVerbOps,
+    &kVerbTargets, &kVerbExplain,  &kVerbCompletion, &kVerbHelp,
 };
 
 }  // namespace

@@ -193,6 +193,7 @@ absl::StatusOr<BoardProfile> ProfileBoardProgram(const BoardTools& tools, const 
     }
     const bool is_step = IsStep(label);
     StepProfile& step = steps[is_step ? line : 0];
+    step.line = is_step ? line : 0;
     step.step = is_step ? label : "entry, checks and addresses";
     step.instructions += count.first;
     step.stack = std::max(step.stack, run.stack_top - std::min(run.stack_top, count.second));

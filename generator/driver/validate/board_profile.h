@@ -11,6 +11,7 @@
 namespace lathe::driver {
 
 struct StepProfile {
+  int64_t line = 0;  // in the source; 0 for code outside of steps
   std::string step;  // the line of C
   uint64_t instructions = 0;
   uint64_t stack = 0;  // bytes, with the frames of all callers

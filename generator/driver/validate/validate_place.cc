@@ -110,6 +110,27 @@ absl::StatusOr<ValidatePlace> ReadGpuPlace(const Arguments& args) {
   return place;
 }
 
+absl::StatusOr<ValidatePlace> ReadBoardPlace(const Arguments& args) {
+  ValidatePlace place;
+  const std::pair<absl::string_view, absl::string_view> on =
+      absl::StrSplit(args.Value("--on"), absl::MaxSplits(':', 1));
+  if (on.first != "qemu") {
+    return absl::InvalidArgumentError(
+        absl::StrCat("option '--on' must be qemu or qemu:BOARD; got '", args.Value("--on"), "'"));
+  }
+  LATHE_ASSIGN_OR_RETURN(const ChosenTarget chosen, ReadTargetOption(args, "generic-c99"));
+  LATHE_ASSIGN_OR_RETURN(place.board, ReadBoard(on.second, args.Value("--target")));
+  if (place.board->kind == BoardKind::kUser) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("instructions are counted on boards without an operating system, not on '",
+                     place.board->name, "'"));
+  }
+  place.target = args.Has("--target") ? chosen.target : FindTarget(place.board->target);
+  LATHE_RETURN_IF_ERROR(ReadTools(args, place));
+  LATHE_RETURN_IF_ERROR(ReadExterns(args, place));
+  return place;
+}
+
 absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args) {
   ValidatePlace place;
   LATHE_ASSIGN_OR_RETURN(place.pools, ReadPoolOptions(args));

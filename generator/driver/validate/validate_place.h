@@ -38,6 +38,10 @@ absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args);
 // --time-limit.
 absl::StatusOr<ValidatePlace> ReadGpuPlace(const Arguments& args);
 
+// Reads the options of `lathe profile`: --on qemu:BOARD, --target, --cc, --cflags, --extern and
+// --time-limit.
+absl::StatusOr<ValidatePlace> ReadBoardPlace(const Arguments& args);
+
 }  // namespace lathe::driver
 
 #endif  // LATHE_DRIVER_VALIDATE_VALIDATE_PLACE_H_

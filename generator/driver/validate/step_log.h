@@ -1,0 +1,31 @@
+// Reads the log of a device that measured the steps of a model by the hooks of `lathe compile
+// --hooks`.
+#ifndef LATHE_DRIVER_VALIDATE_STEP_LOG_H_
+#define LATHE_DRIVER_VALIDATE_STEP_LOG_H_
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace lathe::driver {
+
+struct StepLog {
+  std::map<int, std::vector<uint64_t>> ticks;  // by step: of each of its runs
+  int64_t other_lines = 0;                     // that are not of a step, without empty ones
+};
+
+// Reads lines "STEP TICKS" and "step STEP TICKS", in decimal; other lines, which a serial port
+// prints as well, are counted. Fails with InvalidArgument, and the number of the line, for a line
+// that starts with "step" and has another form, for a step that is not below `steps`, and for a log
+// without steps.
+absl::StatusOr<StepLog> ReadStepLog(absl::string_view text, int steps);
+
+// Returns the middle value, of an even number the mean of the two; requires values.
+double MedianOf(std::vector<uint64_t> values);
+
+}  // namespace lathe::driver
+
+#endif  // LATHE_DRIVER_VALIDATE_STEP_LOG_H_
