@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "generator/analysis/count_macs.h"
+#include "generator/analysis/count_stores.h"
 #include "generator/driver/float_arithmetic.h"
 #include "generator/plan/draw_packing.h"
 #include "generator/plan/peak.h"
@@ -229,6 +230,7 @@ class Reporter {
             report.form = "one thread";
           }
           report.macs = analysis::CountMacs(kernel.func);
+          report.stores = analysis::CountStores(kernel.func);
           if (const auto floats = FloatArithmeticOf(kernel)) report.floats = ir::ToString(*floats);
           for (ir::TensorId id : s.tensors) reads(id);
           if (!s.tensors.empty()) report.name = program_.tensors[Written(kernel, s)].name;

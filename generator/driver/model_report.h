@@ -29,6 +29,8 @@ struct StepReport {
   std::string form;    // library form, "tiles 6x64"; empty for plain loops
   std::string floats;  // the widest floating-point type in which it computes; empty: none
   std::optional<int64_t> macs;
+  // Stores that its loops execute; nullopt if they depend on data.
+  std::optional<int64_t> stores;
   int64_t weights = 0;          // bytes of constants read
   std::optional<int64_t> live;  // bytes of the arena in use
   std::optional<int64_t> code;  // bytes of the kernel

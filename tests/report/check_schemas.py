@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The JSON of analyze, diff and profile follows docs/schemas/: check_schemas.py LATHE"""
+"""The JSON of analyze, diff, fit and profile follows docs/schemas/: check_schemas.py LATHE"""
 import copy
 import json
 import pathlib
@@ -60,7 +60,7 @@ def main():
     for sample in SAMPLES:
         path = str(ROOT / "samples" / sample)
         for verb, words in (("analyze", [path, "--json"]), ("analyze", [path, "--format", "json", "-t", "cortex-m4f"]),
-                            ("analyze", [path, "--json", "--explain-peak"]),
+                            ("analyze", [path, "--json", "--explain-peak"]), ("fit", [path, "--json", "--no-cc"]),
                             ("diff", [path, "-t", "generic-c99", "-t", "x86-64-v3", "--json"])) + profiles(path, folder):
             rules = load(verb)
             value = document([lathe, verb] + words)

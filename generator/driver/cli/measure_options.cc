@@ -46,12 +46,8 @@ absl::StatusOr<std::map<std::string, int64_t>> ReadStackOfOptions(const Argument
   return stack_of;
 }
 
-absl::StatusOr<std::optional<CodeMeasures>> MeasureModel(const Invocation& in,
-                                                         const CompiledModel& compiled) {
-  if (!in.args.Has("--cc")) return std::optional<CodeMeasures>();
-  const std::vector<std::string> words =
-      absl::StrSplit(CompilerCommand(in.args, *compiled.target), ' ', absl::SkipEmpty());
-  if (words.empty()) return absl::InvalidArgumentError("option '--cc' must name a compiler");
+absl::StatusOr<CodeMeasures> MeasureWith(const std::vector<std::string>& words,
+                                         const Invocation& in, const CompiledModel& compiled) {
   MeasureSettings settings;
   settings.cc = words[0];
   settings.flags.assign(words.begin() + 1, words.end());
@@ -70,8 +66,17 @@ absl::StatusOr<std::optional<CodeMeasures>> MeasureModel(const Invocation& in,
         absl::StrCat(measures.status().message(),
                      packages.empty() ? "" : "; the Debian packages that have it: ", packages));
   }
-  LATHE_RETURN_IF_ERROR(measures.status());
-  return std::optional<CodeMeasures>(*std::move(measures));
+  return measures;
+}
+
+absl::StatusOr<std::optional<CodeMeasures>> MeasureModel(const Invocation& in,
+                                                         const CompiledModel& compiled) {
+  if (!in.args.Has("--cc")) return std::optional<CodeMeasures>();
+  const std::vector<std::string> words =
+      absl::StrSplit(CompilerCommand(in.args, *compiled.target), ' ', absl::SkipEmpty());
+  if (words.empty()) return absl::InvalidArgumentError("option '--cc' must name a compiler");
+  LATHE_ASSIGN_OR_RETURN(CodeMeasures measures, MeasureWith(words, in, compiled));
+  return std::optional<CodeMeasures>(std::move(measures));
 }
 
 }  // namespace lathe::driver

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "generator/driver/compile_model.h"
@@ -28,6 +29,11 @@ std::string CompilerCommand(const Arguments& args, const Target& target);
 
 // Fails for a value that is not NAME=BYTES, and for a repeated name.
 absl::StatusOr<std::map<std::string, int64_t>> ReadStackOfOptions(const Arguments& args);
+
+// Measures with the compiler command `words`. Fails with Unavailable and the name of its package if
+// the compiler is missing.
+absl::StatusOr<CodeMeasures> MeasureWith(const std::vector<std::string>& words,
+                                         const Invocation& in, const CompiledModel& compiled);
 
 // Returns nullopt without --cc. Fails if the compiler is missing, with the name of its package, or
 // if it does not compile the code.
