@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The JSON of analyze, diff, fit and profile follows docs/schemas/: check_schemas.py LATHE"""
+"""The JSON of analyze, diff, doctor, fit and profile follows docs/schemas/: check_schemas.py LATHE"""
 import copy
 import json
 import pathlib
@@ -57,6 +57,16 @@ def main():
     wrong = []
     count = 0
     folder = pathlib.Path(tempfile.mkdtemp())
+    rules = load("doctor")
+    machine = document([lathe, "doctor", "--json"])
+    wrong += ["doctor: %s" % problem for problem in schema.problems(machine, rules, rules)]
+    there = {tool["name"]: tool["found"] for tool in machine["tools"]}
+    for name, found in there.items():
+        if found != (shutil.which(name) is not None) and name != "nvcc":
+            wrong.append("doctor: '%s' is %s" % (name, "found" if found else "missing"))
+    for bad in broken(machine, rules):
+        if not list(schema.problems(bad, rules, rules)):
+            wrong.append("doctor: the schema accepts a wrong document")
     for sample in SAMPLES:
         path = str(ROOT / "samples" / sample)
         for verb, words in (("analyze", [path, "--json"]), ("analyze", [path, "--format", "json", "-t", "cortex-m4f"]),

@@ -6,6 +6,7 @@
 #include "generator/driver/cli/verb_compile.h"
 #include "generator/driver/cli/verb_completion.h"
 #include "generator/driver/cli/verb_diff.h"
+#include "generator/driver/cli/verb_doctor.h"
 #include "generator/driver/cli/verb_explain.h"
 #include "generator/driver/cli/verb_fit.h"
 #include "generator/driver/cli/verb_help.h"
@@ -22,9 +23,9 @@ namespace lathe::driver {
 namespace {
 
 constexpr const Verb* kVerbs[] = {
-    &kVerbCheck, &kVerbRun,      &kVerbInspect, &kVerbCompile,    &kVerbAnalyze, &kVerbReport,
-    &kVerbDiff,  &kVerbValidate, &kVerbFit,     &kVerbProfile,    &kVerbBench,   &kVerbQuantize,
-    &kVerbOps,   &kVerbTargets,  &kVerbExplain, &kVerbCompletion, &kVerbHelp,
+    &kVerbCheck, &kVerbRun,      &kVerbInspect, &kVerbCompile, &kVerbAnalyze,    &kVerbReport,
+    &kVerbDiff,  &kVerbValidate, &kVerbFit,     &kVerbProfile, &kVerbBench,      &kVerbQuantize,
+    &kVerbOps,   &kVerbTargets,  &kVerbDoctor,  &kVerbExplain, &kVerbCompletion, &kVerbHelp,
 };
 
 }  // namespace
