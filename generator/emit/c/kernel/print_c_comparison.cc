@@ -74,6 +74,43 @@ void MoveNumbers(ir::Context& ir, PrimRef& left, PrimRef& right) {
   }
 }
 
+// Returns whether a comparison of all values of `type` with a number holds for all or for none of
+// them, and nullopt for some.
+std::optional<bool> DecidedBySource(ir::DType type, BinaryOp op, int64_t number) {
+  const int64_t half = int64_t{1} << (type.bits - 1);
+  const int64_t least = type.is_int() ? -half : 0,
+                largest = type.is_int() ? half - 1 : 2 * half - 1;
+  const bool below = largest < number, above = number < least;
+  switch (op) {
+    case BinaryOp::kLt:
+      return below ? std::optional(true) : least >= number ? std::optional(false) : std::nullopt;
+    case BinaryOp::kGe:
+      return below ? std::optional(false) : least >= number ? std::optional(true) : std::nullopt;
+    case BinaryOp::kGt:
+      return above ? std::optional(true) : largest <= number ? std::optional(false) : std::nullopt;
+    case BinaryOp::kLe:
+      return above ? std::optional(false) : largest <= number ? std::optional(true) : std::nullopt;
+    case BinaryOp::kEq:
+      return below || above ? std::optional(false) : std::nullopt;
+    case BinaryOp::kNe:
+      return below || above ? std::optional(true) : std::nullopt;
+    default:
+      return std::nullopt;
+  }
+}
+
+// The type of the integers that `e` widens without a change of value.
+std::optional<ir::DType> WidenedFrom(PrimRef e) {
+  const auto* cast = e->As<ir::Cast>();
+  if (cast == nullptr) return std::nullopt;
+  const ir::DType from = cast->value->dtype(), to = e->dtype();
+  const bool integers = from.is_integer() && !from.is_bool() && from.lanes == 1;
+  if (!integers || from.bits >= to.bits || from.bits > 32 || (from.is_int() && to.is_uint())) {
+    return std::nullopt;
+  }
+  return from;
+}
+
 }  // namespace
 
 std::optional<bool> DecidedByType(const ir::Binary& n) {
@@ -88,9 +125,15 @@ std::optional<bool> DecidedByType(const ir::Binary& n) {
   const ir::IntImm *left = number(n.lhs), *right = number(n.rhs);
   const Sign* sign = SignOf(op);
   if (sign == nullptr || (left != nullptr) == (right != nullptr)) return std::nullopt;
+  PrimRef other = n.lhs;
   if (right == nullptr) {
     right = left;
     op = sign->swapped;
+    other = n.rhs;
+  }
+  const std::optional<ir::DType> from = WidenedFrom(other);
+  if (from && (dtype.is_int() || right->value >= 0)) {
+    if (const auto holds = DecidedBySource(*from, op, right->value)) return holds;
   }
   const bool is_signed = dtype.is_int();
   // Values are compared as bit patterns, because a constant uint64 is stored as one.

@@ -99,9 +99,9 @@ CText RoundedFloat(CNeeds& needs, ir::DType dtype, CText text, bool is_wide) {
 
 CText NarrowedInt(CNeeds& needs, ir::DType dtype, const CText& text, bool is_int) {
   const absl::string_view type = CScalarType(dtype);
-  // A bool is one bit in a byte of its own.
+  // A bool is one bit in a byte of its own. Compilers warn about sums in it without parentheses.
   if (dtype.is_bool()) {
-    return {absl::StrCat("(", type, ")(", text.In(kBitAnd), " & 1", is_int ? ")" : "u)"), kPrefix};
+    return {absl::StrCat("(", type, ")(", text.In(kSum + 1), " & 1", is_int ? ")" : "u)"), kPrefix};
   }
   if (!ir::IsPacked(dtype)) return {absl::StrCat("(", type, ")", text.In(kPrefix)), kPrefix};
   CText narrowed;
