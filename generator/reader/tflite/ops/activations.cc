@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "generator/reader/tflite/format/tensor_types.h"
+#include "generator/reader/tflite/ops/byte_tables.h"
 #include "generator/reader/tflite/ops/fixed_point_functions.h"
 #include "generator/reader/tflite/ops/quantized.h"
 #include "generator/support/status.h"
@@ -16,41 +17,7 @@ using ops::FixedFactor;
 using ops::FixedFactorOf;
 using ops::ScaledTwice;
 
-bool IsByteOperator(OpCall& c) {
-  const DType dtype = c.TypeOf(c.Arg(0));
-  return dtype.is_integer() && dtype.bits == 8 && c.IsQuantized(0);
-}
-bool IsInt16Operator(OpCall& c) { return c.TypeOf(c.Arg(0)) == DType::Int(16) && c.IsQuantized(0); }
-
-absl::Status RequireScaledPair(OpCall& c) {
-  if (c.In(0).type != c.Out().type) {
-    return c.Error() << "its input is " << TypeName(c.In(0).type) << ", and its result is "
-                     << TypeName(c.Out().type);
-  }
-  if (!(c.InAffine(0).scale > 0) || !(c.OutAffine().scale > 0)) {
-    return c.Error() << "a scale is not positive";
-  }
-  return absl::OkStatus();
-}
-
-// A table of the integers that `value` gives for the integers of the input.
-absl::StatusOr<Results> Tabulated(OpCall& c, const std::function<int64_t(int32_t q)>& value) {
-  LATHE_RETURN_IF_ERROR(RequireScaledPair(c));
-  const Operand x = c.Arg(0);
-  const DType dtype = c.TypeOf(x);
-  const IntegerRange range = RangeOf(dtype);
-  std::vector<double> values;
-  bool same = true;
-  for (int64_t q = range.low; q <= range.high; ++q) {
-    const int64_t made = std::clamp(value(static_cast<int32_t>(q)), range.low, range.high);
-    values.push_back(static_cast<double>(made));
-    same = same && made == q;
-  }
-  if (same) return x;
-  return LookedUp(c, x, values);
-}
-
-// The same for int16, as an expression of q - zero, whose result is clipped.
+// A function of int16 as an expression of q - zero, whose result is clipped.
 absl::StatusOr<Results> PerElement(OpCall& c, absl::string_view name,
                                    const std::function<PrimRef(ScalarMath&, PrimRef)>& value,
                                    const IntegerRange& range) {
@@ -78,12 +45,6 @@ PrimRef Sloped(ScalarMath& m, PrimRef x, const FixedFactor& by, bool negative) {
 
 double FactorOf(OpCall& c) { return c.InAffine(0).scale / c.OutAffine().scale; }
 
-absl::StatusOr<Results> FloatOnly(OpCall& c, const std::function<Results(const Operand&)>& make) {
-  const DType dtype = c.TypeOf(c.Arg(0));
-  if (dtype.is_floating()) return make(c.Arg(0));
-  return c.Unsupported() << c.op() << " of " << TypeName(c.In(0).type);
-}
-
 }  // namespace
 
 absl::StatusOr<Results> ImportRelu(OpCall& c) {
@@ -103,8 +64,9 @@ absl::StatusOr<Results> ImportRelu(OpCall& c) {
 
 namespace {
 
-// Integers are clipped as they are, without a change of scale.
-absl::StatusOr<Results> ClippedReal(OpCall& c, double low, double high) {
+// Clips to the reals low to high. TFLM clips int8 and int16 as they are (`rescaled` is false),
+// LiteRT converts them to the scale of the result.
+absl::StatusOr<Results> ClippedReal(OpCall& c, double low, double high, bool rescaled) {
   if (c.TypeOf(c.Arg(0)).is_floating()) {
     const DType dtype = c.TypeOf(c.Arg(0));
     return c.Op("relax.clip", {c.Arg(0),
@@ -112,21 +74,33 @@ absl::StatusOr<Results> ClippedReal(OpCall& c, double low, double high) {
                                {ir::PrimValue{c.math().Const(high, dtype)}}});
   }
   LATHE_RETURN_IF_ERROR(RequireScaledPair(c));
-  const Affine in = c.InAffine(0);
+  const Affine in = c.InAffine(0), out = c.OutAffine();
+  const Affine unit = rescaled ? out : in;
   const auto quantized = [&](double real) {
-    const float units = std::round(static_cast<float>(real) / static_cast<float>(in.scale));
-    return in.zero + static_cast<int64_t>(std::clamp(units, -1e6F, 1e6F));
+    const float units = std::round(static_cast<float>(real) / static_cast<float>(unit.scale));
+    return unit.zero + static_cast<int64_t>(std::clamp(units, -1e6F, 1e6F));
   };
   const IntegerRange all = RangeOf(c.OutType());
-  return ClippedIntegers(c, c.Arg(0),
-                         {std::max(all.low, quantized(low)), std::min(all.high, quantized(high))});
+  const IntegerRange range = {std::max(all.low, quantized(low)),
+                              std::min(all.high, quantized(high))};
+  if (!rescaled) return ClippedIntegers(c, c.Arg(0), range);
+  if (!IsByteOperator(c)) {
+    return c.Unsupported() << c.op() << " of " << TypeName(c.In(0).type);
+  }
+  const FixedFactor by = FixedFactorOf(FactorOf(c));
+  return Tabulated(c, [&](int32_t q) {
+    const int64_t moved = out.zero + ScaledTwiceOf(q - static_cast<int32_t>(in.zero), by);
+    return std::min(std::max(moved, range.low), range.high);
+  });
 }
 
 }  // namespace
 
-absl::StatusOr<Results> ImportRelu6(OpCall& c) { return ClippedReal(c, 0, 6); }
-absl::StatusOr<Results> ImportReluN1To1(OpCall& c) { return ClippedReal(c, -1, 1); }
-absl::StatusOr<Results> ImportRelu0To1(OpCall& c) { return ClippedReal(c, 0, 1); }
+absl::StatusOr<Results> ImportRelu6(OpCall& c) {
+  return ClippedReal(c, 0, 6, c.TypeOf(c.Arg(0)).is_uint());
+}
+absl::StatusOr<Results> ImportReluN1To1(OpCall& c) { return ClippedReal(c, -1, 1, true); }
+absl::StatusOr<Results> ImportRelu0To1(OpCall& c) { return ClippedReal(c, 0, 1, true); }
 
 absl::StatusOr<Results> ImportLeakyRelu(OpCall& c) {
   const double alpha = c.Float("alpha");
@@ -197,86 +171,6 @@ absl::StatusOr<Results> ImportHardSwish(OpCall& c) {
       c, [&](int32_t q) -> int64_t { return out.zero + f.Of(q - static_cast<int32_t>(in.zero)); });
 }
 
-absl::StatusOr<Results> ImportRsqrt(OpCall& c) {
-  const Affine in = c.InAffine(0), out = c.OutAffine();
-  if (IsByteOperator(c)) {
-    constexpr int kShift = 20;
-    const FixedFactor by = FixedFactorOf(1.0 / (std::sqrt(in.scale) * out.scale));
-    return Tabulated(c, [&](int32_t q) -> int64_t {
-      const int32_t x = q - static_cast<int32_t>(in.zero);
-      if (x <= 0) return 127;  // TFLM stops at negative values
-      const FixedFactor inverse = InverseSqrtOf(x);
-      const int32_t value = ScaledTwiceOf(1, {inverse.mantissa, inverse.shift + kShift});
-      return out.zero + ScaledTwiceOf(value, {by.mantissa, by.shift - kShift});
-    });
-  }
-  return FloatOnly(c, [&](const Operand& x) { return c.Op("relax.rsqrt", {x}); });
-}
-
-namespace {
-
-// quantize(f(dequantize(q))) in float32.
-absl::StatusOr<Results> RealTable(OpCall& c, float (*f)(float), absl::string_view op,
-                                  float (*rounded)(float) = std::round) {
-  const Affine in = c.InAffine(0), out = c.OutAffine();
-  if (IsByteOperator(c)) {
-    const float inverse = 1.0F / static_cast<float>(out.scale);
-    return Tabulated(c, [&](int32_t q) -> int64_t {
-      const float real = static_cast<float>(in.scale) * static_cast<float>(q - in.zero);
-      const float scaled = rounded(f(real) * inverse);
-      if (std::isnan(scaled)) return out.zero;
-      return static_cast<int64_t>(
-          std::clamp(scaled + static_cast<float>(out.zero), -65536.0F, 65536.0F));
-    });
-  }
-  return FloatOnly(c, [&](const Operand& x) { return c.Op(op, {x}); });
-}
-
-float Elu(float x) { return x < 0 ? std::expm1(x) : x; }
-float Exp(float x) { return std::exp(x); }
-float Log(float x) { return std::log(x); }
-float Sqrt(float x) { return std::sqrt(x); }
-
-// GELU as LiteRT computes it, in float32.
-constexpr float kTanhFactor = 0.797884583F, kTanhCubic = 0.044715F, kErfFactor = -0.707106769F;
-float Gelu(float x) { return 0.5F * x * std::erfc(x * kErfFactor); }
-float GeluTanh(float x) {
-  return 0.5F * x * (1 + std::tanh(kTanhFactor * (x + kTanhCubic * x * x * x)));
-}
-Operand FloatGelu(OpCall& c, const Operand& x, bool tanh) {
-  return c.Elementwise("gelu", {x}, [&](ScalarMath& m, const Scalars& v) {
-    const DType d = v[0]->dtype();
-    const PrimRef half = m.Mul(m.Const(0.5, d), v[0]);
-    if (!tanh) return m.Mul(half, m.Call("erfc", {m.Mul(v[0], m.Const(kErfFactor, d))}));
-    const PrimRef cube = m.Mul(m.Mul(m.Mul(m.Const(kTanhCubic, d), v[0]), v[0]), v[0]);
-    const PrimRef bent = m.Call("tanh", {m.Mul(m.Const(kTanhFactor, d), m.Add(v[0], cube))});
-    return m.Mul(half, m.Add(m.Const(1, d), bent));
-  });
-}
-
-}  // namespace
-
-absl::StatusOr<Results> ImportElu(OpCall& c) {
-  if (c.TypeOf(c.Arg(0)).is_floating()) {
-    return c.Elementwise("elu", {c.Arg(0)}, [](ScalarMath& m, const Scalars& v) {
-      const PrimRef zero = m.Const(0, v[0]->dtype());
-      return m.Select(m.Lt(v[0], zero), m.Call("expm1", {v[0]}), v[0]);
-    });
-  }
-  return RealTable(c, Elu, "");
-}
-absl::StatusOr<Results> ImportExp(OpCall& c) { return RealTable(c, Exp, "relax.exp"); }
-absl::StatusOr<Results> ImportLog(OpCall& c) { return RealTable(c, Log, "relax.log"); }
-absl::StatusOr<Results> ImportSqrt(OpCall& c) {
-  // LiteRT cuts the roots off.
-  return RealTable(c, Sqrt, "relax.sqrt", std::trunc);
-}
-absl::StatusOr<Results> ImportGelu(OpCall& c) {
-  const bool tanh = c.Int("approximate") != 0;
-  if (c.TypeOf(c.Arg(0)).is_floating()) return FloatGelu(c, c.Arg(0), tanh);
-  return RealTable(c, tanh ? GeluTanh : Gelu, "");
-}
-
 namespace {
 
 absl::StatusOr<Results> SameFloat(OpCall& c, absl::string_view op) {
@@ -308,8 +202,10 @@ absl::StatusOr<Results> ImportSquare(OpCall& c) {
   return FloatOnly(c, [&](const Operand& x) { return c.Op("relax.multiply", {x, x}); });
 }
 
+// LiteRT negates int8 and int16 as they are, without their zero points.
 absl::StatusOr<Results> ImportNeg(OpCall& c) {
-  if (IsSmallInteger(c.TypeOf(c.Arg(0)))) {
+  const DType dtype = c.TypeOf(c.Arg(0));
+  if (dtype.is_bool() || dtype.is_uint()) {
     return c.Unsupported() << "NEG of " << TypeName(c.In(0).type);
   }
   return c.Op("relax.negative", {c.Arg(0)});

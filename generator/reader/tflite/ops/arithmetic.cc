@@ -200,7 +200,11 @@ absl::StatusOr<Results> Compared(OpCall& c, absl::string_view op, ir::BinaryOp c
                                  bool swapped = false) {
   LATHE_RETURN_IF_ERROR(RequirePair(c));
   const Operand x = c.Arg(swapped ? 1 : 0), y = c.Arg(swapped ? 0 : 1);
-  if (!IsQuantizedBinary(c)) return c.Op(op, {c.Arg(0), c.Arg(1)});
+  // TFLite orders int16 as it is, and tests it for equality by its real values.
+  const bool ordered = comparison != ir::BinaryOp::kEq && comparison != ir::BinaryOp::kNe;
+  if (!IsQuantizedBinary(c) || (ordered && c.TypeOf(x) == DType::Int(16))) {
+    return c.Op(op, {c.Arg(0), c.Arg(1)});
+  }
   const Affine a = c.InAffine(swapped ? 1 : 0), b = c.InAffine(swapped ? 0 : 1);
   if (!(a.scale < 1) || !(b.scale < 1)) {
     return c.Unsupported() << "a comparison of scales of 1 and more, which TFLM aborts at";

@@ -1,5 +1,7 @@
 // Imports convolutions. Images have channels last; weights are [O, H, W, I].
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "generator/reader/tflite/format/tensor_types.h"
 #include "generator/reader/tflite/ops/hybrid.h"
@@ -76,9 +78,14 @@ absl::StatusOr<Results> ImportConvolution(OpCall& c, bool depthwise) {
     return FloatActivation(c, WithBias(c, made, 2), c.Int("activation"));
   }
   if (sums.kind == SumKind::kHybrid) {
+    // LiteRT quantizes the data symmetrically only if all channels have the same scale.
+    const std::vector<double>& scales = sums.scales;
+    const bool one_scale =
+        std::all_of(scales.begin(), scales.end(), [&](double scale) { return scale == scales[0]; });
+    const HybridForm how = {depthwise || !one_scale, !depthwise && !one_scale};
     LATHE_ASSIGN_OR_RETURN(
         const Results made,
-        HybridSums(c, sums, c.Arg(0), [&](const Operand& x, const Operand& weight) {
+        HybridSums(c, sums, c.Arg(0), how, [&](const Operand& x, const Operand& weight) {
           return Convolved(c, form, x, weight, DType::Int(32));
         }));
     return FloatActivation(c, made.operands[0], c.Int("activation"));

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "generator/reader/tflite/format/tensor_types.h"
@@ -40,11 +41,12 @@ class IntegerLstmWriter {
     for (size_t g = 0; g < kLstmGates; ++g) {
       gate_[g] = te.Allocate(absl::StrCat("gate", g), c_.DimsFrom({k_.units}), kShort);
     }
-    EmitLstm(te, k_, to_,
-             {[this](Statements& s, PrimRef step, PrimRef row, PrimRef unit) {
-                for (int g = 0; g < kLstmGates; ++g) Gate(s, g, step, row, unit);
-              },
-              [this](Statements& s, PrimRef row, PrimRef unit) { Update(s, row, unit); }, nullptr});
+    EmitLstm(te, k_, to_, [this](Statements& s, PrimRef step, PrimRef row) {
+      s.For("unit", m().Int(k_.units), [&](PrimRef unit) {
+        for (int g = 0; g < kLstmGates; ++g) Gate(s, g, step, row, unit);
+      });
+      s.For("unit", m().Int(k_.units), [&](PrimRef unit) { Update(s, row, unit); });
+    });
     return {to_.output, to_.hidden, to_.cell};
   }
 
@@ -141,16 +143,28 @@ absl::StatusOr<LstmResult> IntegerLstm(OpCall& c, const LstmForm& form) {
   LATHE_ASSIGN_OR_RETURN(const LstmKernel k, LstmKernelOf(c, form, in));
   const LstmInputs& n = form.inputs;
   const DType dtype = c.TypeOf(c.Arg(n.x));
-  bool fits =
-      k.projection < 0 && c.TypeOf(c.Arg(n.hidden)) == dtype && c.TypeOf(c.Arg(n.cell)) == kShort;
+  bool fits = k.projection < 0 && !k.normalized() && c.TypeOf(c.Arg(n.hidden)) == dtype &&
+              c.TypeOf(c.Arg(n.cell)) == kShort;
   for (size_t g = 0; g < kLstmGates; ++g) {
     fits = fits && k.weights[g] >= 0 && k.peephole[g] < 0 && k.bias[g] >= 0;
   }
   if (!fits) {
     return c.Unsupported() << c.op()
-                           << " of integers with a projection, peepholes, without input "
-                              "gate or biases, or with other state types than "
+                           << " of integers with a projection, peepholes, a normalization, "
+                              "without input gate or biases, or with other state types than "
                            << TypeName(c.In(n.x).type) << " and int16";
+  }
+  const int of_bias = dtype == kShort ? kInt64 : kInt32;
+  for (int g = 0; g < kLstmGates; ++g) {
+    for (const auto& [input, type] :
+         {std::pair(n.weights + g, int{kInt8}), std::pair(n.recurrent + g, int{kInt8}),
+          std::pair(n.bias + g, of_bias)}) {
+      if (c.In(input).type == type && (input == n.bias + g || c.InAffine(input).scale > 0))
+        continue;
+      return c.Unsupported() << c.op() << " of " << TypeName(c.In(n.x).type) << " data with '"
+                             << c.In(input).name << "' of " << TypeName(c.In(input).type)
+                             << "; it must be " << TypeName(type);
+    }
   }
   const double scale = c.InAffine(n.cell).scale;
   if (!(scale > 0) || std::ldexp(1.0, static_cast<int>(std::lround(std::log2(scale)))) != scale) {

@@ -37,11 +37,6 @@ absl::StatusOr<LstmKernel> LstmKernelOf(OpCall& c, const LstmForm& form, KernelI
       c.In(n.hidden).shape.size() != 2) {
     return c.Error() << "the hidden state or the cell state is missing, or is not a matrix";
   }
-  if (n.norm >= 0) {
-    for (int i = 0; i < kLstmGates; ++i) {
-      if (c.Has(n.norm + i)) return c.Unsupported() << c.op() << " with layer normalization";
-    }
-  }
   k.units = c.In(n.cell).shape[1];
   k.outputs = c.In(n.hidden).shape[1];
   LATHE_ASSIGN_OR_RETURN(k.x, in.Add(n.x, k.at.Shape(k.at.width)));
@@ -52,7 +47,10 @@ absl::StatusOr<LstmKernel> LstmKernelOf(OpCall& c, const LstmForm& form, KernelI
     LATHE_ASSIGN_OR_RETURN(k.weights[i], in.Add(n.weights + g, {k.units, k.at.width}));
     LATHE_ASSIGN_OR_RETURN(k.recurrent[i], in.Add(n.recurrent + g, {k.units, k.outputs}));
     LATHE_ASSIGN_OR_RETURN(k.bias[i], in.Add(n.bias + g, {k.units}));
-    k.peephole[i] = -1;
+    k.peephole[i] = k.norm[i] = -1;
+    if (n.norm >= 0) {
+      LATHE_ASSIGN_OR_RETURN(k.norm[i], in.Add(n.norm + g, {k.units}));
+    }
     // Input, forget and output gate have peepholes.
     const int peephole = g == kCellGate ? -1 : n.peephole + (g == kOutputGate ? 2 : g);
     if (n.peephole >= 0 && peephole >= 0) {
@@ -60,6 +58,11 @@ absl::StatusOr<LstmKernel> LstmKernelOf(OpCall& c, const LstmForm& form, KernelI
     }
     if ((k.weights[i] < 0) != (k.recurrent[i] < 0) || (k.weights[i] < 0 && g != kInputGate)) {
       return c.Error() << "the weights of a gate are missing";
+    }
+  }
+  for (size_t i = 0; i < kLstmGates; ++i) {
+    if ((k.norm[i] >= 0) != (k.normalized() && k.weights[i] >= 0)) {
+      return c.Error() << "some gates have coefficients of a normalization, and others none";
     }
   }
   LATHE_ASSIGN_OR_RETURN(k.projection, in.Add(n.projection, {k.outputs, k.units}));
@@ -77,7 +80,8 @@ void AddProducts(ops::Statements& s, ScalarMath& m, BufferRef sum, int64_t count
         [&](PrimRef k) { s.Store(sum, {}, m.Add(m.ir().MakeLoad(sum, {}), product(k))); });
 }
 
-void EmitLstm(Te& te, const LstmKernel& k, const LstmBuffers& to, const LstmStep& each) {
+void EmitLstm(Te& te, const LstmKernel& k, const LstmBuffers& to,
+              const std::function<void(ops::Statements&, PrimRef step, PrimRef row)>& run) {
   ScalarMath& m = te.math();
   te.Run("steps", {}, [&](ops::Statements& s, const Indices&) {
     s.For("row", m.Int(k.at.batch), [&](PrimRef row) {
@@ -90,9 +94,7 @@ void EmitLstm(Te& te, const LstmKernel& k, const LstmBuffers& to, const LstmStep
     });
     s.For("step", m.Int(k.at.steps), [&](PrimRef step) {
       s.For("row", m.Int(k.at.batch), [&](PrimRef row) {
-        s.For("unit", m.Int(k.units), [&](PrimRef unit) { each.gates(s, step, row, unit); });
-        s.For("unit", m.Int(k.units), [&](PrimRef unit) { each.update(s, row, unit); });
-        if (each.project) each.project(s, row);
+        run(s, step, row);
         s.For("unit", m.Int(k.outputs), [&](PrimRef unit) {
           s.Store(to.output, k.at.At(m, step, row, unit), te.At(to.hidden, {row, unit}));
         });

@@ -37,7 +37,9 @@ struct LstmKernel {
   TimeSteps at;
   int64_t units = 0, outputs = 0;
   int x = -1, hidden = -1, cell = -1, projection = -1, projection_bias = -1;
-  std::array<int, kLstmGates> weights = {}, recurrent = {}, bias = {}, peephole = {};
+  std::array<int, kLstmGates> weights = {}, recurrent = {}, bias = {}, peephole = {}, norm = {};
+
+  bool normalized() const { return norm[kForgetGate] >= 0; }
 };
 absl::StatusOr<LstmKernel> LstmKernelOf(OpCall& c, const LstmForm& form, KernelInputs& in);
 
@@ -48,14 +50,9 @@ void AddProducts(ops::Statements& s, ScalarMath& m, BufferRef sum, int64_t count
 struct LstmBuffers {
   BufferRef hidden, cell, output;
 };
-// The body of the loop for each step and row: it stores the gates of each unit, then the new cell
-// and hidden value of each, then projects the hidden values.
-struct LstmStep {
-  std::function<void(ops::Statements&, PrimRef step, PrimRef row, PrimRef unit)> gates;
-  std::function<void(ops::Statements&, PrimRef row, PrimRef unit)> update;
-  std::function<void(ops::Statements&, PrimRef row)> project;
-};
-void EmitLstm(Te& te, const LstmKernel& k, const LstmBuffers& to, const LstmStep& each);
+// Emits the loop. `run` computes the gates, the new cell and the new hidden values of a row.
+void EmitLstm(Te& te, const LstmKernel& k, const LstmBuffers& to,
+              const std::function<void(ops::Statements&, PrimRef step, PrimRef row)>& run);
 
 }  // namespace lathe::tflite
 

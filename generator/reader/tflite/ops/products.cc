@@ -26,6 +26,36 @@ Operand Adjusted(OpCall& c, const Operand& x, bool adjoint) {
   return c.Transposed(x, order);
 }
 
+// Rows of float data, quantized one by one, times int8 matrices.
+absl::StatusOr<Results> HybridMatmul(OpCall& c, const Operand& x, bool adj_y) {
+  const Dims dims = c.DimsOf(x), out = c.OutDims();
+  SumForm form;
+  form.dtype = kWhole;
+  form.scales = {c.InAffine(1).scale};
+  const Quantization& q = c.In(1).quantization;
+  if (q.scales.size() != 1 || c.InAffine(1).zero != 0) {
+    return c.Unsupported() << "BATCH_MATMUL of float data and int8 weights with " << q.scales.size()
+                           << " scales and zero point " << c.InAffine(1).zero
+                           << "; one scale and zero point 0 are supported";
+  }
+  const PrimRef rows = c.Product(dims, 0, dims.size() - 1);
+  if (out.empty() ||
+      ImportBuilder::IntOf(c.Product(out, 0, out.size() - 1)) != ImportBuilder::IntOf(rows)) {
+    return c.Unsupported() << "BATCH_MATMUL that repeats float data for several int8 matrices";
+  }
+  const HybridForm how = {c.Int("asymmetric") != 0, false, 1, -1};
+  LATHE_ASSIGN_OR_RETURN(const Results made,
+                         HybridSums(c, form, c.Reshape(x, {rows, dims.back()}), how,
+                                    [&](const Operand& integers, const Operand& w) {
+                                      const Operand product =
+                                          c.Op("relax.matmul",
+                                               {c.Reshape(integers, dims), Adjusted(c, w, adj_y)},
+                                               {{"out_dtype", kWhole}});
+                                      return c.Reshape(product, {rows, out.back()});
+                                    }));
+  return c.Reshape(made.operands[0], out);
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportFullyConnected(OpCall& c) {
@@ -42,7 +72,9 @@ absl::StatusOr<Results> ImportFullyConnected(OpCall& c) {
   if (depth == 0 || count % depth != 0) {
     return c.Error() << "data of " << count << " elements are not rows of " << depth;
   }
-  LATHE_ASSIGN_OR_RETURN(const SumForm form, SumFormOf(c, 0, columns));
+  LATHE_ASSIGN_OR_RETURN(SumForm form, SumFormOf(c, 0, columns));
+  // LiteRT rounds uint8 sums once here, and twice in convolutions.
+  form.rounded_once = c.In(0).type == kUInt8 && form.scales.size() == 1;
   const int64_t rows = count / depth;
   const Operand data = c.Reshape(c.Arg(0), c.DimsFrom({rows, depth}));
   Results made = data;
@@ -50,10 +82,12 @@ absl::StatusOr<Results> ImportFullyConnected(OpCall& c) {
     const Operand sums = RowProduct(c, data, c.Arg(1), DType::Float(32));
     made = FloatActivation(c, WithBias(c, sums, 2), c.Int("activation"));
   } else if (form.kind == SumKind::kHybrid) {
-    LATHE_ASSIGN_OR_RETURN(made, HybridSums(c, form, data, [&](const Operand& x, const Operand& w) {
+    const HybridForm how = {c.Int("asymmetric") != 0};
+    LATHE_ASSIGN_OR_RETURN(made,
+                           HybridSums(c, form, data, how, [&](const Operand& x, const Operand& w) {
                              return RowProduct(c, x, w, DType::Int(32));
                            }));
-    made = FloatActivation(c, made.operands[0], c.Int("activation"));
+    made = EveryActivation(c, made.operands[0], c.Int("activation"));
   } else {
     // A zero point of the weights counts only if they have one scale.
     const int64_t weight_zero = form.scales.size() == 1 ? c.InAffine(1).zero : 0;
@@ -87,9 +121,8 @@ absl::StatusOr<Results> ImportBatchMatmul(OpCall& c) {
   if (dtype.is_floating() && c.TypeOf(c.Arg(1)) == dtype) {
     return product(c.Arg(0), c.Arg(1), dtype);
   }
-  if (dtype.is_floating()) {
-    return c.Unsupported() << "BATCH_MATMUL of float data and integer weights; supported are "
-                              "factors of one type";
+  if (dtype == kReal && c.TypeOf(c.Arg(1)) == DType::Int(8)) {
+    return HybridMatmul(c, Adjusted(c, c.Arg(0), adj_x), adj_y);
   }
   const bool mixed = dtype == DType::Int(16) && c.TypeOf(c.Arg(1)) == DType::Int(8);
   if ((c.TypeOf(c.Arg(1)) != dtype && !mixed) || !IsSmallInteger(dtype)) {

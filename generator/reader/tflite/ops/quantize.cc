@@ -1,5 +1,7 @@
 // Imports conversions between real and quantized numbers, and casts.
+#include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "generator/reader/tflite/format/tensor_types.h"
 #include "generator/reader/tflite/ops/quantized.h"
@@ -107,17 +109,64 @@ absl::StatusOr<Results> ImportFakeQuant(OpCall& c) {
   });
 }
 
+namespace {
+
+// Element `at` of the bytes of `x` as `to`, with the low bytes first. The wider type has the
+// smaller rank: several narrow elements along the last dimension make one wide one.
+Operand Rearranged(OpCall& c, const Operand& x, DType from, DType to) {
+  const DType narrow = DType::UInt(std::min(from.bits, to.bits));
+  const DType wide = DType::UInt(std::max(from.bits, to.bits));
+  return c.Kernel("bitcast", {x}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const auto bits = [&](const Indices& at, DType as) {
+      const PrimRef element = te.At(te.Input(0), at);
+      return element->dtype() == as ? element : m.ir().MakeIntrinsic(as, "reinterpret", {element});
+    };
+    return te.Compute("out", c.OutDims(), to, [&](const Indices& at) {
+      PrimRef made = nullptr;
+      if (from.bits > to.bits) {
+        const Indices outer(at.begin(), at.end() - 1);
+        const PrimRef shift = m.Mul(m.Cast(at.back(), wide), m.ir().Int(narrow.bits, wide));
+        made = m.Cast(m.Binary(ir::BinaryOp::kShr, bits(outer, wide), shift), narrow);
+      } else {
+        for (int k = 0; k < to.bits / from.bits; ++k) {
+          Indices place = at;
+          place.push_back(m.Int(k));
+          const PrimRef part = m.Binary(ir::BinaryOp::kShl, m.Cast(bits(place, narrow), wide),
+                                        m.ir().Int(k * narrow.bits, wide));
+          made = made == nullptr ? part : m.Binary(ir::BinaryOp::kBitOr, made, part);
+        }
+      }
+      return made->dtype() == to ? made : m.ir().MakeIntrinsic(to, "reinterpret", {made});
+    });
+  });
+}
+
+}  // namespace
+
 absl::StatusOr<Results> ImportBitcast(OpCall& c) {
   const DType in = c.TypeOf(c.Arg(0)), out = c.OutType();
-  if (in.bits != out.bits) {
-    return c.Unsupported() << "BITCAST between types of different sizes";
+  if (in == out) return c.Arg(0);
+  if (in.is_bool() || out.is_bool()) return c.Unsupported() << "BITCAST of bool";
+  if (in.bits == out.bits) {
+    return c.Elementwise(
+        "bitcast", {c.Arg(0)},
+        [&](ScalarMath& m, const Scalars& v) {
+          return m.ir().MakeIntrinsic(out, "reinterpret", {v[0]});
+        },
+        out);
   }
-  return c.Elementwise(
-      "bitcast", {c.Arg(0)},
-      [&](ScalarMath& m, const Scalars& v) {
-        return m.ir().MakeIntrinsic(out, "reinterpret", {v[0]});
-      },
-      out);
+  std::vector<int64_t> narrow = in.bits < out.bits ? c.In(0).shape : c.Out().shape;
+  const std::vector<int64_t>& wide = in.bits < out.bits ? c.Out().shape : c.In(0).shape;
+  const int64_t parts = std::max(in.bits, out.bits) / std::min(in.bits, out.bits);
+  const bool fits = !narrow.empty() && narrow.back() == parts;
+  if (fits) narrow.pop_back();
+  if (!fits || narrow != wide) {
+    return c.Error() << "the tensor of the narrower type needs the shape of the other one and a "
+                        "last dimension of "
+                     << parts;
+  }
+  return Rearranged(c, c.Arg(0), in, out);
 }
 
 }  // namespace lathe::tflite

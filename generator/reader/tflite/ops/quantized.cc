@@ -48,6 +48,36 @@ Operand FloatActivation(OpCall& c, const Operand& x, int64_t activation) {
   return x;
 }
 
+PrimRef EveryActivation(ScalarMath& m, PrimRef x, int64_t activation) {
+  const DType dtype = x->dtype();
+  const auto clip = [&](double low, double high) {
+    return m.Max(m.Min(x, m.Const(high, dtype)), m.Const(low, dtype));
+  };
+  switch (activation) {
+    case kRelu:
+      return m.Max(x, m.Const(0, dtype));
+    case kReluN1To1:
+      return clip(-1, 1);
+    case kRelu6:
+      return clip(0, 6);
+    case kTanh:
+      return m.Call("tanh", {x});
+    case kSignBit: {
+      const PrimRef one = m.Const(1, dtype), none = m.Const(0, dtype);
+      return m.Select(m.Lt(m.Call("copysign", {one, x}), none), one, none);
+    }
+    default:
+      return x;
+  }
+}
+
+Operand EveryActivation(OpCall& c, const Operand& x, int64_t activation) {
+  if (activation != kTanh && activation != kSignBit) return FloatActivation(c, x, activation);
+  return c.Elementwise("activation", {x}, [&](ScalarMath& m, const Scalars& v) {
+    return EveryActivation(m, v[0], activation);
+  });
+}
+
 Operand Dequantized(OpCall& c, int i) {
   const Affine affine = c.InAffine(i);
   return c.Elementwise(

@@ -11,8 +11,15 @@
 
 namespace lathe::tflite {
 
-// Fused activations, as TFLite numbers them.
-enum Activation : int64_t { kNone = 0, kRelu = 1, kReluN1To1 = 2, kRelu6 = 3 };
+// Numbers of fused activations.
+enum Activation : int64_t {
+  kNone = 0,
+  kRelu = 1,
+  kReluN1To1 = 2,
+  kRelu6 = 3,
+  kTanh = 4,
+  kSignBit = 5
+};
 
 struct IntegerRange {
   int64_t low = 0, high = 0;
@@ -22,8 +29,12 @@ IntegerRange RangeOf(DType dtype);
 // that are not in Activation.
 IntegerRange ActivationRange(OpCall& c, const Tensor& out, int64_t activation);
 
-// Applies a fused activation to float values.
+// Applies a fused activation to float values. Most kernels ignore TANH and SIGN_BIT.
 Operand FloatActivation(OpCall& c, const Operand& x, int64_t activation);
+// The same where these are applied: products of float data with integer weights, and SVDF.
+Operand EveryActivation(OpCall& c, const Operand& x, int64_t activation);
+// The same of one value.
+PrimRef EveryActivation(ScalarMath& m, PrimRef x, int64_t activation);
 
 // Dequantizes input `i`, which has one scale, to float32.
 Operand Dequantized(OpCall& c, int i);

@@ -6,13 +6,12 @@
 #include "generator/reader/tflite/ops/graph_import.h"
 #include "generator/reader/tflite/ops/lstm.h"
 #include "generator/reader/tflite/ops/quantized.h"
+#include "generator/reader/tflite/ops/row_products.h"
 #include "generator/reader/tflite/ops/time_steps.h"
 #include "generator/support/status.h"
 
 namespace lathe::tflite {
 namespace {
-
-constexpr int64_t kTanh = 4;
 
 // Keeps the new value of a state input.
 void KeepState(OpCall& c, int input, const Operand& value) {
@@ -31,19 +30,9 @@ absl::StatusOr<LstmResult> Lstm(OpCall& c, const LstmForm& form) {
   return made;
 }
 
-absl::Status RequireFloatWeights(OpCall& c, int weights) {
-  const DType x = c.TypeOf(c.Arg(0)), w = c.TypeOf(c.Arg(weights));
-  if (x == kReal && w != kReal) {
-    return c.Unsupported() << c.op() << " of float data and " << TypeName(c.In(weights).type)
-                           << " weights";
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 absl::StatusOr<Results> ImportSequenceLstm(OpCall& c) {
-  LATHE_RETURN_IF_ERROR(RequireFloatWeights(c, 2));
   LstmForm form;
   form.time_major = c.Int("time_major") != 0;
   form.cell_clip = c.Float("cell_clip");
@@ -93,7 +82,6 @@ absl::StatusOr<Results> BasicLstm(OpCall& c) {
 
 absl::StatusOr<Results> ImportLstm(OpCall& c) {
   if (c.Int("kernel_type") == 1) return BasicLstm(c);
-  LATHE_RETURN_IF_ERROR(RequireFloatWeights(c, 2));
   LstmForm form;
   form.cell_clip = c.Float("cell_clip");
   form.projection_clip = c.Float("proj_clip");
@@ -102,7 +90,6 @@ absl::StatusOr<Results> ImportLstm(OpCall& c) {
 }
 
 absl::StatusOr<Results> ImportBidirectionalLstm(OpCall& c) {
-  LATHE_RETURN_IF_ERROR(RequireFloatWeights(c, 2));
   constexpr int kAuxiliary = 39;
   for (int i = kAuxiliary; i < c.inputs(); ++i) {
     if (c.Has(i)) return c.Unsupported() << "BIDIRECTIONAL_SEQUENCE_LSTM with auxiliary inputs";
@@ -131,14 +118,17 @@ struct RnnInputs {
 
 // hidden = f(x * weights + hidden * recurrent + bias), step by step.
 absl::StatusOr<Operand> Rnn(OpCall& c, const RnnInputs& n, const TimeSteps& at) {
-  LATHE_RETURN_IF_ERROR(RequireFloatWeights(c, n.weights));
   const int64_t activation = c.Int("activation");
-  if (activation < kNone || activation > kTanh || c.TypeOf(c.Arg(0)) != kReal) {
-    return c.Unsupported() << c.op() << " of " << TypeName(c.In(0).type) << " with activation "
-                           << activation;
+  if (c.TypeOf(c.Arg(0)) != kReal) {
+    return c.Unsupported() << c.op() << " of " << TypeName(c.In(0).type)
+                           << "; float32 is supported";
   }
   for (const int i : {n.weights, n.recurrent, n.bias, n.hidden}) {
     if (!c.Has(i)) return c.Error() << "input " << i << " is missing";
+  }
+  LATHE_ASSIGN_OR_RETURN(const WeightKind kind, WeightKindOf(c, {n.weights, n.recurrent}));
+  for (const int i : {n.bias, n.hidden}) {
+    if (c.TypeOf(c.Arg(i)) != kReal) return c.Error() << "input " << i << " must be float32";
   }
   const int64_t units = c.In(n.bias).shape.empty() ? 0 : c.In(n.bias).shape[0];
   if (c.In(n.weights).shape != std::vector<int64_t>{units, at.width} ||
@@ -153,38 +143,30 @@ absl::StatusOr<Operand> Rnn(OpCall& c, const RnnInputs& n, const TimeSteps& at) 
         const BufferRef output = te.Allocate("output", c.DimsFrom(at.Shape(units)), kReal);
         const BufferRef hidden = te.Allocate("hidden", c.DimsFrom({at.batch, units}), kReal);
         const BufferRef next = te.Allocate("next", c.DimsFrom({units}), kReal);
-        const BufferRef sum = te.Allocate("sum", {}, kReal);
-        const auto activated = [&](PrimRef x) {
-          const auto clip = [&](double low, double high) {
-            return m.Max(m.Min(x, m.Const(high, kReal)), m.Const(low, kReal));
-          };
-          if (activation == kRelu) return m.Max(x, m.Const(0, kReal));
-          if (activation == kRelu6) return clip(0, 6);
-          if (activation == kReluN1To1) return clip(-1, 1);
-          return activation == kTanh ? m.Call("tanh", {x}) : x;
-        };
+        RowProducts x(te, "x", at.width, kind), again(te, "h", units, kind);
+        const double x_scale = c.InAffine(n.weights).scale;
+        const double h_scale = c.InAffine(n.recurrent).scale;
         te.Run("steps", {}, [&](ops::Statements& s, const Indices&) {
           const auto each = [&](const char* name, int64_t count,
                                 const std::function<void(PrimRef)>& body) {
             s.For(name, m.Int(count), body);
-          };
-          const auto add = [&](PrimRef a, PrimRef b) {
-            s.Store(sum, {}, m.Add(te.At(sum, {}), m.Mul(a, b)));
           };
           each("row", at.batch, [&](PrimRef row) {
             each("unit", units, [&](PrimRef u) {
               s.Store(hidden, {row, u}, te.At(te.Input(4), {row, u}));
             });
             each("step", at.steps, [&](PrimRef step) {
+              x.Load(s, [&](PrimRef k) { return te.At(te.Input(0), at.At(m, step, row, k)); });
+              again.Load(s, [&](PrimRef k) { return te.At(hidden, {row, k}); });
               each("unit", units, [&](PrimRef u) {
-                s.Store(sum, {}, te.At(te.Input(3), {u}));
-                each("k", at.width, [&](PrimRef k) {
-                  add(te.At(te.Input(1), {u, k}), te.At(te.Input(0), at.At(m, step, row, k)));
-                });
-                each("k", units, [&](PrimRef k) {
-                  add(te.At(te.Input(2), {u, k}), te.At(hidden, {row, k}));
-                });
-                s.Store(next, {u}, activated(te.At(sum, {})));
+                const auto weight = [&](int input) {
+                  return [&te, input, u](PrimRef k) { return te.At(te.Input(input), {u, k}); };
+                };
+                const PrimRef first = x.Product(s, weight(1), x_scale);
+                const PrimRef total = m.Add(te.At(te.Input(3), {u}), first);
+                const PrimRef sum =
+                    s.Let("sum", m.Add(total, again.Product(s, weight(2), h_scale)));
+                s.Store(next, {u}, EveryActivation(m, sum, activation));
               });
               each("unit", units, [&](PrimRef u) {
                 s.Store(hidden, {row, u}, te.At(next, {u}));

@@ -25,7 +25,6 @@ absl::StatusOr<ResizeForm> ResizeFormOf(OpCall& c) {
   ResizeForm form;
   form.align = c.Int("align_corners") != 0;
   form.half = c.Int("half_pixel_centers") != 0;
-  if (form.align && form.half) return c.Error() << "it has aligned corners and half pixels";
   for (size_t i = 0; i < 2; ++i) {
     form.in[i] = from[i + 1];
     form.out[i] = to[i + 1];
@@ -84,6 +83,7 @@ Between IntegerBetween(const ResizeForm& form, size_t axis) {
 
 absl::StatusOr<Results> ImportResizeBilinear(OpCall& c) {
   LATHE_ASSIGN_OR_RETURN(const ResizeForm form, ResizeFormOf(c));
+  if (form.align && form.half) return c.Error() << "it has aligned corners and half pixels";
   const Operand x = c.Arg(0);
   const DType dtype = c.TypeOf(x);
   const bool whole = dtype == DType::Int(8) || dtype == DType::Int(16);

@@ -158,27 +158,29 @@ Operand Int16Softmax(OpCall& c, const Operand& x) {
 }
 
 // exp((x - largest) * beta), divided by its sum; relax.nn.softmax rounds differently, as it
-// multiplies by the reciprocal.
+// multiplies by the reciprocal. float16 is computed in float32, and its powers are rounded.
 Operand RealSoftmax(OpCall& c, const Operand& x) {
   const double beta = c.Float("beta");
   const Dims dims = c.DimsOf(x), rows = {dims[0]}, depth = {dims[1]};
-  const DType dtype = c.TypeOf(x);
+  const DType dtype = c.TypeOf(x), real = dtype.bits < kReal.bits ? kReal : dtype;
   return c.Kernel("softmax", {x}, [&](Te& te) {
     ScalarMath& m = te.math();
     const BufferRef largest =
         te.Reduce("largest", rows, depth, te.Max(dtype), [&](const Indices& at, const Indices& r) {
           return te.At(te.Input(0), {at[0], r[0]});
         });
-    const BufferRef powers = te.Compute("powers", dims, dtype, [&](const Indices& at) {
-      const PrimRef below = m.Sub(te.At(te.Input(0), at), te.At(largest, {at[0]}));
-      return m.Call("exp", {beta == 1 ? below : m.Mul(below, m.Const(beta, dtype))});
+    const BufferRef powers = te.Compute("powers", dims, real, [&](const Indices& at) {
+      const PrimRef below =
+          m.Sub(m.Cast(te.At(te.Input(0), at), real), m.Cast(te.At(largest, {at[0]}), real));
+      return m.Call("exp", {beta == 1 ? below : m.Mul(below, m.Const(beta, real))});
     });
     const BufferRef sum =
-        te.Reduce("sum", rows, depth, te.Sum(dtype), [&](const Indices& at, const Indices& r) {
+        te.Reduce("sum", rows, depth, te.Sum(real), [&](const Indices& at, const Indices& r) {
           return te.At(powers, {at[0], r[0]});
         });
     return te.Compute("out", dims, dtype, [&](const Indices& at) {
-      return m.Div(te.At(powers, at), te.At(sum, {at[0]}));
+      const PrimRef power = m.Cast(m.Cast(te.At(powers, at), dtype), real);
+      return m.Cast(m.Div(power, te.At(sum, {at[0]})), dtype);
     });
   });
 }

@@ -18,6 +18,25 @@ bool HasWideSums(OpCall& c) {
   return c.Int("bias_type") != kInt32;
 }
 
+// int32 sums as integers of output 0: sum * factor, rounded once, halves up.
+Operand SumsRoundedOnce(OpCall& c, const Operand& sums, double factor, const IntegerRange& range) {
+  const ops::FixedFactor by = ops::FixedFactorOf(factor);
+  const int64_t zero = c.OutAffine().zero;
+  constexpr int kMantissaBits = 31;
+  const int down = kMantissaBits - by.shift;
+  return c.Elementwise(
+      "requantize", {sums},
+      [&](ScalarMath& m, const Scalars& v) {
+        const PrimRef product = m.Mul(m.Cast(v[0], kWide), m.Int(by.mantissa));
+        const PrimRef lifted = m.Add(product, m.Int(int64_t{1} << (down - 1)));
+        const PrimRef scaled = m.Cast(m.Binary(ir::BinaryOp::kShr, lifted, m.Int(down)), kWhole);
+        const PrimRef clipped =
+            ops::ClippedTo(m, scaled, range.low - zero, range.high - zero, kWhole);
+        return m.Cast(m.Add(clipped, m.ir().Int(zero, kWhole)), c.OutType());
+      },
+      c.OutType());
+}
+
 }  // namespace
 
 absl::StatusOr<SumForm> SumFormOf(OpCall& c, int weight_axis, int64_t columns,
@@ -63,9 +82,11 @@ Operand WithBias(OpCall& c, const Operand& sums, int i) {
 
 absl::StatusOr<Results> FinishSums(OpCall& c, const SumForm& form, const Operand& sums, int bias,
                                    int axis, int64_t activation, int data) {
+  const std::vector<int64_t> shape = c.Shape(sums);
+  LATHE_RETURN_IF_ERROR(c.status());
   if (c.Has(bias)) {
     const DType dtype = c.TypeOf(c.Arg(bias));
-    const std::vector<int64_t> columns = {c.Shape(sums)[static_cast<size_t>(axis)]};
+    const std::vector<int64_t> columns = {shape[static_cast<size_t>(axis)]};
     if (!dtype.is_int() || dtype.bits < 16 || c.In(bias).shape != columns) {
       return c.Error() << "the bias must have " << columns[0] << " integers";
     }
@@ -81,8 +102,10 @@ absl::StatusOr<Results> FinishSums(OpCall& c, const SumForm& form, const Operand
                              << "; factors below " << kLargest << " are supported";
     }
   }
-  return RequantizedSums(c, WithBias(c, sums, bias), factors, axis,
-                         ActivationRange(c, c.Out(), activation));
+  const IntegerRange range = ActivationRange(c, c.Out(), activation);
+  const Operand all = WithBias(c, sums, bias);
+  if (form.rounded_once) return SumsRoundedOnce(c, all, factors[0], range);
+  return RequantizedSums(c, all, factors, axis, range);
 }
 
 }  // namespace lathe::tflite

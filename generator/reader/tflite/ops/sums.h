@@ -22,6 +22,7 @@ struct SumForm {
   DType dtype;       // of integer sums: int32, or int64 for int16 data
   int64_t zero = 0;  // of the data
   int64_t weight_zero = 0;
+  bool rounded_once = false;   // int32 sums, by the whole mantissa of the factor
   std::vector<double> scales;  // of the weights: one, or one per output channel
 };
 

@@ -1,7 +1,11 @@
 // Imports SVDF: a filter bank over features whose results of the last steps are kept.
+#include <optional>
+
 #include "generator/reader/tflite/format/tensor_types.h"
 #include "generator/reader/tflite/ops/graph_import.h"
+#include "generator/reader/tflite/ops/hybrid.h"
 #include "generator/reader/tflite/ops/quantized.h"
+#include "generator/reader/tflite/ops/row_products.h"
 #include "generator/support/status.h"
 
 namespace lathe::tflite {
@@ -51,20 +55,69 @@ Operand Moved(OpCall& c, const SvdfForm& f, const Operand& newest) {
   });
 }
 
-// The sums over the memory of the filters of each unit.
-Operand TimeSums(OpCall& c, const SvdfForm& f, const Operand& state, DType sums, int64_t zero) {
-  return c.Kernel("time_sums", {state, c.Arg(2)}, [&](Te& te) {
+// The sums over the memory of the filters of each unit. Filters are added up one by one, from
+// `start` on, which has a value per unit.
+Operand TimeSums(OpCall& c, const SvdfForm& f, const Operand& state, const Operand& weights,
+                 DType sums, int64_t zero, const std::optional<Operand>& start = std::nullopt) {
+  Operands args = {state, weights};
+  if (start) args.push_back(*start);
+  return c.Kernel("time_sums", args, [&](Te& te) {
     ScalarMath& m = te.math();
-    return te.Reduce("out", c.DimsFrom({f.batch, f.units}), c.DimsFrom({f.rank, f.memory}),
-                     te.Sum(sums), [&](const Indices& at, const Indices& r) {
-                       const PrimRef filter = m.Add(m.Mul(at[1], m.Int(f.rank)), r[0]);
-                       const PrimRef place = m.Add(m.Mul(filter, m.Int(f.memory)), r[1]);
-                       PrimRef value = m.Cast(te.At(te.Input(0), {at[0], place}), sums);
-                       if (zero != 0) value = m.Sub(value, m.ir().Int(zero, sums));
-                       const PrimRef weight = m.Cast(te.At(te.Input(1), {filter, r[1]}), sums);
-                       return m.Mul(weight, value);
-                     });
+    const BufferRef each =
+        te.Reduce("each", c.DimsFrom({f.batch, f.filters}), c.DimsFrom({f.memory}), te.Sum(sums),
+                  [&](const Indices& at, const Indices& r) {
+                    const PrimRef place = m.Add(m.Mul(at[1], m.Int(f.memory)), r[0]);
+                    PrimRef value = m.Cast(te.At(te.Input(0), {at[0], place}), sums);
+                    if (zero != 0) value = m.Sub(value, m.ir().Int(zero, sums));
+                    return m.Mul(m.Cast(te.At(te.Input(1), {at[1], r[0]}), sums), value);
+                  });
+    const Dims units = c.DimsFrom({f.batch, f.units});
+    const BufferRef out = te.Allocate("out", units, sums);
+    te.Run("units", units, [&](ops::Statements& s, const Indices& at) {
+      s.Store(out, at, start ? te.At(te.Input(2), {at[1]}) : m.Const(0, sums));
+      s.For("rank", m.Int(f.rank), [&](PrimRef r) {
+        const PrimRef filter = m.Add(m.Mul(at[1], m.Int(f.rank)), r);
+        s.Store(out, at, m.Add(te.At(out, at), te.At(each, {at[0], filter})));
+      });
+    });
+    return out;
   });
+}
+
+// Float data with float weights, or with int8 weights of the features and of the time.
+absl::StatusOr<Results> FloatSvdf(OpCall& c, const SvdfForm& f) {
+  LATHE_ASSIGN_OR_RETURN(const WeightKind kind, WeightKindOf(c, {1}));
+  if (c.TypeOf(c.Arg(4)) != kReal || (c.Has(3) && c.TypeOf(c.Arg(3)) != kReal)) {
+    return c.Error() << "state and bias of float data must be float32";
+  }
+  Operand newest = c.Arg(0), weights = c.Arg(2);
+  if (kind.hybrid) {
+    SumForm form;
+    form.dtype = kWhole;
+    form.scales = {c.InAffine(1).scale};
+    const HybridForm how = {kind.asymmetric, false, 1, -1};
+    LATHE_ASSIGN_OR_RETURN(
+        const Results made,
+        HybridSums(c, form, c.Arg(0), how, [&](const Operand& x, const Operand& w) {
+          return c.Op("relax.matmul", {x, c.Transposed(w, {1, 0})}, {{"out_dtype", kWhole}});
+        }));
+    newest = made.operands[0];
+    if (c.In(2).type == kInt8) weights = Dequantized(c, 2);
+  } else {
+    newest = c.Op("relax.matmul", {c.Arg(0), c.Transposed(c.Arg(1), {1, 0})});
+  }
+  if (c.TypeOf(weights) != kReal) {
+    return c.Unsupported() << "SVDF of float data with " << TypeName(c.In(2).type)
+                           << " weights of the time";
+  }
+  const Operand state = Moved(c, f, newest);
+  c.graph().SetVariable(c.node().inputs[4], state);
+  // TFLM starts with the bias; LiteRT, which alone has integer weights, adds it at the end.
+  const bool starts = c.Has(3) && !kind.hybrid;
+  Operand out = TimeSums(c, f, state, weights, kReal, 0,
+                         starts ? std::optional<Operand>(c.Arg(3)) : std::nullopt);
+  if (c.Has(3) && kind.hybrid) out = c.Op("relax.add", {out, c.Arg(3)});
+  return EveryActivation(c, out, c.Int("activation"));
 }
 
 }  // namespace
@@ -72,14 +125,7 @@ Operand TimeSums(OpCall& c, const SvdfForm& f, const Operand& state, DType sums,
 absl::StatusOr<Results> ImportSvdf(OpCall& c) {
   LATHE_ASSIGN_OR_RETURN(const SvdfForm f, SvdfFormOf(c));
   const int32_t variable = c.node().inputs[4];
-  if (c.TypeOf(c.Arg(0)) == kReal && c.TypeOf(c.Arg(1)) == kReal) {
-    const Operand newest = c.Op("relax.matmul", {c.Arg(0), c.Transposed(c.Arg(1), {1, 0})});
-    const Operand state = Moved(c, f, newest);
-    c.graph().SetVariable(variable, state);
-    Operand out = TimeSums(c, f, state, kReal, 0);
-    if (c.Has(3)) out = c.Op("relax.add", {out, c.Arg(3)});
-    return FloatActivation(c, out, c.Int("activation"));
-  }
+  if (c.TypeOf(c.Arg(0)) == kReal) return FloatSvdf(c, f);
   const DType kept = c.TypeOf(c.Arg(4));
   if (c.TypeOf(c.Arg(0)) != DType::Int(8) || c.TypeOf(c.Arg(1)) != DType::Int(8) || !c.Has(3) ||
       (kept != DType::Int(8) && kept != DType::Int(16))) {
@@ -106,7 +152,8 @@ absl::StatusOr<Results> ImportSvdf(OpCall& c) {
       kept);
   const Operand state = Moved(c, f, newest);
   c.graph().SetVariable(variable, state);
-  const Operand total = c.Op("relax.add", {TimeSums(c, f, state, kWhole, s.zero), c.Arg(3)});
+  const Operand total =
+      c.Op("relax.add", {TimeSums(c, f, state, c.Arg(2), kWhole, s.zero), c.Arg(3)});
   return RequantizedSums(c, total, {s.scale * c.InAffine(2).scale / out.scale}, -1,
                          RangeOf(c.OutType()));
 }
