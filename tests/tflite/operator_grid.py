@@ -73,11 +73,14 @@ def compare(arguments, names):
     for name in names:
         cases = cases_of(name, arguments.count, special=arguments.special)
         expected, sources = expected_results(arguments.oracle, arguments.litert, cases)
-        made = compiled_results(arguments.lathe, cases)
+        computed = [case for case, want in zip(cases, expected)
+                    if arguments.all or not isinstance(want, Failed)]
+        made = dict(zip(map(id, computed), compiled_results(arguments.lathe, computed)))
+        made = [made.get(id(case), Failed("not compiled")) for case in cases]
         found = collections.Counter()
         for case, want, got, source in zip(cases, expected, made, sources):
             if isinstance(want, Failed):
-                kind = "no oracle"
+                kind = "no oracle" if not isinstance(got, Failed) or got.clean else "failed"
                 if arguments.verbose:
                     print("  %s %s: %s" % (case.name, describe(case), want))
             elif isinstance(got, Failed):
@@ -87,7 +90,7 @@ def compare(arguments, names):
             else:
                 kind = "listed" if allowed(listed, case, want, got) else "different"
             found[kind] += 1
-            if kind in ("refused", "different") and (arguments.verbose or found[kind] <= 3):
+            if kind in ("refused", "different", "failed") and (arguments.verbose or found[kind] <= 3):
                 print("  %s %s (%s): %s" % (case.name, describe(case), source,
                                             difference(case, want, got)))
         totals.update(found)
@@ -127,6 +130,9 @@ def main():
     parser.add_argument("--count", type=int, default=30)
     parser.add_argument("--special", action="store_true",
                         help="with zeros, halves, tiny and large numbers, and the ends of ranges")
+    parser.add_argument("--all", action="store_true",
+                        help="compile the cases without an oracle too; each ends with a diagnostic or "
+                        "compiles")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("names", nargs="*")
     arguments = parser.parse_intermixed_args()
@@ -136,7 +142,7 @@ def main():
     if arguments.litert and not installed(arguments.litert, "ai_edge_litert.interpreter"):
         arguments.litert = None
     totals = compare(arguments, arguments.names or list(FAMILIES))
-    return 1 if totals["refused"] or totals["different"] else 0
+    return 1 if totals["refused"] or totals["different"] or totals["failed"] else 0
 
 
 if __name__ == "__main__":

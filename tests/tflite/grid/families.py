@@ -1,12 +1,13 @@
 """Lists the families of cases by name, and makes their cases."""
-from grid import (bodies, compressed, detections, elementwise, lookups, movement, other_types, reductions, selection, signal,
-                  windows)
+from grid import (bodies, compressed, detections, elementwise, every_shape, every_type, every_window, lookups, movement, other_types, recurrent,
+                  reductions, selection, signal, windows)
 from grid.maker import Maker, with_special_elements
 
 FAMILIES = {**elementwise.FAMILIES, **windows.FAMILIES, **reductions.FAMILIES,
             **movement.FAMILIES, **selection.FAMILIES, **other_types.FAMILIES,
             **lookups.FAMILIES, **bodies.FAMILIES, **signal.FAMILIES,
-            **detections.FAMILIES, **compressed.FAMILIES}
+            **detections.FAMILIES, **compressed.FAMILIES, **every_type.FAMILIES,
+            **every_shape.FAMILIES, **recurrent.FAMILIES, **every_window.FAMILIES}
 
 
 def cases_of(name, count, first=0, special=False):
