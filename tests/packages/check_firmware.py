@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Builds samples/firmware with an installed Lathe for each board, and runs it in QEMU: check_firmware.py BUILD_FOLDER
+"""Builds samples/firmware and samples/keyword with an installed Lathe for each board, and runs them in QEMU:
+check_firmware.py BUILD_FOLDER
 
 Three commands for each board: configure, build, run. Then each budget is set too low, which stops the build.
 """
@@ -12,7 +13,7 @@ import sys
 import tempfile
 
 root = pathlib.Path(__file__).resolve().parents[2]
-WANTED = "still  93%\ntilted 95%\nshaken 99%\n"
+WANTED = {"firmware": "still  93%\ntilted 95%\nshaken 99%\n", "keyword": "0.98 s up\n2.00 s down\n"}
 BOARDS = {"microbit": "arm-none-eabi-gcc qemu-system-arm", "mps2_an386": "arm-none-eabi-gcc qemu-system-arm",
           "mps3_an547": "arm-none-eabi-gcc qemu-system-arm", "rv32_virt": "riscv64-unknown-elf-gcc qemu-system-riscv32"}
 
@@ -30,10 +31,10 @@ def expect(condition, what):
 
 
 def build_and_run(board, folder, environment):
-    run("cmake", "-S", ".", "-B", "build", "--toolchain", f"boards/{board}.cmake", cwd=folder, env=environment)
+    run("cmake", "-S", ".", "-B", "build", "--toolchain", folder.parent / f"firmware/boards/{board}.cmake", cwd=folder, env=environment)
     run("cmake", "--build", "build", cwd=folder, env=environment)
     said = run("cmake", "--build", "build", "--target", "run", cwd=folder, env=environment)
-    expect(WANTED in said, f"the firmware for {board} prints the three results: {said}")
+    expect(WANTED[folder.name] in said, f"{folder.name} for {board} prints its results: {said}")
 
 
 def exceed_budgets(board, folder, environment):
@@ -63,10 +64,11 @@ def main():
             if missing:
                 print(f"skipped: {board} needs {', '.join(missing)}")
                 continue
-            folder = scratch / board
-            shutil.copytree(prefix / "share/doc/lathe/samples/firmware", folder)
-            build_and_run(board, folder, environment)
-            exceed_budgets(board, folder, environment)
+            for sample in WANTED:
+                folder = scratch / board / sample
+                shutil.copytree(prefix / "share/doc/lathe/samples" / sample, folder)
+                build_and_run(board, folder, environment)
+            exceed_budgets(board, scratch / board / "firmware", environment)
             tested += 1
     print(f"firmware: {tested} of {len(BOARDS)} boards passed")
 

@@ -43,7 +43,8 @@ TEST(SamplesTest, EveryFolderIsTested) {
     if (entry.is_directory()) names.insert(entry.path().filename().string());
   }
   std::set<std::string> tested = {"two_models",  // below
-                                  "firmware"};   // in tests/packages/check_firmware.py
+                                  "firmware",    // in tests/packages/check_firmware.py
+                                  "keyword"};    // the same
   for (const auto& [name, args] : kRuns) tested.insert(name);
   EXPECT_EQ(names, tested);
 }
