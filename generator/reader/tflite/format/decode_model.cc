@@ -99,6 +99,12 @@ class Decoder {
       const uint32_t buffer = entry.Value<uint32_t>(1, 0);
       Require(buffer < model_.buffers.size(), "metadata name a buffer that does not exist");
       LATHE_RETURN_IF_ERROR(status());
+      // An earlier way to compress constants than TFLM_DECODE: their buffers hold indices.
+      if (entry.String(0) == "COMPRESSION_METADATA") {
+        return absl::UnimplementedError(
+            "the model has constants that its metadata COMPRESSION_METADATA compresses; supported "
+            "is the operator TFLM_DECODE");
+      }
       model_.metadata.push_back({std::string(entry.String(0)), model_.buffers[buffer]});
     }
     for (const FlatTable& signature : root.Tables(kSignatures)) AddSignature(signature);

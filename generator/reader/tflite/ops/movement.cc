@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "absl/strings/str_join.h"
 #include "generator/reader/tflite/format/tensor_types.h"
 #include "generator/reader/tflite/ops/quantized.h"
 #include "generator/support/status.h"
@@ -162,16 +163,34 @@ absl::StatusOr<Results> ImportRank(OpCall& c) {
   return c.Number(static_cast<double>(c.In(0).shape.size()), c.OutType());
 }
 
+namespace {
+
+// Reports an error if an input gives another shape than that of the result.
+absl::Status RequireShape(OpCall& c, int input) {
+  const std::optional<std::vector<int64_t>> shape = c.ConstantInts(input);
+  if (!shape || *shape == c.Out().shape) return absl::OkStatus();
+  return c.Error() << "its result has shape [" << absl::StrJoin(c.Out().shape, ", ")
+                   << "], and input " << input << " is [" << absl::StrJoin(*shape, ", ") << "]";
+}
+
+}  // namespace
+
 absl::StatusOr<Results> ImportZerosLike(OpCall& c) {
+  if (c.In(0).shape != c.Out().shape) {
+    return c.Error() << "its input has shape [" << absl::StrJoin(c.In(0).shape, ", ")
+                     << "], and its result [" << absl::StrJoin(c.Out().shape, ", ") << "]";
+  }
   return c.Op("relax.zeros", {ImportBuilder::Shape(c.OutDims())}, {{"dtype", c.OutType()}});
 }
 
 absl::StatusOr<Results> ImportFill(OpCall& c) {
+  LATHE_RETURN_IF_ERROR(RequireShape(c, 0));
   const Operand value = c.Reshape(c.Arg(1), {});
   return c.BroadcastTo(value, c.OutDims());
 }
 
 absl::StatusOr<Results> ImportBroadcastTo(OpCall& c) {
+  LATHE_RETURN_IF_ERROR(RequireShape(c, 1));
   return c.BroadcastTo(c.Arg(0), c.OutDims());
 }
 
