@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Compares TFLite models, compiled to C, with TFLM and, where that cannot run them, with LiteRT:
-compare_models.py LATHE [--oracle PYTHON] [--litert PYTHON] [--steps N] MODEL...
+compare_models.py LATHE [--oracle PYTHON] [--litert PYTHON] [--steps N] MODEL|FOLDER...
 
-Inputs are random; the models keep their state from step to step. Integers have to be equal in every bit,
-floats within a relative 1e-5. Prints one line per model. Needs numpy.
+Each step has other random inputs; the models keep their state from step to step. Integers have to be
+equal in every bit, floats within 1e-6 of the larger of 1 and the value. Prints one line per model. Ends
+with 77 where there are no models or no oracle. Needs numpy.
 """
 import argparse
 import collections
@@ -20,7 +21,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from compiled_model import CompiledModel, Refused  # noqa: E402
 
 STEP_ORACLE = pathlib.Path(__file__).with_name("step_oracle.py")
-TOLERANCE = 1e-5
+TOLERANCE = 1e-6
+SKIPPED = 77
 
 
 def oracle_steps(arguments, path, folder):
@@ -77,8 +79,18 @@ def main():
     parser.add_argument("--steps", type=int, default=3)
     parser.add_argument("--target", default="generic-c99")
     arguments = parser.parse_args()
+    models = []
+    for path in map(pathlib.Path, arguments.models):
+        models += sorted(path.glob("*.tflite"), key=lambda m: m.stat().st_size) if path.is_dir() \
+            else [path] * path.exists()
+    known = any(subprocess.run([python, "-c", "import " + module], capture_output=True).returncode == 0
+                for python, module in ((arguments.oracle, "tflite_micro"),
+                                       (arguments.litert, "ai_edge_litert")))
+    if not models or not known:
+        print("skipped: " + ("no oracle" if models else "no models in " + " ".join(arguments.models)))
+        return SKIPPED
     totals = collections.Counter()
-    for path in arguments.models:
+    for path in map(str, models):
         kind, text = compare(arguments, path)
         totals[kind] += 1
         print("%s: %s %s" % (os.path.basename(path), kind, text), flush=True)

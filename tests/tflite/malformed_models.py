@@ -79,6 +79,8 @@ def cases():
     both = [Tensor("x", [4]), Tensor("y", [4])]
     graph = Subgraph(both[:1], both[1:], [Operator(RELU, both[:1], both[1:])])
     names = [(key, 0, {"in": both[0]}, {"out": both[1]}) for key in ("run-a", "run_a")]
+    yield "compression metadata", Model([graph], metadata=[("COMPRESSION_METADATA", bytes(8))]).write(), \
+        "tflite-unsupported", "supported is the operator TFLM_DECODE"
     yield "signatures", Model([graph], names).write(), "tflite-malformed", "of one name"
     yield "axis", chain(Operator(CONCATENATION, [x], [y], options(10, axis=4))), \
         "tflite-bad-operator", "axis 4"
