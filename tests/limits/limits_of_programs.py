@@ -51,7 +51,7 @@ def relay_rank(n):
 
 
 def relay_instances(n):
-    calls = "".join("  let %%x%d = @id(zeros(shape=[%d], dtype=\"bool\"));\n" % (i, i) for i in range(1, n + 1))
+    calls = "".join("  let %%x%d = @id(zeros(shape=[%d], dtype=\"bool\"));\n" % (i, i) for i in range(1, n + 2))  # the first is free
     return RELAY + "def @id[A](%%x: A) -> A { %%x }\ndef @main() {\n%s  %%x1\n}\n" % calls
 
 

@@ -36,8 +36,13 @@ ir::StructInfoRef InfoOfTensor(ir::Context& context, const TensorType& t, AnyDim
 
 }  // namespace
 
+ir::StructInfoRef StoreInfo(ir::Context& context) {
+  return context.Tuple(
+      {context.Tensor(std::vector<ir::PrimRef>(), ir::DType::Int(32)), context.Object()});
+}
+
 ir::StructInfoRef InfoOfType(ir::Context& context, const Types& types, TypeRef type,
-                             AnyDims any_dims, absl::string_view name) {
+                             AnyDims any_dims, absl::string_view name, RefForm refs) {
   type = types.Resolve(type);
   return Match(
       type->node, [&](const TensorType& t) { return InfoOfTensor(context, t, any_dims, name); },
@@ -45,7 +50,7 @@ ir::StructInfoRef InfoOfType(ir::Context& context, const Types& types, TypeRef t
         std::vector<ir::StructInfoRef> fields;
         for (TypeRef field : t.fields) {
           const std::string field_name = absl::StrCat(name, "_", fields.size());
-          fields.push_back(InfoOfType(context, types, field, any_dims, field_name));
+          fields.push_back(InfoOfType(context, types, field, any_dims, field_name, refs));
           if (fields.back() == nullptr) return nullptr;
         }
         return context.Tuple(std::move(fields));
@@ -54,16 +59,24 @@ ir::StructInfoRef InfoOfType(ir::Context& context, const Types& types, TypeRef t
         ir::FuncInfo info;
         info.params.emplace();
         for (TypeRef param : f.params) {
-          info.params->push_back(InfoOfType(context, types, param, AnyDims::kUnknown));
+          info.params->push_back(InfoOfType(context, types, param, AnyDims::kUnknown, "n", refs));
           if (info.params->back() == nullptr) return nullptr;
         }
-        info.ret = InfoOfType(context, types, f.ret, AnyDims::kUnknown);
-        return info.ret == nullptr ? nullptr : context.Make(ir::StructInfo::Node(info));
+        info.ret = InfoOfType(context, types, f.ret, AnyDims::kUnknown, "n", refs);
+        if (info.ret == nullptr) return nullptr;
+        if (refs == RefForm::kStored) {
+          info.params->push_back(StoreInfo(context));
+          info.ret = context.Tuple({info.ret, StoreInfo(context)});
+        }
+        return context.Make(ir::StructInfo::Node(info));
       },
       [&](const DataType&) -> ir::StructInfoRef { return context.Object(); },
       // Erased: the value is only moved.
       [&](const ParamType&) -> ir::StructInfoRef { return context.Object(); },
-      [&](const RefType&) -> ir::StructInfoRef { return nullptr; },
+      [&](const RefType&) -> ir::StructInfoRef {
+        if (refs == RefForm::kVariables) return nullptr;
+        return context.Tensor(std::vector<ir::PrimRef>(), ir::DType::Int(32));
+      },
       [&](const OpType&) -> ir::StructInfoRef { return nullptr; },
       // The element type of a list that is always empty, for example: there is no value of it.
       [&](const HoleType&) -> ir::StructInfoRef { return context.Object(); });

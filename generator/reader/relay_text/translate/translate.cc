@@ -10,12 +10,20 @@
 namespace lathe::relay {
 namespace {
 
-// Instances of all polymorphic functions of a module. Real modules have far fewer.
+// Instances of polymorphic functions of a module after the first one of each. Real modules have far
+// fewer.
 constexpr size_t kMaxInstances = 2000;
 
 // Type arguments of polymorphic recursion grow with each call. Deeper ones are erased: their values
 // are objects, which such a function only moves.
 constexpr int kMaxTypeDepth = 4;
+
+bool HasReferences(const ModuleTree& tree) {
+  for (size_t i = 0; i < tree.exprs.size(); ++i) {
+    if (tree.exprs[ExprId{static_cast<int32_t>(i)}].As<NewRef>() != nullptr) return true;
+  }
+  return false;
+}
 
 int DepthOf(const Types& types, TypeRef type) {
   type = types.Resolve(type);
@@ -36,12 +44,12 @@ int DepthOf(const Types& types, TypeRef type) {
 
 ir::StructInfoRef Translation::InfoOf(TypeRef type, AnyDims any_dims, const TextSpan& loc,
                                       absl::string_view name) {
-  const ir::StructInfoRef info = InfoOfType(context_, types_, type, any_dims, name);
+  const ir::StructInfoRef info = InfoOfType(context_, types_, type, any_dims, name,
+                                            stored_ ? RefForm::kStored : RefForm::kVariables);
   if (info != nullptr) return info;
   diags_.Unsupported(loc, "relay-unsupported")
       << "a value of type " << types_.ToString(type)
-      << " here; supported are tensors, tuples, functions and data types, and references inside a "
-         "function";
+      << " here; supported are tensors, tuples, functions and data types";
   return context_.Object();
 }
 
@@ -76,7 +84,8 @@ ir::GlobalId Translation::InstanceOf(const Definition& definition,
   for (TypeRef arg : type_args) absl::StrAppend(&key, "|", types_.ToString(arg));
   const auto known = instances_.find(key);
   if (known != instances_.end()) return known->second;
-  if (!type_args.empty() && ++polymorphic_instances_ > kMaxInstances) {
+  const bool again = !type_args.empty() && !instantiated_.insert(&definition).second;
+  if (again && ++polymorphic_instances_ > kMaxInstances) {
     if (!diags_.has_errors()) {
       diags_.LimitExceeded(definition.name.loc, "relay-limit")
           << "more than " << kMaxInstances << " instances of polymorphic functions";
@@ -91,11 +100,17 @@ ir::GlobalId Translation::InstanceOf(const Definition& definition,
   const auto* type = TypeIn(signature.type)->As<FuncType>();
   transform::BlockBuilder::FunctionOptions options;
   const bool has_main = m_.definitions.contains("main");
-  options.exported =
-      has_main ? definition.name.text == "main" && instances_.empty() : type_args.empty();
+  options.exported = stored_    ? false
+                     : has_main ? definition.name.text == "main" && instances_.empty()
+                                : type_args.empty();
   options.ret = InfoOf(type->ret, AnyDims::kUnknown, definition.name.loc);
   const Location outer = builder_.At(definition.name.loc);
-  const ir::GlobalId id = builder_.Declare(definition.name.text, ParamsOf(function), options);
+  std::vector<Param> params = ParamsOf(function);
+  if (stored_) {
+    params.push_back({"store", StoreInfo(context_)});
+    options.ret = context_.Tuple({options.ret, StoreInfo(context_)});
+  }
+  const ir::GlobalId id = builder_.Declare(definition.name.text, params, options);
   builder_.At(outer);
   std::swap(args, type_args_);
   instances_[key] = id;
@@ -104,27 +119,31 @@ ir::GlobalId Translation::InstanceOf(const Definition& definition,
 }
 
 ir::Operand Translation::TranslateBody(const FunctionTree& function, const TypeArgs& args,
-                                       const Operands& params) {
+                                       const Operands& params, std::optional<Operand> store) {
   type_args_ = args;
   places_ = std::make_unique<SharedPlaces>(m_.tree, function.body);
   values_.clear();
   shared_.clear();
   constructed_.clear();
   cells_.clear();
+  if (store) cells_.push_back({*store, StoreType()});
   refs_.clear();
   shared_refs_.clear();
   effects_.clear();
   shared_effects_.clear();
   const auto* type = TypeIn(m_.signatures[&function].type)->As<FuncType>();
-  for (size_t i = 0; i < params.size(); ++i) values_[function.params[i]] = params[i];
-  return Coerce(TranslateScope(function.body), type->ret, At(function.body).loc);
+  for (size_t i = 0; i < function.params.size(); ++i) values_[function.params[i]] = params[i];
+  return Coerce(TranslateScope(function.body), TypeAt(function.body), type->ret,
+                At(function.body).loc);
 }
 
 void Translation::DefineInstance(const Instance& instance) {
   const FunctionTree& function = *instance.definition->function;
   builder_.At(instance.definition->name.loc);
   builder_.Define(instance.id, [&](const Operands& params) {
-    return TranslateBody(function, instance.args, params);
+    if (!stored_) return TranslateBody(function, instance.args, params, std::nullopt);
+    const Operand result = TranslateBody(function, instance.args, params, params.back());
+    return transform::BlockBuilder::Tuple({result, cells_[0].value});
   });
 }
 
@@ -135,8 +154,11 @@ void Translation::DefineRoot(const Definition& definition) {
   for (const TypeParamId param : m_.signatures[&function].type_params) args[param] = Erased();
   type_args_ = args;
   builder_.At(definition.name.loc);
-  builder_.Function(definition.name.text, ParamsOf(function),
-                    [&](const Operands& params) { return TranslateBody(function, args, params); });
+  if (stored_) CheckExported(definition);
+  builder_.Function(definition.name.text, ParamsOf(function), [&](const Operands& params) {
+    return TranslateBody(function, args, params,
+                         stored_ ? std::optional<Operand>(EmptyStore()) : std::nullopt);
+  });
 }
 
 // The definitions that an expression mentions.
@@ -158,7 +180,7 @@ absl::StatusOr<ir::Module> Translation::Run() {
     const bool wanted = main == m_.definitions.end() ? d.function->type_params.empty()
                                                      : static_cast<int>(i) == main->second;
     if (!wanted) continue;
-    if (mentioned.contains(d.name.text)) {
+    if (mentioned.contains(d.name.text) && !stored_) {
       InstanceOf(d, std::vector<TypeRef>(d.function->type_params.size(), Erased()));
     } else {
       DefineRoot(d);
@@ -170,6 +192,7 @@ absl::StatusOr<ir::Module> Translation::Run() {
     DefineInstance(instance);
   }
   if (diags_.has_errors()) return absl::InvalidArgumentError("the module could not be translated");
+  DefineStoreFunctions();
   absl::StatusOr<ir::Module> module = builder_.Finish();
   for (const Diagnostic& d : builder_.diags().all()) diags_.Add(d);
   return module;
@@ -177,7 +200,15 @@ absl::StatusOr<ir::Module> Translation::Run() {
 
 absl::StatusOr<ir::Module> Translate(ir::Context& context, TypedModule& module,
                                      Diagnostics& diags) {
-  return Translation(context, module, diags).Run();
+  Diagnostics direct;
+  absl::StatusOr<ir::Module> translated =
+      Translation(context, module, direct, RefForm::kVariables).Run();
+  // References that are parts of values, arguments or results need a store.
+  if (!translated.ok() && HasReferences(module.tree)) {
+    return Translation(context, module, diags, RefForm::kStored).Run();
+  }
+  for (const Diagnostic& d : direct.all()) diags.Add(d);
+  return translated;
 }
 
 }  // namespace lathe::relay

@@ -1,5 +1,6 @@
 // Holds the state of the translation to Relax. Its parts are in translate.cc, translation_expr.cc,
-// translation_call.cc, translation_match.cc and translation_refs.cc.
+// translation_call.cc, translation_coerce.cc, translation_match.cc, translation_refs.cc and
+// translation_store.cc.
 #ifndef LATHE_READER_RELAY_TEXT_TRANSLATE_TRANSLATION_H_
 #define LATHE_READER_RELAY_TEXT_TRANSLATE_TRANSLATION_H_
 
@@ -24,8 +25,13 @@ namespace lathe::relay {
 
 class Translation {
  public:
-  Translation(ir::Context& context, TypedModule& module, Diagnostics& diags)
-      : context_(context), m_(module), types_(module.types), diags_(diags), builder_(context) {}
+  Translation(ir::Context& context, TypedModule& module, Diagnostics& diags, RefForm refs)
+      : context_(context),
+        m_(module),
+        types_(module.types),
+        diags_(diags),
+        builder_(context),
+        stored_(refs == RefForm::kStored) {}
 
   absl::StatusOr<ir::Module> Run();
 
@@ -45,7 +51,8 @@ class Translation {
   ir::GlobalId InstanceOf(const Definition& definition, const std::vector<TypeRef>& type_args);
   void DefineInstance(const Instance& instance);
   void DefineRoot(const Definition& definition);
-  Operand TranslateBody(const FunctionTree& function, const TypeArgs& args, const Operands& params);
+  Operand TranslateBody(const FunctionTree& function, const TypeArgs& args, const Operands& params,
+                        std::optional<Operand> store);
   absl::flat_hash_set<std::string> MentionedDefinitions() const;
   std::vector<Param> ParamsOf(const FunctionTree& function);
   // Returns the type of an expression in the current instance.
@@ -62,6 +69,7 @@ class Translation {
   Operand TranslateNode(ExprId id);
   // Translates the body of a function, a branch or a clause.
   Operand TranslateScope(ExprId id);
+  Operand TranslateBranch(ExprId id, ExprId body);
   // Evaluates the graph variables that `id` needs and that belong to this scope.
   void EvaluateShared(ExprId id);
   // Evaluates them, and then `id` itself.
@@ -85,9 +93,18 @@ class Translation {
   Operand Construct(const Constructor& constructor, Operands fields);
   // Binds the unknown sizes of an operator's tensor to shape variables.
   Operand WithKnownDims(Operand x, TypeRef type);
-  // Checks the sizes of `type` that the value's info lacks at run time.
-  Operand Coerce(Operand x, TypeRef type, const TextSpan& loc);
+  const FunctionTree* FunctionOf(ExprId callee) const;
+  TypeRef InstanceType(ExprId callee);
+
+  // translation_coerce.cc
+  // Converts a value of the type `from`. What `to` specifies about sizes and the value's info does
+  // not is checked at run time.
+  Operand Coerce(Operand x, TypeRef from, TypeRef to, const TextSpan& loc);
+  Operand AdaptFunction(const Operand& function, const FuncType& from, const FuncType& to,
+                        const TextSpan& loc);
   bool Satisfies(ir::StructInfoRef info, TypeRef type);
+  bool HasFunctions(TypeRef type) const;
+  bool HasAnyDims(TypeRef type) const;
 
   // translation_refs.cc
   using CellId = size_t;
@@ -106,6 +123,22 @@ class Translation {
   Operand EffectfulCallee(ExprId callee);
   // Reports a function value that uses references.
   bool RefuseEffects(ExprId function);
+
+  // translation_store.cc
+  TypeRef StoreType();
+  Operand EmptyStore();
+  Operand NewStored(const NewRef& created, TypeRef type);
+  Operand ReadStored(ExprId ref);
+  void WriteStored(const WriteRef& write);
+  void DefineStoreFunctions();
+  ir::GlobalId StoreGet();
+  ir::GlobalId StorePut(bool adds);
+  Operand TreeWith(bool adds, const Operands& in);
+  // Adds a local function with this result. With stored references, it passes the store on.
+  Operand MakeFunction(absl::string_view name, std::vector<Param> params, ir::StructInfoRef ret,
+                       const std::function<Operand(const Operands&)>& body);
+  // Reports references in the types of an exported function.
+  void CheckExported(const Definition& definition);
 
   // translation_match.cc
   struct Occurrence {
@@ -136,9 +169,13 @@ class Translation {
   Types& types_;
   Diagnostics& diags_;
   transform::BlockBuilder builder_;
+  // References are indices into a store, the first of the cells.
+  const bool stored_;
+  std::optional<ir::GlobalId> store_get_, store_set_, store_add_;
 
   TypeRef erased_ = nullptr;
   size_t polymorphic_instances_ = 0;
+  absl::flat_hash_set<const Definition*> instantiated_;
   std::map<std::string, ir::GlobalId> instances_;  // by name and type arguments
   std::deque<Instance> open_;                      // declared, not yet defined
 

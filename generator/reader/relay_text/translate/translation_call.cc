@@ -14,7 +14,8 @@ ir::Operand Translation::TranslateCall(ExprId id, const CallTree& call) {
       for (size_t i = 0; i < call.args.size(); ++i) {
         Operand field = Translate(call.args[i]);
         fields.push_back(type == nullptr ? std::move(field)
-                                         : Coerce(field, type->params[i], At(call.args[i]).loc));
+                                         : Coerce(field, TypeAt(call.args[i]), type->params[i],
+                                                  At(call.args[i]).loc));
       }
       return Construct(*constructor, std::move(fields));
     }
@@ -22,20 +23,55 @@ ir::Operand Translation::TranslateCall(ExprId id, const CallTree& call) {
   const TypeRef callee_type = TypeAt(call.callee);
   if (const auto* op = callee_type->As<OpType>()) return TranslateOperator(id, call, *op->row);
   const std::vector<CellId> cells = EffectsOf(call.callee);
-  const Operand callee = cells.empty() ? Translate(call.callee) : EffectfulCallee(call.callee);
+  const Operand callee =
+      cells.empty() || stored_ ? Translate(call.callee) : EffectfulCallee(call.callee);
   if (diags_.has_errors()) return builder_.Number(0);  // the callee may not be a function
-  const auto* type = callee_type->As<FuncType>();
+  const auto* type = InstanceType(call.callee)->As<FuncType>();
   Operands args;
   for (size_t i = 0; i < call.args.size(); ++i) {
-    args.push_back(Coerce(Translate(call.args[i]), type->params[i], At(call.args[i]).loc));
+    Operand arg = Coerce(Translate(call.args[i]), TypeAt(call.args[i]), type->params[i],
+                         At(call.args[i]).loc);
+    // A parameter binds the sizes in a tuple only if they are known.
+    const TypeRef param = types_.Resolve(type->params[i]);
+    const bool open = param->As<TupleType>() != nullptr && HasAnyDims(param);
+    args.push_back(open ? WithKnownDims(arg, param) : arg);
   }
   // Arguments may write references; the callee takes their values after that.
   for (const CellId cell : cells) args.push_back(cells_[cell].value);
   builder_.At(At(id).loc);
-  if (const auto* global = callee.As<ir::GlobalId>()) {
-    return builder_.Call(*global, std::move(args));
+  const auto* global = callee.As<ir::GlobalId>();
+  const Operand called = global != nullptr ? builder_.Call(*global, std::move(args))
+                                           : builder_.Call(callee, std::move(args));
+  const Operand result = TakeCells(cells, called);
+  return Coerce(result, type->ret, callee_type->As<FuncType>()->ret, At(id).loc);
+}
+
+// The function that a callee names, or null.
+const FunctionTree* Translation::FunctionOf(ExprId callee) const {
+  while (true) {
+    const Expr& e = At(callee);
+    if (const auto* fn = e.As<Fn>()) return fn->function.get();
+    if (const auto* global = e.As<GlobalRef>()) {
+      const auto at = static_cast<size_t>(m_.definitions.at(global->name));
+      return m_.tree.definitions[at].function.get();
+    }
+    const auto* local = e.As<LocalRef>();
+    if (local == nullptr) return nullptr;
+    const auto found = m_.let_values.find(local->var);
+    if (found == m_.let_values.end()) return nullptr;
+    callee = found->second;
   }
-  return TakeCells(cells, builder_.Call(callee, std::move(args)));
+}
+
+// The type of a callee with the type arguments of its instance, of which deep ones are erased.
+TypeRef Translation::InstanceType(ExprId callee) {
+  const FunctionTree* function = FunctionOf(callee);
+  const std::vector<TypeRef> args = TypeArgsAt(callee);
+  if (function == nullptr || args.empty()) return TypeAt(callee);
+  const Signature& signature = m_.signatures[function];
+  TypeArgs all = type_args_;
+  for (size_t i = 0; i < args.size(); ++i) all[signature.type_params[i]] = args[i];
+  return types_.ResolveAll(types_.Substitute(signature.type, all));
 }
 
 ir::Operand Translation::EffectfulCallee(ExprId callee) {
@@ -65,6 +101,7 @@ ir::Operand Translation::WithKnownDims(Operand x, TypeRef type) {
     }
     return transform::BlockBuilder::Tuple(std::move(fields));
   }
+  if (type->As<TensorType>() == nullptr) return x;
   const auto* info = builder_.InfoOf(x)->As<ir::TensorInfo>();
   if (info != nullptr && info->dims() != nullptr) return x;
   const ir::StructInfoRef known = InfoOfType(context_, types_, type, AnyDims::kNewVars);
@@ -78,38 +115,6 @@ ir::Operand Translation::TranslateOperator(ExprId id, const CallTree& call, cons
   OpCall op(context_, builder_, row, std::move(args), m_.call_attrs[id], At(id).loc, diags_);
   const absl::StatusOr<Operand> result = row.import(op);
   return result.ok() ? *result : builder_.Number(0);
-}
-
-// Whether a value of `info` is known to have `type`.
-bool Translation::Satisfies(ir::StructInfoRef info, TypeRef type) {
-  type = types_.Resolve(type);
-  if (const auto* tuple = type->As<TupleType>()) {
-    const auto* fields = info->As<ir::TupleInfo>();
-    if (fields == nullptr || fields->fields.size() != tuple->fields.size()) return false;
-    for (size_t i = 0; i < tuple->fields.size(); ++i) {
-      if (!Satisfies(fields->fields[i], tuple->fields[i])) return false;
-    }
-    return true;
-  }
-  const auto* tensor_type = type->As<TensorType>();
-  if (tensor_type == nullptr) return true;
-  const auto* tensor = info->As<ir::TensorInfo>();
-  if (tensor == nullptr || tensor->ndim != std::ssize(tensor_type->dims) ||
-      tensor->dtype != tensor_type->dtype) {
-    return false;
-  }
-  for (size_t i = 0; i < tensor_type->dims.size(); ++i) {
-    if (tensor_type->dims[i] == kAnyDim) continue;
-    if (tensor->dims() == nullptr) return false;
-    const auto* size = (*tensor->dims())[i]->As<ir::IntImm>();
-    if (size == nullptr || size->value != tensor_type->dims[i]) return false;
-  }
-  return true;
-}
-
-ir::Operand Translation::Coerce(Operand x, TypeRef type, const TextSpan& loc) {
-  if (Satisfies(builder_.InfoOf(x), type)) return x;
-  return builder_.MatchCast(x, InfoOf(type, AnyDims::kNewVars, loc));
 }
 
 }  // namespace lathe::relay

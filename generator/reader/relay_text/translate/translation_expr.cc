@@ -58,19 +58,24 @@ ir::Operand Translation::TranslateNode(ExprId id) {
         const Operand cond = Translate(i.cond);
         const std::vector<CellId> cells = CellsIn({i.then_body, i.else_body});
         const auto branch = [&](ExprId body) {
-          return WithCells(cells, [&] { return TranslateScope(body); });
+          return WithCells(cells, [&] { return TranslateBranch(id, body); });
         };
         return TakeCells(cells, builder_.If(
                                     cond, [&] { return branch(i.then_body); },
                                     [&] { return branch(i.else_body); }));
       },
       [&](const MatchTree& m) { return TranslateMatch(id, m); },
-      [&](const NewRef&) {
+      [&](const NewRef& r) {
+        if (stored_) return NewStored(r, TypeAt(id));
         TranslateRef(id);
         return FailAt(id, "a reference that is not bound to a variable");
       },
-      [&](const ReadRef& r) { return ReadCell(r); },
-      [&](const WriteRef& w) { return WriteCell(w); },
+      [&](const ReadRef& r) { return stored_ ? ReadStored(r.ref) : ReadCell(r); },
+      [&](const WriteRef& w) {
+        if (!stored_) return WriteCell(w);
+        WriteStored(w);
+        return transform::BlockBuilder::Tuple({});
+      },
       [&](const BlockTree& b) { return TranslateBlock(b); });
 }
 
@@ -84,6 +89,13 @@ ir::Operand Translation::TranslateScope(ExprId id) {
   absl::erase_if(shared_refs_, is_here);
   absl::erase_if(shared_effects_, is_here);
   return result;
+}
+
+// A branch of `id`. Functions of all branches have the same info.
+ir::Operand Translation::TranslateBranch(ExprId id, ExprId body) {
+  Operand result = TranslateScope(body);
+  const TypeRef type = TypeAt(id);
+  return HasFunctions(type) ? Coerce(std::move(result), TypeAt(body), type, At(body).loc) : result;
 }
 
 void Translation::EvaluateShared(ExprId id) {
@@ -184,11 +196,11 @@ ir::Operand Translation::TranslateName(ExprId id, const std::string& name) {
     params.push_back(
         {absl::StrCat("x", i), InfoOf(func->params[i], AnyDims::kNewVars, At(id).loc)});
   }
-  transform::BlockBuilder::FunctionOptions options;
-  options.ret = context_.Object();
-  return builder_.LocalFunction(
-      name, params, [&](const Operands& in, const Operand&) { return Construct(*constructor, in); },
-      options);
+  const size_t count = params.size();
+  return MakeFunction(name, std::move(params), context_.Object(), [&](const Operands& in) {
+    return Construct(*constructor,
+                     Operands(in.begin(), in.begin() + static_cast<std::ptrdiff_t>(count)));
+  });
 }
 
 // A polymorphic function for these type arguments.
@@ -198,7 +210,7 @@ ir::Operand Translation::TranslateInstance(const FunctionTree& function,
   const std::vector<TypeParamId> params = m_.signatures[&function].type_params;
   const TypeArgs outer = type_args_;
   for (size_t i = 0; i < args.size(); ++i) type_args_[params[i]] = args[i];
-  Operand value = TranslateFn(function, name, VarId(), {});
+  Operand value = TranslateFn(function, name, VarId(), CellsIn({}));
   type_args_ = outer;
   return value;
 }
@@ -227,7 +239,8 @@ ir::Operand Translation::TranslateFn(const FunctionTree& function, absl::string_
         if (self.valid()) values_[self] = own;
         return WithCells(cells, [&] {
           for (size_t i = 0; i < cells.size(); ++i) cells_[cells[i]].value = in[count + i];
-          return Coerce(TranslateScope(function.body), type->ret, At(function.body).loc);
+          return Coerce(TranslateScope(function.body), TypeAt(function.body), type->ret,
+                        At(function.body).loc);
         });
       },
       options);

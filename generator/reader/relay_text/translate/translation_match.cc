@@ -50,7 +50,7 @@ ir::Operand Translation::Decide(ExprId id, std::vector<Occurrence> columns,
     builder_.Name(value, m_.tree.vars[var].name);
     values_[var] = value;
   }
-  return WithCells(match_cells_, [&] { return TranslateScope(first.arm->body); });
+  return WithCells(match_cells_, [&] { return TranslateBranch(id, first.arm->body); });
 }
 
 // Replaces a tuple by its fields.
@@ -184,6 +184,7 @@ ir::Operand Translation::Placeholder(const Operand& tag, TypeRef type, const Tex
     return builder_.Op("relax.broadcast_to",
                        {element, transform::BlockBuilder::Shape(std::move(dims))});
   }
+  if (type->As<RefType>() != nullptr) return tag;
   if (const auto* tuple = type->As<TupleType>()) {
     Operands fields;
     for (TypeRef field : tuple->fields) fields.push_back(Placeholder(tag, field, loc));
@@ -192,13 +193,10 @@ ir::Operand Translation::Placeholder(const Operand& tag, TypeRef type, const Tex
   if (const auto* func = type->As<FuncType>()) {
     std::vector<Param> params;
     for (TypeRef param : func->params) {
-      params.push_back({"x", InfoOf(param, AnyDims::kNewVars, loc)});
+      params.push_back({"x", InfoOf(param, AnyDims::kUnknown, loc)});
     }
-    transform::BlockBuilder::FunctionOptions options;
-    options.ret = InfoOf(func->ret, AnyDims::kUnknown, loc);
-    return builder_.LocalFunction(
-        "unmatched", params,
-        [&](const Operands&, const Operand&) { return Placeholder(tag, func->ret, loc); }, options);
+    return MakeFunction("unmatched", std::move(params), InfoOf(func->ret, AnyDims::kUnknown, loc),
+                        [&](const Operands&) { return Placeholder(tag, func->ret, loc); });
   }
   return builder_.Emit(transform::BlockBuilder::Tuple({tag, transform::BlockBuilder::Tuple({})}),
                        "unmatched");

@@ -1,6 +1,6 @@
 // Translates references. A reference that stays in the function that creates it is a variable whose
 // value each write renews: branches return the new values, and functions that use it take the value
-// and return the new one.
+// and return the new one. translation_store.cc has the other references.
 #include <algorithm>
 
 #include "absl/container/flat_hash_set.h"
@@ -18,7 +18,7 @@ constexpr absl::string_view kSupportedRefs =
 }  // namespace
 
 bool Translation::IsRef(ExprId id) {
-  return types_.Resolve(m_.expr_types[id])->As<RefType>() != nullptr;
+  return !stored_ && types_.Resolve(m_.expr_types[id])->As<RefType>() != nullptr;
 }
 
 // Evaluates an expression whose value is a reference.
@@ -34,7 +34,7 @@ std::optional<Translation::CellId> Translation::TranslateRef(ExprId id) {
     if (!IsRef(created->value)) {
       const TypeRef type = TypeAt(id)->As<RefType>()->value;
       const Operand value = Translate(created->value);
-      cells_.push_back({Coerce(value, type, e.loc), type});
+      cells_.push_back({Coerce(value, TypeAt(created->value), type, e.loc), type});
       return cells_.size() - 1;
     }
   }
@@ -50,7 +50,9 @@ ir::Operand Translation::ReadCell(const ReadRef& read) {
 ir::Operand Translation::WriteCell(const WriteRef& write) {
   const std::optional<CellId> cell = TranslateRef(write.ref);
   const Operand value = Translate(write.value);
-  if (cell) cells_[*cell].value = Coerce(value, cells_[*cell].type, At(write.value).loc);
+  if (cell)
+    cells_[*cell].value =
+        Coerce(value, TypeAt(write.value), cells_[*cell].type, At(write.value).loc);
   return transform::BlockBuilder::Tuple({});
 }
 
@@ -58,6 +60,7 @@ ir::Operand Translation::WriteCell(const WriteRef& write) {
 // functions. What graph variables name is left out once it is evaluated, and so are references that
 // the expressions create.
 std::vector<Translation::CellId> Translation::CellsIn(const std::vector<ExprId>& ids) const {
+  if (stored_) return {0};
   if (cells_.empty()) return {};
   absl::flat_hash_set<ExprId> seen;
   absl::flat_hash_set<VarId> created;
@@ -121,6 +124,7 @@ ir::Operand Translation::TakeCells(const std::vector<CellId>& cells, Operand eva
 
 // The cells of a local function that is called by its name; empty for other callees.
 std::vector<Translation::CellId> Translation::EffectsOf(ExprId callee) const {
+  if (stored_) return {0};
   if (const auto* local = At(callee).As<LocalRef>()) {
     const auto found = effects_.find(local->var);
     if (found != effects_.end()) return found->second;
@@ -132,7 +136,7 @@ std::vector<Translation::CellId> Translation::EffectsOf(ExprId callee) const {
 }
 
 bool Translation::RefuseEffects(ExprId function) {
-  if (CellsIn({function}).empty()) return false;
+  if (stored_ || CellsIn({function}).empty()) return false;
   FailAt(function, absl::StrCat("a function that uses references, as a value; ", kSupportedRefs));
   return true;
 }

@@ -162,7 +162,7 @@ absl::StatusOr<Results> ImportSqrt(OpCall& c) {
   return c.Elementwise(
       "sqrt", {c.Arg(0)},
       [&](ScalarMath& m, const Scalars& v) {
-        const PrimRef positive = m.Max(Shifted(m, v[0], in.zero), m.ir().Int(0, kWhole));
+        const PrimRef positive = m.Max(SubtractZeroPoint(m, v[0], in.zero), m.ir().Int(0, kWhole));
         const PrimRef root =
             m.Call("sqrt", {m.Mul(m.Const(in.scale, kReal), m.Cast(positive, kReal))});
         const PrimRef units = m.Min(m.Div(root, m.Const(out.scale, kReal)), m.Const(65536, kReal));
