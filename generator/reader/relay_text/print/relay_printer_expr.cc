@@ -27,8 +27,8 @@ int RelayPrinter::HeightOf(ExprId id) const {
   return below + 1;
 }
 
-// Infix form keeps a chain of operators flat. TVM has no &&, so that a short chain of it is printed
-// as calls.
+// Infix form keeps a chain of operators flat. TVM has neither && nor ||, so that a short chain of
+// them is printed as calls.
 const InfixOp* RelayPrinter::InfixOf(ExprId id) const {
   constexpr int kFlatChain = 8;
   const InfixOp* infix = nullptr;
@@ -45,7 +45,8 @@ const InfixOp* RelayPrinter::InfixOf(ExprId id) const {
     if (infix == nullptr && compact_ && InfixOf(call->args[1]) != nullptr) break;
     infix = found;
     id = call->args[0];
-    if (infix->symbol != "&&" || ++chain > kFlatChain) return infix;
+    const bool only_here = infix->symbol == "&&" || infix->symbol == "||";
+    if (!only_here || ++chain > kFlatChain) return infix;
   }
   return nullptr;
 }

@@ -11,12 +11,12 @@ struct InfixOp {
   int binding_power;
   const char* op;
 };
-// All associate to the left. TVM does not read &&.
+// All associate to the left. TVM does not read && and ||.
 inline constexpr InfixOp kInfixOps[] = {
     {"*", 12, "multiply"},  {"/", 12, "divide"},        {"+", 10, "add"},
     {"-", 10, "subtract"},  {"<", 8, "less"},           {"<=", 8, "less_equal"},
     {">", 8, "greater"},    {">=", 8, "greater_equal"}, {"==", 7, "equal"},
-    {"!=", 7, "not_equal"}, {"&&", 5, "logical_and"},
+    {"!=", 7, "not_equal"}, {"&&", 5, "logical_and"},   {"||", 4, "logical_or"},
 };
 
 }  // namespace lathe::relay

@@ -11,7 +11,7 @@ bool IsNameStart(char c) { return absl::ascii_isalpha(static_cast<unsigned char>
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsNameChar(char c) { return IsNameStart(c) || IsDigit(c); }
 
-constexpr absl::string_view kPairs[] = {"=>", "->", "==", "!=", "<=", ">=", "&&"};
+constexpr absl::string_view kPairs[] = {"=>", "->", "==", "!=", "<=", ">=", "&&", "||"};
 
 class RelayLexer {
  public:

@@ -110,11 +110,10 @@ absl::Status RelayParser::ParseDefinition() {
   if (IsKind(TokenKind::kVersion)) return CheckVersion();
   if (Accept(";")) return absl::OkStatus();
   if (Is("import")) return ParseImport();
-  if (Is("type")) return ParseDataType();
+  if (Is("type") || (Is("data") && IsKind(TokenKind::kName, 1))) return ParseDataType();
   if (Is("extern")) return ParseExternType();
-  if (Is("data") && IsKind(TokenKind::kName, 1)) return ParseReferenceDataType();
   if (!Is("def")) {
-    if (!tree_.definitions.empty()) {
+    if (!tree_.definitions.empty() && !StartsLastExpression()) {
       return ErrorHere() << "expected a definition ('def', 'type', 'extern type', 'import'), found "
                          << Found();
     }
@@ -148,18 +147,45 @@ absl::Status RelayParser::ParseImport() {
   return absl::OkStatus();
 }
 
+// Cons(A, List[A]), or Cons : (A, List[A]) -> List[A], as the language reference writes it.
 absl::Status RelayParser::ParseConstructor(DataTree& data) {
   if (!IsKind(TokenKind::kName)) {
     return ErrorHere() << "expected a constructor, found " << Found();
   }
   const Token name = Take();
   ConstructorTree constructor{{std::string(TextOf(name)), Span(name)}, {}};
-  if (Accept("(")) LATHE_RETURN_IF_ERROR(ParseTypeList(")", constructor.fields));
+  if (Accept("(")) {
+    LATHE_RETURN_IF_ERROR(ParseTypeList(")", constructor.fields));
+  } else if (Accept(":")) {
+    LATHE_RETURN_IF_ERROR(ParseConstructorType(data, constructor));
+  }
   data.constructors.push_back(std::move(constructor));
   return absl::OkStatus();
 }
 
-// type List[A] { Cons(A, List[A]), Nil, }
+// (A, List[A]) -> List[A], with or without `fun<A>` before it; List[A] alone has no fields.
+absl::Status RelayParser::ParseConstructorType(const DataTree& data, ConstructorTree& constructor) {
+  std::vector<Name> type_params;
+  if (Accept("fun") || Accept("fn")) LATHE_RETURN_IF_ERROR(ParseTypeParams(type_params));
+  if (Accept("(")) {
+    LATHE_RETURN_IF_ERROR(ParseTypeList(")", constructor.fields));
+    LATHE_RETURN_IF_ERROR(Expect("->", "after the fields of a constructor"));
+  }
+  LATHE_ASSIGN_OR_RETURN(const TypeTree result, ParseType());
+  bool own = result.kind == TypeTree::Kind::kName && result.name == data.name.text &&
+             (result.args.empty() || result.args.size() == data.type_params.size());
+  for (size_t i = 0; own && i < result.args.size(); ++i) {
+    own = result.args[i].kind == TypeTree::Kind::kName &&
+          result.args[i].name == data.type_params[i].text;
+  }
+  if (own) return absl::OkStatus();
+  return Error(result.loc) << "constructor '" << constructor.name.text
+                           << "' has another result, expected the type '" << data.name.text
+                           << "' with its parameters";
+}
+
+// type List[A] { Cons(A, List[A]), Nil, }, or data Nat { Z : () -> Nat  S : (Nat) -> Nat } as the
+// language reference writes it.
 absl::Status RelayParser::ParseDataType() {
   Take();
   if (!IsKind(TokenKind::kName)) {
@@ -170,35 +196,11 @@ absl::Status RelayParser::ParseDataType() {
   LATHE_RETURN_IF_ERROR(ParseTypeParams(data.type_params));
   LATHE_RETURN_IF_ERROR(Expect("{", "before the constructors"));
   while (!Is("}")) {
+    const bool typed = Is(":", 1);
     LATHE_RETURN_IF_ERROR(ParseConstructor(data));
-    if (!Accept(",") && !Accept("|")) break;
-  }
-  LATHE_RETURN_IF_ERROR(Expect("}", "after the constructors"));
-  tree_.types.push_back(std::move(data));
-  return absl::OkStatus();
-}
-
-// data Nat { Z : () -> Nat  S : (Nat) -> Nat }, as the language reference writes it.
-absl::Status RelayParser::ParseReferenceDataType() {
-  Take();
-  const Token name = Take();
-  DataTree data{{std::string(TextOf(name)), Span(name)}, {}, {}, false};
-  LATHE_RETURN_IF_ERROR(ParseTypeParams(data.type_params));
-  LATHE_RETURN_IF_ERROR(Expect("{", "before the constructors"));
-  while (!Is("}")) {
-    if (!IsKind(TokenKind::kName)) {
-      return ErrorHere() << "expected a constructor, found " << Found();
-    }
-    const Token constructor_name = Take();
-    ConstructorTree constructor{{std::string(TextOf(constructor_name)), Span(constructor_name)},
-                                {}};
-    LATHE_RETURN_IF_ERROR(Expect(":", "before the type of a constructor"));
-    LATHE_RETURN_IF_ERROR(Expect("(", "before the fields of a constructor"));
-    LATHE_RETURN_IF_ERROR(ParseTypeList(")", constructor.fields));
-    LATHE_RETURN_IF_ERROR(Expect("->", "after the fields of a constructor"));
-    LATHE_RETURN_IF_ERROR(ParseType().status());
-    data.constructors.push_back(std::move(constructor));
-    if (!Accept(",")) Accept(";");
+    if (Accept(",") || Accept("|")) continue;
+    if (!typed) break;
+    Accept(";");
   }
   LATHE_RETURN_IF_ERROR(Expect("}", "after the constructors"));
   tree_.types.push_back(std::move(data));
@@ -218,6 +220,18 @@ absl::Status RelayParser::ParseExternType() {
   Accept(";");
   tree_.types.push_back(std::move(data));
   return absl::OkStatus();
+}
+
+// Whether an expression follows the definitions, whose value is that of the module.
+bool RelayParser::StartsLastExpression() const {
+  for (const Definition& definition : tree_.definitions) {
+    if (definition.name.text == "main") return false;
+  }
+  for (absl::string_view first : {"let", "if", "match", "fn", "fun", "free_var", "(", "{", "-"}) {
+    if (Is(first)) return true;
+  }
+  return IsKind(TokenKind::kLocal) || IsKind(TokenKind::kGraph) || IsKind(TokenKind::kGlobal) ||
+         IsKind(TokenKind::kNumber) || (IsKind(TokenKind::kName) && Is("(", 1));
 }
 
 // The expression becomes @main. A lone `fn` is @main itself.

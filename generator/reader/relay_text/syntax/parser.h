@@ -70,10 +70,12 @@ class RelayParser {
   // Definitions: parser.cc.
   absl::Status ParseDefinition();
   absl::Status ParseDataType();
-  absl::Status ParseReferenceDataType();  // data D { C : (T) -> D }
+
   absl::Status ParseConstructor(DataTree& data);
+  absl::Status ParseConstructorType(const DataTree& data, ConstructorTree& constructor);
   absl::Status ParseExternType();
   absl::Status ParseImport();
+  bool StartsLastExpression() const;
   absl::Status ParseLoneExpression();
   absl::Status CheckVersion();
   void SkipToDefinition();

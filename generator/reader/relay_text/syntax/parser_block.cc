@@ -84,7 +84,7 @@ bool RelayParser::IsFnLiteral() const {
     if (depth < 0) return false;
     if (depth > 0 || symbol != "}") continue;
     for (absl::string_view infix :
-         {"(", ".", "+", "-", "*", "/", "<", ">", "<=", ">=", "==", "!="}) {
+         {"(", ".", "+", "-", "*", "/", "<", ">", "<=", ">=", "==", "!=", "&&", "||"}) {
       if (Is(infix, ahead + 1)) return false;
     }
     return true;

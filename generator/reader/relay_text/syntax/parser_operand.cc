@@ -126,8 +126,13 @@ absl::StatusOr<ExprId> RelayParser::ParseRefCall(absl::string_view name, const T
 // Constant(0, (10, 10), float32), as the language reference writes a tensor of equal elements.
 absl::StatusOr<ExprId> RelayParser::ParseSplat(const Token& begin) {
   Take();  // '('
-  const bool negative = Accept("-");
-  LATHE_ASSIGN_OR_RETURN(const ir::AttrValue number, ParseAttrNumber(negative));
+  ir::AttrValue number;
+  if (Is("True") || Is("False")) {
+    number = static_cast<int64_t>(TextOf(Take()) == "True" ? 1 : 0);
+  } else {
+    const bool negative = Accept("-");
+    LATHE_ASSIGN_OR_RETURN(number, ParseAttrNumber(negative));
+  }
   LATHE_RETURN_IF_ERROR(Expect(",", "before the shape of a constant"));
   TypeTree type;
   LATHE_RETURN_IF_ERROR(ParseDims(type));
