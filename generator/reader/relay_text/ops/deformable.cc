@@ -10,7 +10,7 @@ struct ImageAxes {
   size_t channel, height, width;
 };
 
-// The image at a real place, interpolated; 0 outside.
+// The image at a real place, interpolated; elements outside the image are 0.
 PrimRef Interpolated(Te& te, const Dims& dims, const ImageAxes& axes, const Indices& image,
                      PrimRef y, PrimRef x) {
   ScalarMath& m = te.math();
@@ -18,6 +18,12 @@ PrimRef Interpolated(Te& te, const Dims& dims, const ImageAxes& axes, const Indi
   const PrimRef one = m.Const(1, y->dtype());
   const PrimRef top = m.Call("floor", {y}), left = m.Call("floor", {x});
   const PrimRef down = m.Sub(y, top), right = m.Sub(x, left);
+  const auto within = [&](PrimRef place, PrimRef size) {
+    return m.And(m.Le(m.Const(0, dtype), place), m.Lt(place, m.Cast(size, dtype)));
+  };
+  const auto inside = [&](PrimRef row, PrimRef column) {
+    return m.And(within(row, dims[axes.height]), within(column, dims[axes.width]));
+  };
   const auto clamped = [&](PrimRef index, PrimRef size) {
     const PrimRef whole = m.Cast(index, DType::Int(64));
     return m.Min(m.Max(whole, m.Int(0)), m.Sub(size, m.Int(1)));
@@ -26,7 +32,7 @@ PrimRef Interpolated(Te& te, const Dims& dims, const ImageAxes& axes, const Indi
     Indices at = image;
     at[axes.height] = clamped(row, dims[axes.height]);
     at[axes.width] = clamped(column, dims[axes.width]);
-    return te.At(te.Input(0), at);
+    return m.IfThenElse(inside(row, column), te.At(te.Input(0), at), m.Const(0, dtype));
   };
   const auto mix = [&](PrimRef a, PrimRef b, PrimRef t) {
     return m.Add(m.Mul(a, m.Sub(one, t)), m.Mul(b, t));
@@ -34,11 +40,7 @@ PrimRef Interpolated(Te& te, const Dims& dims, const ImageAxes& axes, const Indi
   const PrimRef upper = mix(element(top, left), element(top, m.Add(left, one)), right);
   const PrimRef lower =
       mix(element(m.Add(top, one), left), element(m.Add(top, one), m.Add(left, one)), right);
-  const auto within = [&](PrimRef place, PrimRef size) {
-    return m.And(m.Le(m.Const(0, dtype), place), m.Lt(place, m.Cast(size, dtype)));
-  };
-  const PrimRef inside = m.And(within(y, dims[axes.height]), within(x, dims[axes.width]));
-  return m.IfThenElse(inside, mix(upper, lower, down), m.Const(0, dtype));
+  return m.IfThenElse(inside(y, x), mix(upper, lower, down), m.Const(0, dtype));
 }
 
 }  // namespace

@@ -63,7 +63,39 @@ PrimRef ListElement(Te& te, int input, size_t k) {
   return te.math().Cast(te.At(te.Input(input), {at}), DType::Int(64));
 }
 
-// A code of 0 copies the dimension at its place, -1 is the rest.
+namespace {
+
+// The sizes that the codes in input 0 of a kernel give: 0 copies a dimension, -3 multiplies two,
+// and -1 is the rest.
+Scalars SizesOfCodes(Te& te, const Dims& from, PrimRef all, size_t count, bool allow_zero) {
+  ScalarMath& m = te.math();
+  const auto source = [&](PrimRef at) {
+    PrimRef dim = m.Int(1);
+    for (size_t k = 0; k < from.size(); ++k) {
+      dim = m.Select(m.Eq(at, m.Int(static_cast<int64_t>(k))), from[k], dim);
+    }
+    return dim;
+  };
+  Scalars sizes;
+  PrimRef cursor = m.Int(0);
+  for (size_t i = 0; i < count; ++i) {
+    const PrimRef code = ListElement(te, 0, i);
+    const PrimRef merges = m.Eq(code, m.Int(-3));
+    te.Need(m.Or(m.Le(m.Int(-1), code), merges), "dyn.reshape needs codes of at least -1, or -3");
+    PrimRef size = m.Select(merges, m.Mul(source(cursor), source(m.Add(cursor, m.Int(1)))), code);
+    if (!allow_zero) size = m.Select(m.Eq(code, m.Int(0)), source(cursor), size);
+    sizes.push_back(size);
+    cursor = m.Add(cursor, m.Select(merges, m.Int(2), m.Int(1)));
+  }
+  PrimRef others = m.Int(1);
+  for (const PrimRef size : sizes) others = m.Mul(others, m.Max(size, m.Int(1)));
+  const PrimRef rest = m.FloorDiv(all, others);
+  for (PrimRef& size : sizes) size = m.Select(m.Eq(size, m.Int(-1)), rest, size);
+  return sizes;
+}
+
+}  // namespace
+
 absl::StatusOr<Operand> ImportDynReshape(OpCall& c) {
   const Operand x = c.Arg(0);
   const Dims from = c.DimsOf(x);
@@ -77,16 +109,7 @@ absl::StatusOr<Operand> ImportDynReshape(OpCall& c) {
   const PrimRef all = c.Product(from, 0, from.size());
   const auto count = static_cast<size_t>(length);
   const Dims dims = ComputedSizes(c, {c.Arg(1)}, count, [&](Te& te, size_t i) {
-    ScalarMath& m = te.math();
-    PrimRef others = m.Int(1), own = nullptr;
-    for (size_t k = 0; k < count; ++k) {
-      PrimRef size = ListElement(te, 0, k);
-      if (!allow_zero && k < from.size()) size = m.Select(m.Eq(size, m.Int(0)), from[k], size);
-      if (k == i) own = size;
-      if (k == i) te.Need(m.Le(m.Int(-1), size), "dyn.reshape needs codes of at least -1");
-      if (k != i) others = m.Mul(others, m.Max(size, m.Int(1)));
-    }
-    return m.Select(m.Eq(own, m.Int(-1)), m.FloorDiv(all, others), own);
+    return SizesOfCodes(te, from, all, count, allow_zero)[i];
   });
   return c.Reshape(x, dims);
 }
@@ -175,22 +198,68 @@ absl::StatusOr<Operand> ImportDynSqueeze(OpCall& c) {
 }
 
 absl::StatusOr<Operand> ImportDynExpandDims(OpCall& c) {
-  const auto axes = c.ConstantInts(1);
-  if (!axes || axes->size() != 1)
-    return c.Unsupported() << "an axis that is known only at run time";
   const Operand x = c.Arg(0);
   const int64_t count = c.Int("num_newaxis");
   constexpr int64_t kMostAxes = 32;
   if (count < 0 || count > kMostAxes) return c.Error() << count << " new axes";
   Dims dims = c.DimsOf(x);
-  LATHE_ASSIGN_OR_RETURN(const int axis, c.Axis((*axes)[0], c.Rank(x) + 1));
-  dims.insert(dims.begin() + axis, static_cast<size_t>(count), c.ir().Int(1));
-  return c.Reshape(x, dims);
+  const auto axes = c.ConstantInts(1);
+  if (axes && axes->size() == 1) {
+    LATHE_ASSIGN_OR_RETURN(const int axis, c.Axis((*axes)[0], c.Rank(x) + 1));
+    dims.insert(dims.begin() + axis, static_cast<size_t>(count), c.ir().Int(1));
+    return c.Reshape(x, dims);
+  }
+  LATHE_RETURN_IF_ERROR(RequireRank(c, c.Arg(1), 0, "the axis"));
+  const auto rank = static_cast<int64_t>(dims.size());
+  const auto size_at = [&](Te& te, size_t i) {
+    ScalarMath& m = te.math();
+    const auto place = static_cast<int64_t>(i);
+    const PrimRef written = m.Cast(te.At(te.Input(0), {}), DType::Int(64));
+    const PrimRef axis =
+        m.Select(m.Lt(written, m.Int(0)), m.Add(written, m.Int(rank + 1)), written);
+    te.Need(m.And(m.Le(m.Int(0), axis), m.Le(axis, m.Int(rank))),
+            "the axis of dyn.expand_dims is out of range");
+    const PrimRef before = place < rank ? dims[i] : m.Int(1);
+    const PrimRef after = place < count ? m.Int(1) : dims[i - static_cast<size_t>(count)];
+    const PrimRef added = m.Lt(m.Int(place), m.Add(axis, m.Int(count)));
+    return m.Select(m.Lt(m.Int(place), axis), before, m.Select(added, m.Int(1), after));
+  };
+  if (rank + count == 0) return x;
+  return c.Reshape(x, ComputedSizes(c, {c.Arg(1)}, static_cast<size_t>(rank + count), size_at));
 }
+
+namespace {
+
+// Repeats the elements at the edges, or mirrors the data there.
+Operand PaddedByData(OpCall& c, const Operand& x, const PadWidths& pads, bool mirrored) {
+  const Dims from = c.DimsOf(x);
+  return c.Kernel("pad", {x}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    Dims dims;
+    for (size_t i = 0; i < from.size(); ++i) {
+      dims.push_back(m.Add(m.Add(pads[i].before, from[i]), pads[i].after));
+    }
+    return te.Compute("out", dims, c.TypeOf(x), [&](const Indices& at) {
+      Indices source;
+      for (size_t i = 0; i < at.size(); ++i) {
+        PrimRef place = m.Sub(at[i], pads[i].before);
+        const PrimRef last = m.Sub(from[i], m.Int(1));
+        if (mirrored) {
+          place = m.Select(m.Lt(place, m.Int(0)), m.Neg(place), place);
+          place = m.Select(m.Lt(last, place), m.Sub(m.Add(last, last), place), place);
+        }
+        source.push_back(m.Min(m.Max(place, m.Int(0)), last));
+      }
+      return te.At(te.Input(0), source);
+    });
+  });
+}
+
+}  // namespace
 
 absl::StatusOr<Operand> ImportDynPad(OpCall& c) {
   const Operand x = c.Arg(0), widths = c.Arg(1);
-  LATHE_RETURN_IF_ERROR(RequireOneOf(c, "pad_mode", {"constant"}));
+  LATHE_RETURN_IF_ERROR(RequireOneOf(c, "pad_mode", {"constant", "edge", "reflect"}));
   LATHE_RETURN_IF_ERROR(RequireRank(c, widths, 2, "the pad widths"));
   LATHE_RETURN_IF_ERROR(RequireRank(c, c.Arg(2), 0, "the pad value"));
   const Dims from = c.DimsOf(x);
@@ -206,7 +275,8 @@ absl::StatusOr<Operand> ImportDynPad(OpCall& c) {
     flat = ShapeOfList(c, list, 2 * c.Rank(x));
   }
   for (size_t i = 0; i < from.size(); ++i) pads.push_back({flat[2 * i], flat[2 * i + 1]});
-  return PaddedBy(c, x, c.Arg(2), pads);
+  if (c.Str("pad_mode") == "constant") return PaddedBy(c, x, c.Arg(2), pads);
+  return PaddedByData(c, x, pads, c.Str("pad_mode") == "reflect");
 }
 
 absl::StatusOr<Operand> ImportDynResize2d(OpCall& c) {
