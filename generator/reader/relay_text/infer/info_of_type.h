@@ -14,17 +14,17 @@ enum class AnyDims {
   kUnknown,  // the shape is unknown, only the rank is known: results, types of functions
 };
 
-// What references are.
+// How references are represented.
 enum class RefForm {
   kVariables,  // variables of the translation: they have no info
   kStored,     // indices into a store, which each function takes last and returns after its result
 };
 
-// The info of a store: the number of its values, and the tree of them.
+// Returns the info of a store: the number of its values, and the tree of them.
 ir::StructInfoRef StoreInfo(ir::Context& context);
 
-// Data types are objects, and so are types that nothing determines. Null for a reference without
-// info.
+// Returns the info of a type: an object for data types and undetermined types, null for a reference
+// without info.
 // New shape variables are named after `name` and the position of their dimension: x_0.
 ir::StructInfoRef InfoOfType(ir::Context& context, const Types& types, TypeRef type,
                              AnyDims any_dims, absl::string_view name = "n",

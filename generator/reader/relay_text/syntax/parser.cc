@@ -171,7 +171,12 @@ absl::Status RelayParser::ParseConstructorType(const DataTree& data, Constructor
     LATHE_RETURN_IF_ERROR(ParseTypeList(")", constructor.fields));
     LATHE_RETURN_IF_ERROR(Expect("->", "after the fields of a constructor"));
   }
+  const Token begin = At();
   LATHE_ASSIGN_OR_RETURN(const TypeTree result, ParseType());
+  if (Is("->")) {
+    return Error(Span(begin)) << "expected '(' before the fields of a constructor, found '"
+                              << TextOf(begin) << "'";
+  }
   bool own = result.kind == TypeTree::Kind::kName && result.name == data.name.text &&
              (result.args.empty() || result.args.size() == data.type_params.size());
   for (size_t i = 0; own && i < result.args.size(); ++i) {

@@ -97,8 +97,8 @@ class Translation {
   TypeRef InstanceType(ExprId callee);
 
   // translation_coerce.cc
-  // Converts a value of the type `from`. What `to` specifies about sizes and the value's info does
-  // not is checked at run time.
+  // Converts a value of the type `from`. Checks the sizes of `to` that the value's info lacks at
+  // run time.
   Operand Coerce(Operand x, TypeRef from, TypeRef to, const TextSpan& loc);
   Operand AdaptFunction(const Operand& function, const FuncType& from, const FuncType& to,
                         const TextSpan& loc);
