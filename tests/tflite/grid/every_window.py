@@ -157,8 +157,9 @@ def batch_matmul(m):
     kind, other = m.pick([("int8", "int8"), ("int16", "int16"), ("float32", "float32"),
                           ("float32", "int8"), ("float16", "float16"), ("int8", "int8")])
     fixed = m.integer(0, 3)
-    if other != kind:  # LiteRT scales the rows of repeated int8 matrices by scales of other rows
-        shapes[1] = batch + shapes[1][-2:]
+    if other != kind:  # LiteRT takes scales of other rows where two batch axes have several positions
+        batch = batch[-1:]
+        shapes = [batch + shape[-2:] for shape in shapes]
     if kind in ("float32", "float16"):
         a = m.tensor(shapes[0], kind, low=-4.0, high=4.0, constant=fixed == 0)
         b = m.tensor(shapes[1], kind, low=-4.0, high=4.0, constant=fixed == 1) \
