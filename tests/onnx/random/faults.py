@@ -1,5 +1,6 @@
 """What the oracles get wrong, by operator: when, and how. A model with such a node is not asked of
 that oracle."""
+import copy
 
 
 def attribute(node, name, otherwise=None):
@@ -81,9 +82,26 @@ REFERENCE = [
 ]
 
 
+def all_nodes(model):
+    """The nodes of the model, its functions and branches, with referenced attributes replaced."""
+    nodes = list(model.graph.node)
+    nodes += [node for function in model.functions for node in function.node]
+    for node in nodes:  # grows
+        for a in node.attribute:
+            nodes += a.g.node
+    given = {a.name: a for node in nodes for a in node.attribute if not a.ref_attr_name}
+    given.update((a.name, a) for function in model.functions for a in function.attribute_proto)
+    for node in nodes:
+        for i, a in enumerate(node.attribute):
+            if a.ref_attr_name in given:
+                node = copy.deepcopy(node)
+                node.attribute[i].CopyFrom(given[a.ref_attr_name])
+        yield node
+
+
 def faults(table, model):
     """Why an oracle with these faults is not asked for the model; empty where it is."""
     opset = max((o.version for o in model.opset_import if o.domain == ""), default=1)
-    found = {"%s %s" % (op, how) for node in model.graph.node for op, when, how in table
+    found = {"%s %s" % (op, how) for node in all_nodes(model) for op, when, how in table
              if node.op_type == op and when(node, opset)}
     return "; ".join(sorted(found))

@@ -15,6 +15,7 @@ Needs the packages numpy, onnx and onnxruntime.
 """
 import argparse
 import os
+import signal
 import sys
 import warnings
 
@@ -25,6 +26,7 @@ import onnx.numpy_helper as helper
 import onnxruntime
 from onnx.reference import ReferenceEvaluator
 
+MOST_SECONDS = 60
 RTOL = {"float16": 4e-3, "bfloat16": 3e-2}
 
 
@@ -38,37 +40,56 @@ def session(model):
 
 def read_inputs(folder, graph):
     known = {t.name for t in graph.initializer}
-    names = [v.name for v in graph.input if v.name not in known]
     values = {}
-    for i, name in enumerate(names):
+    for i, value in enumerate(v for v in graph.input if v.name not in known):
+        kind = value.type.WhichOneof("value")
+        proto = {"sequence_type": onnx.SequenceProto, "optional_type": onnx.OptionalProto,
+                 "map_type": onnx.MapProto}.get(kind, onnx.TensorProto)
         with open(os.path.join(folder, "input_%d.pb" % i), "rb") as file:
-            values[name] = onnx.TensorProto.FromString(file.read())
+            values[value.name] = proto.FromString(file.read())
     return values
+
+
+def array_of(proto):
+    if isinstance(proto, onnx.SequenceProto):
+        return helper.to_list(proto)
+    if isinstance(proto, onnx.OptionalProto):
+        return helper.to_optional(proto)
+    if isinstance(proto, onnx.MapProto):
+        return helper.to_dict(proto)
+    return helper.to_array(proto)
+
+
+def ort_value(proto):
+    array = helper.to_array(proto)
+    if array.dtype.isbuiltin == 1 and array.dtype.kind not in "OU":
+        return onnxruntime.OrtValue.ortvalue_from_numpy(array)
+    packed = (onnx.TensorProto.INT4, onnx.TensorProto.UINT4, onnx.TensorProto.INT2,
+              onnx.TensorProto.UINT2, onnx.TensorProto.FLOAT4E2M1)
+    if array.dtype.kind not in "OU" and proto.data_type not in packed:
+        bits = np.ascontiguousarray(array).view(np.uint8 if array.dtype.itemsize == 1 else np.uint16)
+        return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(bits, proto.data_type)
+    raise TypeError("no plain values")
 
 
 def by_ort(model, inputs):
     run = session(model)
-    feed = {}
-    for name, proto in inputs.items():
-        if proto.data_type == onnx.TensorProto.BFLOAT16:
-            bits = np.frombuffer(proto.raw_data, np.uint16).reshape(list(proto.dims))
-            feed[name] = onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(
-                bits, onnx.TensorProto.BFLOAT16)
-        else:
-            feed[name] = onnxruntime.OrtValue.ortvalue_from_numpy(helper.to_array(proto))
-    out = run.run_with_ort_values(None, feed)
+    plain = all(isinstance(proto, onnx.TensorProto) and proto.data_type != onnx.TensorProto.STRING
+                for proto in inputs.values())
+    if not plain:
+        return run.run(None, {name: array_of(proto) for name, proto in inputs.items()})
     results = []
-    for value in out:
-        if value.element_type() == onnx.TensorProto.BFLOAT16:
+    for value in run.run_with_ort_values(None, {n: ort_value(p) for n, p in inputs.items()}):
+        if value.is_tensor() and value.element_type() == onnx.TensorProto.BFLOAT16:
             raise TypeError("bfloat16 outputs")
         results.append(value.numpy())
     return results
 
 
 def by_reference(model, inputs):
-    feed = {name: helper.to_array(proto) for name, proto in inputs.items()}
+    feed = {name: array_of(proto) for name, proto in inputs.items()}
     out = ReferenceEvaluator(onnx.load_from_string(model)).run(None, feed)
-    return [np.asarray(v) for v in out]
+    return [v if isinstance(v, list) else np.asarray(v) for v in out]
 
 
 def attempt(evaluate, model, inputs):
@@ -87,6 +108,11 @@ def apart(a, b):
     if len(a) != len(b):
         return "%d and %d outputs" % (len(a), len(b))
     for i, (x, y) in enumerate(zip(a, b)):
+        if isinstance(x, list) or isinstance(y, list):
+            inner = apart(x, y) if isinstance(x, list) and isinstance(y, list) else "one is a list"
+            if inner:
+                return "output %d: %s" % (i, inner)
+            continue
         if x.shape != y.shape:
             return "output %d: shapes %s and %s" % (i, x.shape, y.shape)
         if x.dtype != y.dtype:
@@ -96,9 +122,22 @@ def apart(a, b):
             u, v = x.astype(np.float64), y.astype(np.float64)
             close = np.isclose(u, v, rtol=RTOL.get(name, 1e-4), atol=1e-5, equal_nan=True)
         else:
-            close = x == y
+            close = np.asarray(x == y)
         if not np.all(close):
             return "output %d: %d of %d elements" % (i, int(np.sum(~close)), close.size)
+    return ""
+
+
+def declared_otherwise(graph, outputs):
+    """Which output has another size than the model declares."""
+    for value, array in zip(graph.output, outputs):
+        shape = value.type.tensor_type.shape
+        if not value.type.tensor_type.HasField("shape") or isinstance(array, list):
+            continue
+        if len(shape.dim) != array.ndim or any(
+                d.HasField("dim_value") and d.dim_value != size
+                for d, size in zip(shape.dim, array.shape)):
+            return "'%s' is declared with another shape" % value.name
     return ""
 
 
@@ -119,10 +158,15 @@ def judge(folder, prefer):
         ref, why_ref = attempt(by_reference, model, inputs)
     if ort is None and ref is None:
         return "none", why + " / " + why_ref
+    otherwise = "" if ort is None else declared_otherwise(proto.graph, ort)
+    if otherwise:
+        return "none", otherwise
     outputs = ref if ort is None or (ref is not None and prefer == "reference") else ort
     for i, (value, out) in enumerate(zip(outputs, proto.graph.output)):
         with open(os.path.join(data, "output_%d.pb" % i), "wb") as file:
-            file.write(helper.from_array(np.asarray(value), out.name).SerializeToString())
+            made = (helper.from_list(value, out.name) if isinstance(value, list) else
+                    helper.from_array(np.asarray(value), out.name))
+            file.write(made.SerializeToString())
     if ort is None:
         return "reference", why
     if ref is None:
@@ -152,11 +196,12 @@ def main():
     path = os.path.join(args.folder, args.report)
     open(path, "w").close()
     while names:
-        # In a process of its own: an oracle may end by a signal.
+        # In a process of its own: an oracle may end by a signal, or never.
         child = os.fork()
         if child == 0:
             for name in names:
                 folder = os.path.join(args.folder, name)
+                signal.alarm(MOST_SECONDS)
                 verdict, why = judge(folder, args.prefer)
                 write(path, name, verdict, why, folder)
             os._exit(0)
