@@ -16,8 +16,8 @@ except ImportError:
     sys.exit(SKIPPED)
 
 DOMAINS = ("", "ai.onnx.preview", "ai.onnx.preview.training")
-# Files of images, regular expressions, and derivatives of other nodes.
-ALLOWED = {"ai.onnx.ImageDecoder", "ai.onnx.RegexFullMatch", "ai.onnx.preview.training.Gradient"}
+# Files of images, and derivatives of other nodes.
+ALLOWED = {"ai.onnx.ImageDecoder", "ai.onnx.preview.training.Gradient"}
 # Operators whose first version is something else: Tile repeated one axis.
 LATER = {"ai.onnx.Tile": 6}
 

@@ -75,13 +75,14 @@ absl::StatusOr<std::vector<Term>> InputsOf(Import& import, const Scope& scope, c
 constexpr const char* kMoves[] = {"Concat",  "Expand", "Flatten",   "Gather",        "Identity",
                                   "Reshape", "Shape",  "Size",      "Slice",         "Split",
                                   "Squeeze", "Tile",   "Transpose", "TensorScatter", "Unsqueeze"};
-constexpr const char* kReadsFormats[] = {"BitCast", "Cast", "CastLike", "DequantizeLinear",
-                                         "QuantizeLinear"};
+constexpr const char* kReadsFormats[] = {
+    "BitCast", "Cast", "CastLike", "DequantizeLinear", "QuantizeLinear", "GatherBlockQuantized"};
 
 constexpr const char* kReadsStrings[] = {
-    "Cast",         "CastLike",         "CategoryMapper", "CenterCropPad",
-    "Equal",        "Identity",         "LabelEncoder",   "OneHotEncoder",
-    "StringConcat", "StringNormalizer", "StringSplit",    "TensorScatter"};
+    "Cast",           "CastLike",     "CategoryMapper",   "CenterCropPad",
+    "Equal",          "Identity",     "LabelEncoder",     "OneHotEncoder",
+    "RegexFullMatch", "StringConcat", "StringNormalizer", "StringSplit",
+    "TensorScatter"};
 
 absl::Status CheckFormats(NodeCall& call, const std::vector<Term>& inputs) {
   for (const Term& input : inputs) {
