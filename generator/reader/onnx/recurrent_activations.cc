@@ -114,11 +114,12 @@ absl::StatusOr<std::vector<Activation>> ActivationsOf(NodeCall& n,
 }
 
 Operand Clipped(NodeCall& n, const Operand& x) {
+  if (!n.HasAttribute("clip")) return x;
   const double clip = n.Float("clip", 0);
-  if (clip <= 0) return x;
+  if (clip < 0) return x;
   return n.Elementwise("clip", {x}, [&](ScalarMath& m, const Scalars& v) {
     const DType t = v[0]->dtype();
-    return m.Max(m.Min(v[0], m.Const(clip, t)), m.Const(-clip, t));
+    return m.Max(m.Min(v[0], m.Const(clip, t)), m.Const(0.0 - clip, t));
   });
 }
 

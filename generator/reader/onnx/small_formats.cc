@@ -74,7 +74,9 @@ PrimRef EncodeFloat(ScalarMath& m, const FloatFormat& f, PrimRef x, const Roundi
   const PrimRef count = m.Call("round", {m.Mul(tame, unit)});
   const PrimRef steps = m.Mul(m.Sub(exponent, i(f.least_exponent)), i(1 << f.mantissa));
   PrimRef code = m.Add(steps, m.Cast(count, whole));
-  const int beyond = rounding.saturate ? f.largest : f.infinity >= 0 ? f.infinity : f.nan;
+  // `saturate` applies to formats of 8 bits.
+  const bool saturates = rounding.saturate || f.bits < 8;
+  const int beyond = saturates ? f.largest : f.infinity >= 0 ? f.infinity : f.nan;
   code = m.Select(m.Lt(i(f.largest), code), i(beyond), code);
   const int sign_bit = 1 << (f.bits - 1);
   const PrimRef bits = m.ir().MakeIntrinsic(DType::UInt(32), "reinterpret", {x});

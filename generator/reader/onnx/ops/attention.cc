@@ -154,7 +154,7 @@ absl::StatusOr<Results> ImportAttention(NodeCall& n) {
   const DType wide = dtype.bits < 32 ? DType::Float(32) : dtype;
   const Operand raw = n.Cast(ScaledScores(n, q, keys, scale), dtype);
   Operand capped = raw;
-  if (const double cap = n.Float("softcap", 0); cap != 0) {
+  if (const double cap = n.Float("softcap", 0); cap > 0) {
     capped = n.Elementwise("softcap", {raw}, [&](ScalarMath& m, const Scalars& s) {
       const PrimRef c = m.Const(cap, dtype);
       return m.Mul(c, m.Call("tanh", {m.Div(s[0], c)}));

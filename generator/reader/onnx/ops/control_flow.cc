@@ -29,7 +29,7 @@ absl::StatusOr<Operand> ValueOf(NodeCall& n, Term& term) {
 }
 
 bool HaveEqualTypes(const Term& a, const Term& b) {
-  if ((a.sequence == nullptr) != (b.sequence == nullptr)) return false;
+  if ((a.sequence == nullptr) != (b.sequence == nullptr) || a.format != b.format) return false;
   if (a.sequence == nullptr) return true;
   return std::equal(a.sequence->begin(), a.sequence->end(), b.sequence->begin(), b.sequence->end(),
                     HaveEqualTypes);
@@ -38,7 +38,11 @@ bool HaveEqualTypes(const Term& a, const Term& b) {
 // Returns field `k` of a tuple as a term with the structure of `shape`.
 Term FieldOf(NodeCall& n, const Operand& tuple, int k, const Term& shape) {
   const Operand field = n.Field(tuple, k);
-  if (shape.sequence == nullptr) return Term(field);
+  if (shape.sequence == nullptr) {
+    Term term(field);
+    term.format = shape.format;
+    return term;
+  }
   std::vector<Term> items;
   for (size_t i = 0; i < shape.sequence->size(); ++i) {
     items.push_back(FieldOf(n, field, static_cast<int>(i), (*shape.sequence)[i]));
@@ -96,7 +100,8 @@ absl::StatusOr<Results> ImportIf(NodeCall& n) {
   for (size_t k = 0; k < shapes[0].size(); ++k) {
     if (k >= shapes[1].size() || !HaveEqualTypes(shapes[0][k], shapes[1][k])) {
       return n.Unsupported()
-             << "branches that return sequences of different lengths are not supported";
+             << "branches that return sequences of different lengths, or elements of different "
+                "types, are not supported";
     }
     results.push_back(FieldOf(n, both, static_cast<int>(k), shapes[0][k]));
   }

@@ -2,6 +2,7 @@
 // convolution.
 #include <cmath>
 
+#include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
 #include "generator/support/status.h"
@@ -90,9 +91,11 @@ class Recurrence {
         });
       });
     });
-    if (dtype == real) return {out, state};
-    return {out, te_.Compute("present", state->shape, dtype,
-                             [&](const Indices& at) { return m_.Cast(te_.At(state, at), dtype); })};
+    // The state may be of another type than the keys.
+    const DType kept = past_ < 0 ? dtype : te_.Input(past_)->dtype;
+    if (kept == real) return {out, state};
+    return {out, te_.Compute("present", state->shape, kept,
+                             [&](const Indices& at) { return m_.Cast(te_.At(state, at), kept); })};
   }
 
  private:
@@ -164,25 +167,45 @@ absl::StatusOr<Results> ImportLinearAttention(NodeCall& n) {
   });
 }
 
+namespace {
+
+// Convolves each channel of `x` with its row of `w`. Their number may be symbolic.
+Operand ConvolveChannels(NodeCall& n, const Operand& x, const Operand& w, PrimRef length) {
+  const Dims d = n.DimsOf(x), k = n.DimsOf(w);
+  if (const auto channels = NodeCall::IntOf(d[1]); channels && NodeCall::IntOf(k[2])) {
+    return n.Op("relax.nn.conv1d", {x, w}, {{"groups", *channels}});
+  }
+  return n.Kernel("channels", {x, w}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    NeedSameDims(n, te, k, {d[1], m.Int(1), k[2]}, "a kernel for each channel");
+    return te.Reduce(
+        "out", {d[0], d[1], length}, {k[2]}, te.Sum(n.TypeOf(x)),
+        [&](const Indices& at, const Indices& r) {
+          const PrimRef element = te.At(te.Input(0), {at[0], at[1], m.Add(at[2], r[0])});
+          return m.Mul(element, te.At(te.Input(1), {at[1], m.Int(0), r[0]}));
+        });
+  });
+}
+
+}  // namespace
+
 // Convolves over past elements only.
 absl::StatusOr<Results> ImportCausalConv(NodeCall& n) {
   const Operand x = n.In(0), w = n.In(1);
   const Dims d = n.DimsOf(x), k = n.DimsOf(w);
-  const auto channels = d.size() == 3 ? NodeCall::IntOf(d[1]) : std::nullopt;
-  const auto size = k.size() == 3 ? NodeCall::IntOf(k[2]) : std::nullopt;
-  if (!channels || !size || *size < 1) {
-    return n.Error() << "input and kernel must have rank 3, with a constant number of channels and "
-                        "kernel size";
-  }
+  if (d.size() != 3 || k.size() != 3) return n.Error() << "input and kernel must have rank 3";
+  if (NodeCall::IntOf(k[2]) == 0) return n.Error() << "the kernel must not be empty";
   const DType dtype = n.TypeOf(x);
-  const Dims before = {d[0], d[1], n.ir().Int(*size - 1)};
+  const PrimRef past = n.Simplify(n.math().Sub(k[2], n.ir().Int(1)));
+  const Dims before = {d[0], d[1], past};
   Operands args = {x};
   if (n.Has(3)) args.push_back(n.In(3));
-  const Dims padded = {d[0], d[1], n.Simplify(n.math().Add(d[2], n.ir().Int(*size - 1)))};
+  const Dims padded = {d[0], d[1], n.Simplify(n.math().Add(d[2], past))};
   if (n.Has(3) && n.Rank(n.In(3)) != 3) return n.Error() << "the state must have rank 3";
   const Operand all = n.Kernel("with_past", args, [&](Te& te) {
     ScalarMath& m = te.math();
     if (n.Has(3)) NeedSameDims(n, te, te.Input(1)->shape, before, "the state");
+    te.Need(m.Le(m.Int(0), past), absl::StrCat(n.op(), " needs a kernel with elements"));
     return te.Compute("out", padded, dtype, [&](const Indices& at) {
       Indices now = at;
       now[2] = m.Sub(at[2], before[2]);
@@ -191,8 +214,7 @@ absl::StatusOr<Results> ImportCausalConv(NodeCall& n) {
     });
   });
   const DType wide = dtype.bits < 32 ? DType::Float(32) : dtype;
-  Operand y =
-      n.Op("relax.nn.conv1d", {n.Cast(all, wide), n.Cast(w, wide)}, {{"groups", *channels}});
+  Operand y = ConvolveChannels(n, n.Cast(all, wide), n.Cast(w, wide), d[2]);
   if (n.Has(2)) {
     const Operand bias = n.Reshape(n.In(2), {n.ir().Int(1), d[1], n.ir().Int(1)});
     y = n.Op("relax.add", {y, n.Cast(bias, wide)});

@@ -229,5 +229,94 @@ TEST(OnnxDefinitionsTest, ScansOfEmptySequences) {
   }
 }
 
+TEST(OnnxDefinitionsTest, AClipOfZeroIsABound) {
+  OnnxModel m;
+  m.Input("x", kFloat, {1, 1, 1});
+  m.Floats("w", {1, 1, 1}, {1});
+  m.Floats("r", {1, 1, 1}, {1});
+  m.Node("RNN", {"x", "w", "r"}, {"", "y"}, {{"hidden_size", int64_t{1}}, {"clip", 0.0f}});
+  m.Output("y");
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{1, 1, 1}, {5}}}), "(1, 1, 1): 0");
+}
+
+TEST(OnnxDefinitionsTest, ANegativeSoftcapIsNone) {
+  const auto attend = [](float softcap) {
+    OnnxModel m;
+    m.opset = 23;
+    for (const char* name : {"q", "k", "v"}) m.Input(name, kFloat, {1, 1, 2, 1});
+    m.Node("Attention", {"q", "k", "v"}, {"y"}, {{"softcap", softcap}});
+    m.Output("y");
+    const testing::OnnxArgument q = {{1, 1, 2, 1}, {1, 2}}, v = {{1, 1, 2, 1}, {0, 1}};
+    return OnnxProgram(m.Bytes()).Run({q, {{1, 1, 2, 1}, {3, 5}}, v});
+  };
+  EXPECT_EQ(attend(-1.5f), attend(0));
+  EXPECT_NE(attend(1.5f), attend(0));
+}
+
+TEST(OnnxDefinitionsTest, BranchesReturnStrings) {
+  const auto branch = [](const std::string& word) {
+    OnnxGraph graph;
+    graph.Node("Constant", {}, {"t"}, {{"value_strings", Names{word}}});
+    graph.Node("StringConcat", {"t", "s"}, {"out"});
+    graph.Output("out", testing::kString, {1});
+    return graph;
+  };
+  OnnxModel m;
+  m.Input("taken", kBool, {});
+  m.Node("Constant", {}, {"s"}, {{"value_strings", Names{"c"}}});
+  m.Node("If", {"taken"}, {"chosen"}, {{"then_branch", branch("a")}, {"else_branch", branch("b")}});
+  m.Node("Constant", {}, {"wanted"}, {{"value_strings", Names{"bc"}}});
+  m.Node("Equal", {"chosen", "wanted"}, {"y"});
+  m.Output("y");
+  OnnxProgram program(m.Bytes());
+  ASSERT_EQ(program.Errors(), "");
+  EXPECT_EQ(program.Run({{{}, {0}, "bool"}}), "(1,): 1");
+  EXPECT_EQ(program.Run({{{}, {1}, "bool"}}), "(1,): 0");
+}
+
+TEST(OnnxDefinitionsTest, StatesOfLinearAttentionHaveATypeOfTheirOwn) {
+  OnnxModel m;
+  m.opset = 27;
+  for (const char* name : {"q", "k", "v"}) m.Input(name, testing::kFloat16, {1, 1, 1});
+  m.Input("past", kFloat, {1, 1, 1, 1});
+  m.Node("LinearAttention", {"q", "k", "v", "past"}, {"y", "present"},
+         {{"q_num_heads", int64_t{1}},
+          {"kv_num_heads", int64_t{1}},
+          {"update_rule", std::string("linear")},
+          {"scale", 1.0f}});
+  m.Output("present", kFloat, {1, 1, 1, 1});
+  const testing::OnnxArgument one = {{1, 1, 1}, {1}, "float16"};
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({one, one, one, {{1, 1, 1, 1}, {0.0001}}}),
+            "(1, 1, 1, 1): 1.0001");
+}
+
+TEST(OnnxDefinitionsTest, CausalConvolutionsOfDynamicChannels) {
+  OnnxModel m;
+  m.opset = 27;
+  m.Input("x", kFloat, {1, std::string("c"), 3});
+  m.Input("w", kFloat, {std::string("c"), 1, 2});
+  m.Node("CausalConvWithState", {"x", "w"}, {"y", "present"});
+  m.Output("y");
+  m.Output("present");
+  OnnxProgram program(m.Bytes());
+  ASSERT_EQ(program.Errors(), "");
+  EXPECT_EQ(program.Run({{{1, 1, 3}, {1, 2, 3}}, {{1, 1, 2}, {10, 1}}}),
+            "(1, 1, 3): 1 12 23; (1, 1, 1): 3");
+}
+
+TEST(OnnxDefinitionsTest, PatternsMatchWholeStrings) {
+  const auto match = [](const std::string& pattern) {
+    OnnxModel m;
+    m.Node("Constant", {}, {"x"}, {{"value_strings", Names{"ab", "a", "aab"}}});
+    m.Input("unused", kFloat, {1});
+    m.Node("RegexFullMatch", {"x"}, {"y"}, {{"pattern", pattern}});
+    m.Output("y");
+    return OnnxProgram(m.Bytes()).Run({{{1}, {0}}});
+  };
+  EXPECT_EQ(match("a+b"), "(3,): 1 0 1");
+  EXPECT_THAT(match("(a"), HasSubstr("'pattern' is invalid: a '(' without ')'"));
+  EXPECT_THAT(match("\\pL"), HasSubstr("the escape '\\p', which is not supported"));
+}
+
 }  // namespace
 }  // namespace lathe::onnx
