@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/found_dims.h"
 #include "generator/support/status.h"
 
@@ -53,14 +54,17 @@ std::optional<PrimRef> FoundSize(NodeCall& n, const ResizeSettings& s, const Res
   const int input = s.sizes > 0 ? 3 : scales_in;
   Operands args;
   if (by_input) {
-    const auto entries = EntriesOf(n, input);
-    if (!entries || static_cast<size_t>(a.entry) >= *entries) return std::nullopt;
+    if (n.Rank(n.In(input)) != 1) return std::nullopt;
     args.push_back(n.In(input));
   }
   return FoundDim(n, args, [&](Te& te) {
     ScalarMath& m = te.math();
     const DType real = DType::Float(32), whole = DType::Int(64);
-    const auto entry = [&] { return te.At(te.Input(0), {m.Int(a.entry)}); };
+    const auto entry = [&] {
+      te.Need(m.Lt(m.Int(a.entry), te.Input(0)->shape[0]),
+              absl::StrCat(n.op(), " needs a scale or size for each axis"));
+      return te.At(te.Input(0), {m.Int(a.entry)});
+    };
     if (s.sizes > 0) return m.Cast(entry(), whole);
     const PrimRef by = by_input ? m.Cast(entry(), real) : m.Const(*scale, real);
     const PrimRef size = m.Call("floor", {m.Mul(m.Cast(a.from, real), by)});

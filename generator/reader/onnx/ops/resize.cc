@@ -48,7 +48,8 @@ class Resizing {
     const PrimRef in = AsReal(a.from), out = AsReal(a.to);
     const PrimRef centered = m_.Sub(m_.Div(m_.Add(at, half), scale), half);
     const auto several = [&](PrimRef value, PrimRef otherwise) {
-      return NodeCall::IntOf(a.to) == 1 ? otherwise : value;
+      if (const auto size = NodeCall::IntOf(a.to)) return *size == 1 ? otherwise : value;
+      return m_.Select(m_.Eq(a.to, m_.Int(1)), otherwise, value);
     };
     if (s_.placing == "asymmetric") return m_.Div(at, scale);
     if (s_.placing == "align_corners") {
@@ -249,11 +250,12 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
   const auto holds = [&](int i) {
     if (!n.Has(i)) return false;
     const Operand v = n.In(i);
-    return n.Rank(v) == 1 && NodeCall::IntOf(n.DimsOf(v)[0]).value_or(0) > 0;
+    return n.Rank(v) == 1 && NodeCall::IntOf(n.DimsOf(v)[0]).value_or(1) > 0;
   };
   std::optional<std::vector<double>> scales;
   if (n.HasAttribute("scales")) scales = n.Floats("scales");
   const bool by_scales = holds(scales_in), by_sizes = !old && holds(3);
+  if (by_scales && by_sizes) return n.Error() << "one of 'scales' and 'sizes' must be given";
   if (by_scales) scales = n.ConstantNumbers(scales_in);
   const auto sizes = by_sizes ? n.ConstantInts(3) : std::nullopt;
   if ((scales && scales->size() != along.size()) || (sizes && sizes->size() != along.size())) {

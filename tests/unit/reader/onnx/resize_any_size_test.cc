@@ -44,5 +44,36 @@ TEST(ResizeOfAnySizeTest, HasTheWindowsOfConstantSizes) {
   EXPECT_EQ(program.Run({{{1, 1, 4}, {0, -1.75, -0.25, 1.25}}}), "(1, 1, 1): -0.28125");
 }
 
+// One of the sizes is 1 only at run time, where a position is 0 by definition and not 0 / 0.
+TEST(ResizeOfAnySizeTest, AlignsCornersOfSizesThatAreKnownAtRunTime) {
+  for (const char* placing : {"align_corners", "pytorch_half_pixel"}) {
+    OnnxModel m;
+    m.Input("x", kFloat, {1, std::string("n"), 2});
+    m.Input("scales", kFloat, {3});
+    m.Node("Resize", {"x", "", "scales"}, {"y"},
+           {{"mode", std::string("linear")},
+            {"coordinate_transformation_mode", std::string(placing)}});
+    m.Output("y");
+    OnnxProgram program(m.Bytes());
+    ASSERT_EQ(program.Errors(), "");
+    EXPECT_EQ(program.Run({{{1, 1, 2}, {1, 4}}, {{3}, {1, 1, 2}}}),
+              placing == std::string("align_corners") ? "(1, 1, 4): 1 2 3 4"
+                                                      : "(1, 1, 4): 1 1.75 3.25 4");
+  }
+}
+
+// The list of scales has as many entries as axes, also if its length is dynamic.
+TEST(ResizeOfAnySizeTest, TakesScalesOfDynamicLength) {
+  OnnxModel m;
+  m.Input("x", kFloat, {1, 2});
+  m.Input("scales", kFloat, {std::string("k")});
+  m.Node("Resize", {"x", "", "scales"}, {"y"}, {{"mode", std::string("nearest")}});
+  m.Output("y");
+  OnnxProgram program(m.Bytes());
+  ASSERT_EQ(program.Errors(), "");
+  EXPECT_EQ(program.Run({{{1, 2}, {1, 4}}, {{2}, {1, 2}}}), "(1, 4): 1 1 4 4");
+  EXPECT_NE(program.Run({{{1, 2}, {1, 4}}, {{1}, {1}}}).find("scale"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace lathe::onnx
