@@ -120,13 +120,15 @@ struct Normal {
   Operand value, mean, inverse;
 };
 
-// Normalizes over the last axis; the simplified forms do not subtract the mean.
-Normal Normalized(NodeCall& n, const Operand& x, bool simplified, double epsilon) {
+// Normalizes over the axes from `first` on; the simplified forms do not subtract the mean.
+Normal Normalized(NodeCall& n, const Operand& x, bool simplified, double epsilon, int first) {
   const DType dtype = n.TypeOf(x);
   const DType work = dtype.bits < 32 ? DType::Float(32) : dtype;
   const Operand wide = n.Cast(x, work);
+  ir::AttrList axes;
+  for (int axis = first; axis < n.Rank(x); ++axis) axes.emplace_back(axis);
   const auto mean_of = [&](const Operand& v) {
-    return n.Op("relax.mean", {v}, {{"axis", ir::AttrList{-1}}, {"keepdims", true}});
+    return n.Op("relax.mean", {v}, {{"axis", axes}, {"keepdims", true}});
   };
   const Operand mean = simplified ? wide : mean_of(wide);
   const Operand off = simplified ? wide : n.Op("relax.subtract", {wide, mean});
@@ -150,9 +152,7 @@ absl::StatusOr<Results> ImportSimplifiedLayerNorm(NodeCall& n) {
   const Operand x = n.In(0);
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 1));
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", -1), n.Rank(x)));
-  if (axis + 1 != n.Rank(x))
-    return n.Unsupported() << "an axis other than the last is not supported";
-  const Normal normal = Normalized(n, x, true, n.Float("epsilon", 1e-5));
+  const Normal normal = Normalized(n, x, true, n.Float("epsilon", 1e-5), axis);
   return Operands{n.Op("relax.multiply", {normal.value, n.In(1)}), normal.inverse};
 }
 
@@ -162,7 +162,9 @@ absl::StatusOr<Results> ImportSkipLayerNorm(NodeCall& n) {
   Operand sum = n.Op("relax.add", {n.In(0), n.In(1)});
   sum = With(n, "relax.add", sum, simplified ? 3 : 4);
   LATHE_RETURN_IF_ERROR(n.NeedRank(sum, 1));
-  const Normal normal = Normalized(n, sum, simplified, n.Float("epsilon", 1e-12));
+  if (simplified && n.Wants(1))
+    return n.Unsupported() << "the mean, which this form has not, is not supported as an output";
+  const Normal normal = Normalized(n, sum, simplified, n.Float("epsilon", 1e-12), n.Rank(sum) - 1);
   Operand y = n.Op("relax.multiply", {normal.value, n.In(2)});
   if (!simplified) y = With(n, "relax.add", y, 3);
   return Operands{y, normal.mean, normal.inverse, sum};
@@ -226,7 +228,7 @@ absl::StatusOr<Results> ImportEmbedLayerNorm(NodeCall& n) {
     });
   });
   LATHE_RETURN_IF_ERROR(n.status());
-  const Normal normal = Normalized(n, sum, false, n.Float("epsilon", 1e-12));
+  const Normal normal = Normalized(n, sum, false, n.Float("epsilon", 1e-12), n.Rank(sum) - 1);
   Operand y = n.Op("relax.multiply", {normal.value, n.In(5)});
   y = n.Op("relax.add", {y, n.In(6)});
   const DType count = DType::Int(32);

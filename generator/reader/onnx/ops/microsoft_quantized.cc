@@ -101,7 +101,6 @@ absl::StatusOr<Results> ImportQLinearGlobalAveragePool(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportQLinearAveragePool(NodeCall& n) {
-  if (n.Int("channels_last", 0) != 0) return n.Unsupported() << "'channels_last' is not supported";
   const Operand x = DequantizedInput(n, 0, 1, 2);
   LATHE_RETURN_IF_ERROR(n.status());
   // Rewrites the node for the importer of the ai.onnx operator.
@@ -189,7 +188,6 @@ absl::StatusOr<Results> ImportMatMulNBits(NodeCall& n) {
     return n.Error() << "K, N or block_size is out of range: " << k << ", " << columns << " and "
                      << block;
   }
-  if (n.Has(4)) return n.Unsupported() << "reordered groups ('g_idx') are not supported";
   const int64_t blocks = (k + block - 1) / block, each = 8 / bits;
   const auto sized = [&](int i, int64_t count) -> absl::StatusOr<Operand> {
     const Operand v = n.In(i);
@@ -207,6 +205,11 @@ absl::StatusOr<Results> ImportMatMulNBits(NodeCall& n) {
                            sized(3, columns * (zeros_packed ? zero_bytes : blocks)));
     args.push_back(zeros);
   }
+  const int groups_at = n.Has(4) ? static_cast<int>(args.size()) : -1;
+  if (n.Has(4)) {
+    LATHE_RETURN_IF_ERROR(n.NeedRank(n.In(4), 1));
+    args.push_back(n.In(4));
+  }
   const DType dtype = n.TypeOf(n.In(0));
   const Operand weights = n.Kernel("blocks_of_bits", args, [&](Te& te) {
     ScalarMath& m = te.math();
@@ -218,8 +221,14 @@ absl::StatusOr<Results> ImportMatMulNBits(NodeCall& n) {
       const PrimRef moved = m.Binary(ir::BinaryOp::kShr, byte, by);
       return m.Binary(ir::BinaryOp::kBitAnd, moved, m.ir().Int((1 << bits) - 1, wide));
     };
+    if (groups_at >= 0) {
+      te.Need(m.Le(m.Int(k), te.Input(groups_at)->shape[0]),
+              "MatMulNBits needs a group for each row");
+    }
     return te.Compute("out", dims, dtype, [&](const Indices& at) {
-      const PrimRef group = m.FloorDiv(at[0], m.Int(block));
+      const PrimRef group = groups_at < 0
+                                ? m.FloorDiv(at[0], m.Int(block))
+                                : m.Cast(te.At(te.Input(groups_at), {at[0]}), DType::Int(64));
       const PrimRef row = m.Mul(at[1], m.Int(blocks * block / each));
       const PrimRef q =
           piece(0, m.Add(row, m.FloorDiv(at[0], m.Int(each))), m.FloorMod(at[0], m.Int(each)));
