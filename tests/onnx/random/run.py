@@ -31,7 +31,7 @@ def explained():
     with open(os.path.join(HERE, "explained.list")) as file:
         for line in file:
             if line.strip() and not line.startswith("#"):
-                operators, problem, reason = (part.strip() for part in line.split("|"))
+                operators, problem, reason = (part.strip() for part in line.split(" | "))
                 rows.append((re.compile(operators), re.compile(problem), reason))
     return rows
 

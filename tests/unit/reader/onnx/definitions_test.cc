@@ -270,8 +270,8 @@ TEST(OnnxDefinitionsTest, BranchesReturnStrings) {
   m.Output("y");
   OnnxProgram program(m.Bytes());
   ASSERT_EQ(program.Errors(), "");
-  EXPECT_EQ(program.Run({{{}, {0}, "bool"}}), "(1,): 1");
-  EXPECT_EQ(program.Run({{{}, {1}, "bool"}}), "(1,): 0");
+  EXPECT_EQ(program.Run({{{}, {0}, "bool"}}), "(1,): True");
+  EXPECT_EQ(program.Run({{{}, {1}, "bool"}}), "(1,): False");
 }
 
 TEST(OnnxDefinitionsTest, StatesOfLinearAttentionHaveATypeOfTheirOwn) {
@@ -313,7 +313,7 @@ TEST(OnnxDefinitionsTest, PatternsMatchWholeStrings) {
     m.Output("y");
     return OnnxProgram(m.Bytes()).Run({{{1}, {0}}});
   };
-  EXPECT_EQ(match("a+b"), "(3,): 1 0 1");
+  EXPECT_EQ(match("a+b"), "(3,): True False True");
   EXPECT_THAT(match("(a"), HasSubstr("'pattern' is invalid: a '(' without ')'"));
   EXPECT_THAT(match("\\pL"), HasSubstr("the escape '\\p', which is not supported"));
 }
