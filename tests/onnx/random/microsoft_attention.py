@@ -71,7 +71,8 @@ def multi_head(d):
     elif form == "cross":
         k, v = d.real(batch, heads, keys, size), d.real(batch, heads, keys, v_size)
     cache = [d.real(batch, heads, past, size), d.real(batch, heads, past, v_size)] if past else [None] * 2
-    return Node([q, k, v, bias, mask, scores] + cache, outputs=3 if past or (form == "separate" and d.chance(.2)) else 1,
+    presents = past or (form == "separate" and d.chance(.2))
+    return Node([q, k, v, bias, mask, scores] + cache, outputs=3 if presents else 1,
                 num_heads=heads, unidirectional=d.pick((None, 0, 1)), scale=d.pick((None, .3)),
                 mask_filter_value=d.maybe(.2, -100.0), free=range(8))
 
