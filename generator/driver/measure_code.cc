@@ -218,7 +218,7 @@ std::optional<int64_t> CodeMeasures::CodeOf(const std::string& name) const {
 
 absl::StatusOr<CodeMeasures> MeasureCode(absl::Span<const emit::OutputFile> files,
                                          const MeasureSettings& settings) {
-  const WorkFolder work("");
+  const WorkFolder work(settings.folder);
   return Measurement(settings, work.path()).Run(files);
 }
 

@@ -37,6 +37,7 @@ struct MeasureSettings {
   std::vector<std::string> constants;                    // C names of the weights
   std::map<std::string, int64_t> stack_of;               // --stack-of
   std::function<void(absl::string_view)> say = nullptr;  // prints progress
+  std::string folder = "";                               // of the objects; empty: a temporary one
 };
 
 // Compiles the sources in `files`. Fails with the output of the compiler, or with NotFound if there

@@ -2,9 +2,12 @@
 
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include <cerrno>
 #include <chrono>
@@ -16,8 +19,6 @@
 #include "absl/strings/str_cat.h"
 #include "generator/support/status.h"
 
-extern char** environ;
-
 namespace lathe {
 namespace {
 
@@ -26,26 +27,72 @@ struct Child {
   int output = -1;
 };
 
-absl::StatusOr<Child> Start(const std::vector<std::string>& words) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) {
-    return absl::UnavailableError(absl::StrCat("cannot make a pipe: ", std::strerror(errno)));
+int Wait(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+  return status;
+}
+
+// Replaces this process, a fork, with `argv`. Reports a failure through `failed`.
+[[noreturn]] void Execute(char* const* argv, pid_t parent, int output, int failed) {
+#ifdef __linux__
+  // A killed parent, even by SIGKILL, ends its compilers and emulators.
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  const int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  // A parent that ended before prctl sends no signal.
+  if (getppid() != parent || input < 0 || dup2(input, STDIN_FILENO) < 0 ||
+      dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0) {
+    _exit(127);
+  }
+  execvp(argv[0], argv);
+  const int error = errno;
+  (void)!write(failed, &error, sizeof error);
+  _exit(127);
+}
+
+absl::Status NoPipe() {
+  return absl::UnavailableError(absl::StrCat("cannot make a pipe: ", std::strerror(errno)));
+}
+
+// Returns the error of execvp, or 0 if the program started, which closes the pipe.
+int ReadFailure(int from) {
+  int error = 0;
+  ssize_t got = 0;
+  do {
+    got = read(from, &error, sizeof error);
+  } while (got < 0 && errno == EINTR);
+  return got == sizeof error ? error : 0;
+}
+
+absl::StatusOr<Child> Start(const std::vector<std::string>& words) {
+  int ends[2], failed[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return NoPipe();
+  if (pipe2(failed, O_CLOEXEC) != 0) {
+    const absl::Status status = NoPipe();
+    for (int end : ends) close(end);
+    return status;
+  }
   std::vector<char*> argv;
   for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
   argv.push_back(nullptr);
+  const pid_t parent = getpid();
   Child child;
-  const int error = posix_spawnp(&child.id, argv[0], &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
+  child.id = fork();
+  if (child.id == 0) Execute(argv.data(), parent, ends[1], failed[1]);
+  int error = child.id < 0 ? errno : 0;
   close(ends[1]);
+  close(failed[1]);
+  if (child.id > 0) error = ReadFailure(failed[0]);
+  close(failed[0]);
   child.output = ends[0];
   if (error == 0) return child;
   close(ends[0]);
+  if (child.id > 0) Wait(child.id);
   const std::string what = absl::StrCat("cannot run '", words[0], "': ", std::strerror(error));
   return error == ENOENT ? absl::NotFoundError(what) : absl::UnavailableError(what);
 }
@@ -82,9 +129,7 @@ absl::StatusOr<CommandResult> RunCommand(const std::vector<std::string>& words,
   const Ending ending = Read(child.output, end, result.output);
   if (ending != Ending::kByItself) kill(child.id, SIGKILL);
   close(child.output);
-  int status = 0;
-  while (waitpid(child.id, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = Wait(child.id);
   if (ending == Ending::kTooLate) {
     return absl::DeadlineExceededError(
         absl::StrCat("'", words[0], "' did not end within ", end.seconds, " seconds"));

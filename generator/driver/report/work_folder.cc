@@ -12,6 +12,7 @@ WorkFolder::WorkFolder(absl::string_view named) : path_(named), temporary_(named
   if (!temporary_) return;
   path_ = (std::filesystem::temp_directory_path() / "lathe-XXXXXX").string();
   if (mkdtemp(path_.data()) == nullptr) path_.clear();
+  if (!path_.empty()) on_signal_.emplace(path_);
 }
 
 WorkFolder::~WorkFolder() {

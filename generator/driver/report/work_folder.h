@@ -2,13 +2,16 @@
 #ifndef LATHE_DRIVER_REPORT_WORK_FOLDER_H_
 #define LATHE_DRIVER_REPORT_WORK_FOLDER_H_
 
+#include <optional>
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "generator/driver/report/remove_on_signal.h"
 
 namespace lathe::driver {
 
-// The folder `named`, or a temporary folder that the destructor removes if `named` is empty.
+// The folder `named`, or a temporary folder that the destructor, or a signal that ends the process,
+// removes if `named` is empty.
 class WorkFolder {
  public:
   explicit WorkFolder(absl::string_view named);
@@ -21,6 +24,7 @@ class WorkFolder {
  private:
   std::string path_;
   bool temporary_;
+  std::optional<RemoveOnSignal> on_signal_;
 };
 
 }  // namespace lathe::driver

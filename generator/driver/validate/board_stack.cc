@@ -15,8 +15,10 @@ namespace lathe::driver {
 
 absl::StatusOr<std::string> CompareBoardStack(const GeneratedModel& model,
                                               const emit::ApiFunction& function,
-                                              const BoardTools& tools, const BoardRun& run) {
+                                              const BoardTools& tools, const std::string& folder,
+                                              const BoardRun& run) {
   MeasureSettings settings;
+  settings.folder = (std::filesystem::path(folder) / "stack").string();
   settings.cc = tools.cc;
   for (absl::string_view flag : absl::StrSplit(tools.target->flags, ' ', absl::SkipEmpty())) {
     settings.flags.emplace_back(flag);

@@ -9,12 +9,13 @@
 
 namespace lathe::driver {
 
-// Measures the code of `run`, compiled as for the board. Returns two lines: the board, and "stack
-// 280 B used, at most 312 B (model_main > model_conv)" or why there is no bound. Fails with
-// FailedPrecondition if the run exceeded the bound.
+// Measures the code of `run`, compiled as for the board in a subfolder of `folder`. Returns two
+// lines: the board, and "stack 280 B used, at most 312 B (model_main > model_conv)" or why there is
+// no bound. Fails with FailedPrecondition if the run exceeded the bound.
 absl::StatusOr<std::string> CompareBoardStack(const GeneratedModel& model,
                                               const emit::ApiFunction& function,
-                                              const BoardTools& tools, const BoardRun& run);
+                                              const BoardTools& tools, const std::string& folder,
+                                              const BoardRun& run);
 
 }  // namespace lathe::driver
 

@@ -32,7 +32,7 @@ absl::StatusOr<std::string> RunOnBoard(const ValidatePlace& place, const Generat
   LATHE_ASSIGN_OR_RETURN(const BoardRun run, RunBoardProgram(tools, folder));
   LATHE_RETURN_IF_ERROR(CheckEqualOutputs(run.outputs[0], run.outputs[1]));
   if (said == nullptr) return run.outputs[0];
-  LATHE_ASSIGN_OR_RETURN(*said, CompareBoardStack(model, function, tools, run));
+  LATHE_ASSIGN_OR_RETURN(*said, CompareBoardStack(model, function, tools, folder, run));
   if (place.profile) {
     // A function that is also called inside the model has a separate body.
     const std::string body =

@@ -66,7 +66,7 @@ absl::StatusOr<std::string> RunOnSystem(const ValidatePlace& place, const Genera
   LATHE_ASSIGN_OR_RETURN(*said, CompareBoardStack(model, function,
                                                   {place.board, place.target, place.cc,
                                                    place.cflags, place.externs, place.seconds},
-                                                  run));
+                                                  folder, run));
   return got;
 }
 
