@@ -1,5 +1,8 @@
 #include "generator/target/board.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "generator/target/target.h"
 
 namespace lathe {
@@ -46,6 +49,16 @@ constexpr Board kBoards[] = {
     {"user", "aarch64", BoardKind::kUser, "qemu-aarch64", "qemu-user"},
 };
 
+// Cores of the Cortex-M family: a core runs the instructions of those before it.
+constexpr absl::string_view kCortexM[] = {"cortex-m0", "cortex-m3",  "cortex-m4", "cortex-m4f",
+                                          "cortex-m7", "cortex-m33", "cortex-m55"};
+
+// Returns the position in kCortexM; 0 for other cores, whose compilers distinguish them.
+int64_t RankOf(absl::string_view target) {
+  const auto* found = std::find(std::begin(kCortexM), std::end(kCortexM), target);
+  return found == std::end(kCortexM) ? 0 : found - std::begin(kCortexM);
+}
+
 }  // namespace
 
 absl::Span<const Board> AllBoards() { return kBoards; }
@@ -61,7 +74,7 @@ const Board* FindBoard(absl::string_view name, absl::string_view target) {
   for (const Board& board : kBoards) {
     const Target* own = FindTarget(board.target);
     if (board.name == name && own->compiler == wanted->compiler &&
-        own->pointer_bits == wanted->pointer_bits) {
+        own->pointer_bits == wanted->pointer_bits && RankOf(target) <= RankOf(own->name)) {
       return &board;
     }
   }

@@ -34,7 +34,7 @@ absl::Span<const Board> AllBoards();
 
 // Returns the board called `name` (empty: any) that runs code for `target` (empty: any); null if
 // there is none. A board runs code for its own target and, if requested by name, for targets with
-// the same compiler.
+// the same compiler whose instructions its core has.
 const Board* FindBoard(absl::string_view name, absl::string_view target);
 
 }  // namespace lathe

@@ -240,9 +240,12 @@ class Validation {
 
   // Reports a failure of the compiled program as a mismatch, and all others as environment errors.
   ExitCode Failed(const absl::Status& status) {
-    const bool did = absl::IsFailedPrecondition(status) || absl::IsDeadlineExceeded(status);
-    return did ? in_.report->Fail(kExitMismatch, status.message())
-               : in_.report->EnvironmentError(status);
+    if (absl::IsDeadlineExceeded(status)) {
+      return in_.report->Fail(
+          kExitMismatch, absl::StrCat(status.message(), "; '--time-limit SECONDS' sets the limit"));
+    }
+    return absl::IsFailedPrecondition(status) ? in_.report->Fail(kExitMismatch, status.message())
+                                              : in_.report->EnvironmentError(status);
   }
 
   // Returns a function that runs a model on `inputs` at the place of --on.

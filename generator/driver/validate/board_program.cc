@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
@@ -67,6 +68,13 @@ std::vector<std::string> EmulatorWords(const Board& board, const std::string& im
   return words;
 }
 
+// Returns what a terminal would show: without the line ends, other bytes as '?'.
+std::string RenderedLine(absl::string_view line) {
+  std::string text(absl::StripTrailingAsciiWhitespace(line));
+  for (char& c : text) c = absl::ascii_isprint(static_cast<unsigned char>(c)) ? c : '?';
+  return text;
+}
+
 absl::Status Failed(absl::string_view what) { return absl::FailedPreconditionError(what); }
 
 // Parses the output of the program: for each run "fill", "status", "stack", then its outputs as
@@ -104,7 +112,7 @@ absl::StatusOr<BoardRun> ReadPrinted(const BoardTools& tools, const std::string&
     } else if (words[0] != "fill" && words[0] != "end" && !line.empty()) {
       const bool is_hex = line.find_first_not_of("0123456789abcdef") == absl::string_view::npos;
       if (!is_hex || run.outputs.empty()) {
-        return Failed(absl::StrCat("the board printed '", absl::CHexEscape(line), "'"));
+        return Failed(absl::StrCat("the board printed '", RenderedLine(line), "'"));
       }
       run.outputs.back() += absl::HexStringToBytes(line);
     }

@@ -23,10 +23,11 @@ absl::Status NoBoard(absl::string_view name, absl::string_view target) {
   const std::string boards = absl::StrJoin(AllBoards(), ", ", [](std::string* out, const Board& b) {
     absl::StrAppend(out, b.name, " (", b.target, ")");
   });
-  const std::string what =
-      FindBoard(name, "") == nullptr ? absl::StrCat("no board is named '", name, "'")
-      : name.empty()                 ? absl::StrCat("no board runs code for '", target, "'")
-                     : absl::StrCat("board '", name, "' does not run code for '", target, "'");
+  const Board* board = FindBoard(name, "");
+  const std::string what = board == nullptr ? absl::StrCat("no board is named '", name, "'")
+                           : name.empty()   ? absl::StrCat("no board runs code for '", target, "'")
+                                            : absl::StrCat("board '", name, "' (", board->target,
+                                                           ") does not run code for '", target, "'");
   return absl::InvalidArgumentError(absl::StrCat(what, "\nsupported boards: ", boards));
 }
 
