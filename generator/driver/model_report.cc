@@ -74,6 +74,13 @@ class Reporter {
     for (int32_t i = 0; i < std::ssize(program_.tensors); ++i) {
       report_.tensors.Add(Tensor(program_.tensors[ir::TensorId{i}]));
     }
+    // The name of an output is that of its member in the generated header.
+    for (const emit::ApiFunction& function : model_.functions) {
+      for (const emit::ApiPort& port : function.outputs) {
+        const auto* id = std::get_if<ir::TensorId>(&port.part);
+        if (id != nullptr && port.capacity.empty()) report_.tensors[*id].name = port.name.str();
+      }
+    }
     for (ir::TensorId id : program_.ConstantsInUse()) {
       report_.weights += Bytes(program_.tensors[id].constant);
     }
@@ -184,7 +191,7 @@ class Reporter {
       names.push_back(NameOf(b));
     }
     const auto most = std::max_element(in_use.begin(), in_use.end());
-    PeakReport report{pool, 0, 0, {}, ""};
+    PeakReport report{pool, 0, 0, {}, 0, ""};
     if (most != in_use.end()) {
       report.bytes = *most;
       report.step = static_cast<int>(most - in_use.begin());
@@ -196,7 +203,11 @@ class Reporter {
     }
     std::stable_sort(owners.begin(), owners.end(),
                      [&](size_t a, size_t b) { return blocks[a].size > blocks[b].size; });
-    for (size_t i : owners) report.owners.push_back(absl::StrCat(names[i], " ", blocks[i].size));
+    for (size_t i : owners) {
+      report.owners.push_back(absl::StrCat(names[i], " ", blocks[i].size));
+      report.shared += blocks[i].size;
+    }
+    report.shared -= report.bytes;
     report.timeline = plan::DrawPacking(blocks, share.offsets, names);
     return report;
   }
@@ -332,6 +343,12 @@ std::vector<int64_t> BytesInUse(const plan::Share& share, size_t steps) {
     in_use.push_back(plan::BytesInUse(blocks, offsets, at));
   }
   return in_use;
+}
+
+std::string OwnersText(const PeakReport& peak) {
+  return absl::StrCat(
+      absl::StrJoin(peak.owners, ", "),
+      peak.shared > 0 ? absl::StrCat("; overlapping by ", peak.shared, " bytes") : "");
 }
 
 ModelReport MakeModelReport(const GeneratedModel& model, const Target& target,

@@ -55,8 +55,12 @@ struct PeakReport {
   int64_t bytes = 0;
   int step = 0;
   std::vector<std::string> owners;  // "lv2 8192", largest first
+  int64_t shared = 0;               // bytes that overlaps count more than once in `owners`
   std::string timeline;
 };
+// Returns "lv1 64, lv2 64; overlapping by 16 bytes": the owners add up to `bytes` and the overlaps.
+std::string OwnersText(const PeakReport& peak);
+
 struct RoutineReport {
   std::string name;
   std::vector<StepReport> steps;

@@ -54,24 +54,32 @@ class Canvas {
  public:
   Canvas(int columns, int64_t height) : columns_(columns), height_(height) {}
 
-  std::string Line(const Row& row, absl::Span<const Block> blocks,
-                   absl::Span<const int64_t> offsets, absl::Span<const std::string> names) const {
-    std::string line(columns_, '.');
+  // Returns the bars, and the blocks that other bars cover in part or entirely.
+  std::pair<std::string, std::string> Line(const Row& row, absl::Span<const Block> blocks,
+                                           absl::Span<const int64_t> offsets,
+                                           absl::Span<const std::string> names) const {
+    std::string line(columns_, '.'), hidden;
     std::vector<size_t> alive = row.alive;
     std::stable_sort(alive.begin(), alive.end(),
                      [offsets](size_t a, size_t b) { return offsets[a] < offsets[b]; });
     size_t from = 0;
+    int64_t end = 0;
     for (size_t i : alive) {
       if (blocks[i].size == 0) continue;
+      const std::string name = i < names.size() ? names[i] : absl::StrCat(i);
+      if (offsets[i] < end) {
+        absl::StrAppend(&hidden, hidden.empty() ? "  overlapped: " : ", ", name, " at ", offsets[i],
+                        "..", offsets[i] + blocks[i].size);
+      }
+      end = std::max(end, offsets[i] + blocks[i].size);
       from = std::max(from, ColumnOf(offsets[i]));
       const size_t to = std::min(std::max(ColumnOf(offsets[i] + blocks[i].size), from + 1),
                                  static_cast<size_t>(columns_));
       if (from >= to) continue;
-      const std::string name = i < names.size() ? names[i] : absl::StrCat(i);
       line.replace(from, to - from, Bar(name, to - from));
       from = to;
     }
-    return line;
+    return {std::move(line), std::move(hidden)};
   }
 
  private:
@@ -110,9 +118,9 @@ std::string DrawPacking(absl::Span<const Block> blocks, absl::Span<const int64_t
   const Canvas canvas(columns, std::max<int64_t>(height, 1));
   std::string text = absl::StrFormat("%8s %12s  0%*d\n", "step", "bytes", columns - 1, height);
   for (const Row& row : drawn) {
-    absl::StrAppendFormat(&text, "%8d %12d  %s%s\n", row.step, row.bytes,
-                          canvas.Line(row, blocks, offsets, names),
-                          row.step == peak->step ? "  peak" : "");
+    const auto [bars, overlapped] = canvas.Line(row, blocks, offsets, names);
+    absl::StrAppendFormat(&text, "%8d %12d  %s%s%s\n", row.step, row.bytes, bars,
+                          row.step == peak->step ? "  peak" : "", overlapped);
   }
   return text;
 }

@@ -34,8 +34,8 @@ std::string ArenaOwners(const ModelReport& report) {
   std::vector<std::string> owners;
   for (const PeakReport& peak : most == nullptr ? std::vector<PeakReport>() : most->peaks) {
     if (peak.owners.empty()) continue;
-    owners.push_back(absl::StrCat("at step ", peak.step, " of ", most->name, ": ",
-                                  absl::StrJoin(peak.owners, ", ")));
+    owners.push_back(
+        absl::StrCat("at step ", peak.step, " of ", most->name, ": ", OwnersText(peak)));
   }
   return absl::StrJoin(owners, "; ");
 }

@@ -180,14 +180,13 @@ std::string RenderReport(const CompiledModel& compiled, const ModelReport& repor
       if (peak.owners.empty()) continue;
       absl::StrAppend(&out, "peak   ", GroupDigits(peak.bytes), " B at step ", peak.step,
                       routine.peaks.size() > 1 ? absl::StrCat(" in ", peak.pool) : "", ": ",
-                      absl::StrJoin(peak.owners, ", "), "\n", peak.timeline);
+                      OwnersText(peak), "\n", peak.timeline);
     }
     if (!compiled.numerics.empty()) absl::StrAppend(&out, FloatSteps(routine));
     out += "\n";
   }
   if (!compiled.numerics.empty()) absl::StrAppend(&out, "numerics ", compiled.numerics, "\n");
-  absl::StrAppend(&out, RenderTotals(report, measured_with), "ok: ", compiled.name,
-                  " can be compiled for ", compiled.target->name, "\n");
+  absl::StrAppend(&out, RenderTotals(report, measured_with));
   return out;
 }
 

@@ -91,7 +91,12 @@ ExitCode Analyze(const Invocation& in) {
   ReportedModel model;
   if (const ExitCode code = CompileAndMeasure(in, model); code != kExitOk) return code;
   Print(in.io.out, Rendered(*format, in.args, model));
-  return CheckBudgets(in, model);
+  const ExitCode code = CheckBudgets(in, model);
+  if (code == kExitOk && *format == "table") {
+    Print(in.io.out, absl::StrCat("ok: ", model.compiled.name, " can be compiled for ",
+                                  model.compiled.target->name, "\n"));
+  }
+  return code;
 }
 
 }  // namespace

@@ -40,6 +40,16 @@ TEST(DrawPackingTest, LongLifetimesAreCompressed) {
   EXPECT_EQ(lines[1], " 1000000           16  [0=][1=]  peak");
 }
 
+TEST(DrawPackingTest, OverlappedBlocksAreNamed) {
+  const std::vector<Block> blocks = {{64, 0, 1}, {64, 1, 1}, {16, 1, 1}};
+  EXPECT_EQ(
+      DrawPacking(blocks, {32, 0, 80}, {"in", "out", "inner"}, {24, 10}),
+      "    step        bytes  0                     96\n"
+      "       0           64  ........[in============]\n"
+      "       1           96  [out===========][in====]  peak  overlapped: in at 32..96, inner "
+      "at 80..96\n");
+}
+
 TEST(DrawPackingTest, NothingToDraw) {
   EXPECT_EQ(DrawPacking({}, {}, {}, {8, 3}), "    step        bytes  0      0\n");
 }
