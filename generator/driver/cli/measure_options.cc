@@ -40,7 +40,10 @@ absl::StatusOr<std::map<std::string, int64_t>> ReadStackOfOptions(const Argument
     const size_t equals = text.find('=');
     if (equals == absl::string_view::npos || equals == 0) return wrong("");
     const auto bytes = ParseBytes(text.substr(equals + 1));
-    if (!bytes.ok()) return wrong(", BYTES a number, as 64 or 1K");
+    if (!bytes.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("in option '--stack-of', ", bytes.status().message()));
+    }
     if (!stack_of.emplace(text.substr(0, equals), *bytes).second) return wrong(", each NAME once");
   }
   return stack_of;

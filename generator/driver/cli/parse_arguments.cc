@@ -20,7 +20,7 @@ namespace {
 
 constexpr Option kOptionsOfEveryVerb[] = {
     {"--diagnostics", 0, "human|short|json|sarif", "how errors and warnings are written"},
-    {"--color", 0, "auto|always|never", "colours on a terminal (NO_COLOR and CLICOLOR_FORCE too)"},
+    {"--color", 0, "auto|always|never", "colors on a terminal (NO_COLOR and CLICOLOR_FORCE too)"},
     {"--max-errors", 0, "N", "list at most N errors, 0 for all (20)"},
     {"-W", 'W', "error|error=CODE|no-CODE", "make warnings errors, or silence one"},
     {"--quiet", 'q', "", "print no progress", true},
@@ -125,6 +125,11 @@ class Parser {
       return Wrong(absl::StrCat("option '", o->name, "' must be one of ",
                                 absl::StrJoin(choices, ", "), "; got '", value, "'",
                                 DidYouMean(value, choices)));
+    }
+    // Of other options the last value counts, as in compilers.
+    if (o->name == "--target" && line_.args.Has("--target") && line_.verb->name != "diff") {
+      return Wrong(absl::StrCat("option '--target' is given more than once: '",
+                                line_.args.Value("--target"), "' and '", value, "'"));
     }
     line_.args.given.emplace_back(o, std::string(value));
     return absl::OkStatus();

@@ -9,7 +9,7 @@
 
 namespace lathe::driver {
 
-// Parses "64K", "64KiB", "1M" or a number of bytes; K is 1024.
+// Parses digits, then nothing, K, M or G, each also as KB or KiB; K is always 1024.
 absl::StatusOr<int64_t> ParseBytes(absl::string_view text);
 
 }  // namespace lathe::driver

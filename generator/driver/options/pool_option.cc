@@ -29,7 +29,10 @@ absl::StatusOr<std::vector<plan::Pool>> ReadPoolOptions(const Arguments& args) {
       return wrong(", NAME a word of letters, digits and '_' that C does not use");
     }
     const auto size = ParseBytes(parts[1]);
-    if (!size.ok()) return wrong(", SIZE a number of bytes, as 65536, 64K or 64KiB");
+    if (!size.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("in option '--pool', ", size.status().message()));
+    }
     if (*size == 0) return wrong(", SIZE more than nothing");
     for (const std::vector<plan::Pool>* pools : {&fast, &slow}) {
       for (const plan::Pool& pool : *pools) {
