@@ -23,7 +23,12 @@ namespace lathe::driver {
 namespace {
 
 using interp::TensorRef;
-using NamedArrays = std::map<std::string, TensorRef>;
+// An array of a file, by the parameter that takes it or by its own name.
+struct FileArray {
+  std::string name;  // in the file
+  TensorRef tensor;
+};
+using NamedArrays = std::map<std::string, FileArray>;
 
 // A parameter of the function: symbolic dimensions are -1.
 struct CalibratedParam {
@@ -80,16 +85,17 @@ struct SampleCut {
   int64_t length = 1;
   bool keeps_axis = false;
 };
-absl::StatusOr<SampleCut> SampleCutOf(const CalibratedParam& param, const interp::Tensor& array) {
+absl::StatusOr<SampleCut> SampleCutOf(const CalibratedParam& param, const std::string& name,
+                                      const interp::Tensor& array) {
   const auto describe = [&] {
     std::vector<std::string> dims;
     for (int64_t dim : param.dims) dims.push_back(dim < 0 ? "?" : absl::StrCat(dim));
-    return absl::StrCat("array '", param.name, "' has shape ", interp::ShapeToString(array.shape),
+    return absl::StrCat("array '", name, "' has shape ", interp::ShapeToString(array.shape),
                         ", but the parameter is (", absl::StrJoin(dims, ", "),
                         "), with the samples along the first axis");
   };
   if (array.dtype != param.dtype) {
-    return Malformed("array '", param.name, "' has dtype ", ToString(array.dtype),
+    return Malformed("array '", name, "' has dtype ", ToString(array.dtype),
                      ", but the parameter has ", ToString(param.dtype));
   }
   const size_t rank = param.dims.size();
@@ -107,10 +113,16 @@ absl::StatusOr<SampleCut> SampleCutOf(const CalibratedParam& param, const interp
     return Malformed(describe(), ": there are too few elements for one sample");
   }
   if (cut.samples > kMaxSamples) {
-    return Malformed("array '", param.name, "' has ", cut.samples, " samples; at most ",
-                     kMaxSamples, " are read");
+    return Malformed("array '", name, "' has ", cut.samples, " samples; at most ", kMaxSamples,
+                     " are read");
   }
   return cut;
+}
+
+std::string NamesOf(const NamedArrays& arrays) {
+  std::vector<std::string> names;
+  for (const auto& [name, array] : arrays) names.push_back(absl::StrCat("'", name, "'"));
+  return names.empty() ? "no arrays" : absl::StrJoin(names, ", ");
 }
 
 absl::Status AddSamples(const std::vector<CalibratedParam>& params, const NamedArrays& arrays,
@@ -119,24 +131,26 @@ absl::Status AddSamples(const std::vector<CalibratedParam>& params, const NamedA
   std::vector<transform::Sample> samples;
   for (const CalibratedParam& param : params) {
     const auto found = arrays.find(param.name);
-    if (found == arrays.end()) return Malformed("there is no array '", param.name, "'");
-    LATHE_ASSIGN_OR_RETURN(const SampleCut cut, SampleCutOf(param, *found->second));
+    if (found == arrays.end()) {
+      return Malformed("there is no array '", param.name, "'; the file has ", NamesOf(arrays));
+    }
+    const auto& [name, array] = found->second;
+    LATHE_ASSIGN_OR_RETURN(const SampleCut cut, SampleCutOf(param, name, *array));
     const auto count = static_cast<size_t>(cut.samples);
     if (samples.empty()) samples.resize(count);
     if (samples.size() != count) {
-      return Malformed("array '", param.name, "' has ", count, " samples, but others have ",
+      return Malformed("array '", name, "' has ", count, " samples, but others have ",
                        samples.size());
     }
     for (size_t s = 0; s < count; ++s) {
-      LATHE_ASSIGN_OR_RETURN(TensorRef part,
-                             Part(*found->second, static_cast<int64_t>(s) * cut.length, cut.length,
-                                  cut.keeps_axis, budget));
+      LATHE_ASSIGN_OR_RETURN(TensorRef part, Part(*array, static_cast<int64_t>(s) * cut.length,
+                                                  cut.length, cut.keeps_axis, budget));
       samples[s].push_back(interp::Value(std::move(part)));
     }
   }
   const auto labels = arrays.find(kLabelsArray);
   if (labels != arrays.end()) {
-    const interp::Tensor& list = *labels->second;
+    const interp::Tensor& list = *labels->second.tensor;
     if (!list.dtype.is_integer() || list.num_elements() != samples.size()) {
       return Malformed("array 'labels' must have one integer for each of the ", samples.size(),
                        " samples, got ", ToString(list.dtype), " of shape ",
@@ -165,7 +179,7 @@ absl::StatusOr<NamedArrays> ReadSampleArrays(const std::string& path,
       return absl::DataLossError(
           absl::StrCat(path, ": array '", name, "': ", tensor.status().message()));
     }
-    arrays[name] = *std::move(tensor);
+    arrays[name] = {name, *std::move(tensor)};
     return absl::OkStatus();
   };
   if (absl::EndsWith(path, ".npy")) {
@@ -185,7 +199,8 @@ absl::StatusOr<NamedArrays> ReadSampleArrays(const std::string& path,
   }
   // A single array needs no name of its own.
   if (params.size() == 1 && arrays.size() == 1 && !arrays.contains(params[0].name)) {
-    arrays = {{params[0].name, arrays.begin()->second}};
+    const FileArray only = arrays.begin()->second;
+    arrays = {{params[0].name, only}};
   }
   return arrays;
 }

@@ -13,7 +13,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr size_t kLayerNameWidth = 36;
 constexpr size_t kWorst = 3;
 
 const char* MethodName(transform::RangeMethod method) {
@@ -40,11 +39,6 @@ const char* MetricName(LossMetric metric) {
       return "top1";
   }
   return "";
-}
-
-std::string ShortName(const std::string& name) {
-  if (name.size() <= kLayerNameWidth) return name;
-  return absl::StrCat(name.substr(0, kLayerNameWidth - 2), "..");
 }
 
 std::string Decibels(double sqnr) {
@@ -77,15 +71,15 @@ double Share(uint64_t part, uint64_t whole) {
 std::string RenderQuantization(const QuantizeRequest& request, const QuantizeResult& result) {
   size_t name_width = 5, op_width = 8;
   for (const LayerResult& layer : result.layers) {
-    name_width = std::max(name_width, ShortName(layer.name).size());
+    name_width = std::max(name_width, layer.name.size());
     op_width = std::max(op_width, layer.op.size());
   }
   const auto name = static_cast<int>(name_width), op = static_cast<int>(op_width);
   std::string out = absl::StrFormat("%-*s  %-*s  %12s  %12s  %12s  %9s\n", name, "layer", op,
                                     "operator", "low", "high", "scale", "SQNR");
   for (const LayerResult& layer : result.layers) {
-    absl::StrAppendFormat(&out, "%-*s  %-*s  %12.5g  %12.5g  ", name, ShortName(layer.name), op,
-                          layer.op, layer.range.low, layer.range.high);
+    absl::StrAppendFormat(&out, "%-*s  %-*s  %12.5g  %12.5g  ", name, layer.name, op, layer.op,
+                          layer.range.low, layer.range.high);
     if (layer.quantized) {
       absl::StrAppendFormat(&out, "%12.5g  %9s\n", static_cast<double>(layer.scale.scale),
                             Decibels(layer.sqnr));
@@ -109,9 +103,13 @@ std::string RenderQuantization(const QuantizeRequest& request, const QuantizeRes
   std::vector<std::string> worst;
   for (const LayerResult* layer : WorstFirst(result)) {
     if (worst.size() == kWorst) break;
-    worst.push_back(absl::StrCat(ShortName(layer->name), " (", Decibels(layer->sqnr), ")"));
+    worst.push_back(absl::StrCat(layer->name, " (", Decibels(layer->sqnr), ")"));
   }
   if (!worst.empty()) absl::StrAppend(&out, "lowest SQNR: ", absl::StrJoin(worst, ", "), "\n");
+  if (request.max_loss && result.loss <= *request.max_loss) {
+    absl::StrAppend(&out, "loss (", MetricName(request.metric), "): ", result.loss,
+                    ", within --max-loss ", *request.max_loss, "\n");
+  }
   return out;
 }
 

@@ -164,6 +164,9 @@ ExitCode Quantize(const Invocation& in) {
   }
   Print(in.io.out, in.args.Has("--json") ? RenderQuantizationAsJson(*request, *result)
                                          : RenderQuantization(*request, *result));
+  if (in.args.Has("--output") && !in.args.Has("--json")) {
+    Print(in.io.out, absl::StrCat("wrote ", in.args.Value("--output"), "\n"));
+  }
   if (!request->max_loss || result->loss <= *request->max_loss) return kExitOk;
   return in.report->Fail(
       kExitLimit, absl::StrCat("the loss is ", result->loss, ", more than ", *request->max_loss,

@@ -313,6 +313,20 @@ TEST_F(VerbQuantizeTest, SamplesComeFromFilesAndFolders) {
   EXPECT_EQ(nlohmann::json::parse(random.out)["samples"], 2);
 }
 
+TEST_F(VerbQuantizeTest, LossAndFileAreReported) {
+  const LatheRun run = RunLatheWords("quantize m.onnx --data d.npz --max-loss 50% -o q.onnx");
+  EXPECT_EQ(run.exit, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("within --max-loss 0.5"));
+  EXPECT_THAT(run.out, HasSubstr("wrote q.onnx\n"));
+}
+
+TEST_F(VerbQuantizeTest, ErrorsNameArraysAsTheFileDoes) {
+  WriteArrays("one.npz", {{"images", RandomTensor({8, 3, 6, 5})}});
+  ExpectRefused("m.onnx --data one.npz", 2, "array 'images' has shape (8, 3, 6, 5)");
+  WriteArrays("two.npz", {{"images", RandomTensor({8, 3, 6, 6})}, {"more", RandomTensor({2})}});
+  ExpectRefused("m.onnx --data two.npz", 2, "there is no array 'x'; the file has 'images', 'more'");
+}
+
 TEST_F(VerbQuantizeTest, DataThatDoNotFitAreRefused) {
   ExpectRefused("m.onnx", 1, "option '--data' is required");
   ExpectRefused("m.onnx --data none.npz", 5, "none.npz");
