@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/container/flat_hash_set.h"
+#include "generator/ir/attrs.h"
 #include "generator/ir/defined_operations.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/int8_dot.h"
@@ -85,6 +86,9 @@ std::optional<int64_t> InStmt(ir::StmtRef stmt) {
 
 }  // namespace
 
-std::optional<int64_t> CountMacs(const ir::PrimFunc& func) { return InStmt(func.body); }
+std::optional<int64_t> CountMacs(const ir::PrimFunc& func) {
+  const auto* declared = ir::FindAttr<int64_t>(func.attrs, kMacs);
+  return declared != nullptr && *declared >= 0 ? std::optional(*declared) : InStmt(func.body);
+}
 
 }  // namespace lathe::analysis

@@ -9,9 +9,13 @@
 
 namespace lathe::analysis {
 
-// Counts additions with a product as an operand, in values but not in subscripts, times the extents
-// of the surrounding loops. Of the branches of an `if` the larger count is used. Returns nothing if
-// an extent is symbolic.
+// The attribute of a PrimFunc that computes some results twice, as the last rows of a tile: the
+// multiply-accumulate operations without these repetitions.
+inline constexpr char kMacs[] = "macs";
+
+// Returns the attribute kMacs. Without it, counts additions with a product as an operand, in values
+// but not in subscripts, times the extents of the surrounding loops. Of the branches of an `if` the
+// larger count is used. Returns nothing if an extent is symbolic.
 std::optional<int64_t> CountMacs(const ir::PrimFunc& func);
 
 }  // namespace lathe::analysis

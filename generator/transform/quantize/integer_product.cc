@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/count_macs.h"
 #include "generator/ir/int8_dot.h"
 #include "generator/transform/kernel_builder.h"
 #include "generator/transform/quantize/integer_elements.h"
@@ -80,7 +81,12 @@ class ProductKernel {
       if (groups_ == 1) return Group(row, starts, m_.Int(0));
       k_.s().For("g", m_.Int(groups_), [&](PrimRef g) { Group(row, starts, g); });
     });
-    return k_.Finish();
+    ir::PrimFunc func = k_.Finish();
+    int64_t macs = 0;
+    if (!__builtin_mul_overflow(p_.rows * p_.columns, p_.depth, &macs)) {
+      func.attrs[analysis::kMacs] = ir::AttrValue(macs);
+    }
+    return func;
   }
 
  private:
