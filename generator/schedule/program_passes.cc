@@ -18,6 +18,7 @@
 #include "generator/schedule/finish/name_repeated.h"
 #include "generator/schedule/finish/scalarize_lanes.h"
 #include "generator/schedule/finish/share_constants.h"
+#include "generator/schedule/finish/share_kernels.h"
 #include "generator/schedule/fuse/fuse.h"
 #include "generator/schedule/int8/use_dot_products.h"
 #include "generator/schedule/int8/use_products.h"
@@ -51,6 +52,11 @@ absl::Status PlaceOnDevices(ProgramContext& context, ir::Program& program) {
   PlaceTensors(context.module, program, context.diags);
   if (context.diags.has_errors())
     return absl::UnimplementedError("a tensor cannot be placed on a device");
+  return absl::OkStatus();
+}
+
+absl::Status ShareEqualKernels(ProgramContext& context, ir::Program& program) {
+  if (context.fuse) ShareKernels(program);  // else one kernel for each operator
   return absl::OkStatus();
 }
 
@@ -101,6 +107,8 @@ constexpr ProgramPass kPasses[] = {
     {"use_products", kAll, RewriteFor<UseProducts>},
     {"use_dot_products", kAll, RewriteFor<UseDotProducts>},
     {"use_requantize", kAll, RewriteFor<UseRequantize>},
+    // After the passes that match loops, which look at the constants of a step.
+    {"share_kernels", kAll, ShareEqualKernels},
     // After fusion has removed tensors.
     {"compute_size_bounds", kAll, Rewrite<ComputeSizeBounds>},
     // Before passes that expect plain loops.

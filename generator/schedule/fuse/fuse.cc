@@ -1,7 +1,6 @@
 #include "generator/schedule/fuse/fuse.h"
 
 #include <algorithm>
-#include <functional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "generator/schedule/fuse/fuse_nests.h"
 #include "generator/schedule/fuse/join_attention.h"
 #include "generator/schedule/fuse/join_row_launches.h"
+#include "generator/schedule/fuse/keep_used_kernels.h"
 #include "generator/schedule/fuse/kernel_of_nest.h"
 #include "generator/schedule/fuse/transposed_factor.h"
 #include "generator/transform/legalize.h"
@@ -306,28 +306,6 @@ class RoutineFusion {
   absl::flat_hash_map<TensorId, std::set<size_t>> users_;
   absl::flat_hash_map<TensorId, std::set<size_t>> writers_;
 };
-
-void KeepUsedKernels(ir::Program& program) {
-  IdVector<ir::KernelId, ir::Kernel> kept;
-  absl::flat_hash_map<ir::KernelId, ir::KernelId> renamed;
-  const std::function<void(ir::Steps&)> visit = [&](ir::Steps& steps) {
-    for (ir::Step& step : steps) {
-      if (auto* s = std::get_if<ir::KernelStep>(&step.node)) {
-        const auto [it, is_new] = renamed.try_emplace(s->kernel);
-        if (is_new) it->second = kept.Add(std::move(program.kernels[s->kernel]));
-        s->kernel = it->second;
-      }
-      if (auto* branch = std::get_if<ir::BranchStep>(&step.node)) {
-        visit(branch->then_steps);
-        visit(branch->else_steps);
-      }
-    }
-  };
-  for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
-    visit(program.routines[ir::RoutineId{i}].steps);
-  }
-  program.kernels = std::move(kept);
-}
 
 }  // namespace
 
