@@ -13,6 +13,7 @@
 #include "generator/emit/c/kernel/print_c_expr.h"
 #include "generator/emit/c/kernel/print_callee.h"
 #include "generator/emit/c/kernel/print_vector_functions.h"
+#include "generator/emit/c/kernel_calls.h"
 #include "generator/emit/c/model_facts.h"
 #include "generator/emit/c/model_names.h"
 #include "generator/emit/c/names/c_names.h"
@@ -225,8 +226,9 @@ class ModelViewBuilder {
   }
 
   // Returns the origin of the kernel, for the comment above its function.
-  static CComment Origin(const ir::Kernel& kernel) {
+  static CComment Origin(const ir::Kernel& kernel, const std::string& call) {
     std::string text = kernel.origin;
+    if (!call.empty()) absl::StrAppend(&text, absl::StrContains(text, "\n") ? "\n" : ": ", call);
     if (kernel.form) absl::StrAppend(&text, "\nin ", schedule::DescribeForm(*kernel.form));
     return CommentLines(text);
   }
@@ -250,6 +252,7 @@ class ModelViewBuilder {
 
   absl::StatusOr<List> Kernels() {
     const auto ranges = ScalarRanges(model_);
+    const auto calls = KernelCalls(model_.program);
     List kernels;
     for (int32_t i = 0; i < std::ssize(model_.program.kernels); ++i) {
       const ir::KernelId id{i};
@@ -263,11 +266,11 @@ class ModelViewBuilder {
       kernels.push_back(Dict{{"signature", printed->signature},
                              {"functions", WithoutLastNewline(printed->functions)},
                              {"has_functions", !printed->functions.empty()},
-                             {"origin", Origin(kernel)},
+                             {"origin", Origin(kernel, calls[id])},
                              {"body", WithoutLastNewline(printed->body)}});
-      emitted_.kernels.Add(
-          {printed->name, printed->writes,
-           KernelText(Origin(kernel), {printed->functions}, printed->signature, printed->body)});
+      emitted_.kernels.Add({printed->name, printed->writes,
+                            KernelText(Origin(kernel, calls[id]), {printed->functions},
+                                       printed->signature, printed->body)});
       model_.kernels.Add(*std::move(printed));
     }
     return kernels;
