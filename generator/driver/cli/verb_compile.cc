@@ -13,6 +13,7 @@
 #include "generator/bundle/cuda_cmake_lists.h"
 #include "generator/bundle/package_files.h"
 #include "generator/bundle/package_kinds.h"
+#include "generator/bundle/remove_stale_runtime.h"
 #include "generator/bundle/write_bundle.h"
 #include "generator/driver/cli/budget.h"
 #include "generator/driver/cli/depfile.h"
@@ -179,6 +180,11 @@ ExitCode Compile(const Invocation& in) {
   absl::Status written = bundle::WriteBundle(folder, compiled.model.files);
   if (written.ok()) written = WriteDepfile(in, compiled, *depfile);
   if (!written.ok()) return in.report->EnvironmentError(written);
+  const auto stale = bundle::RemoveStaleRuntime(folder, compiled.model.files);
+  if (!stale.empty()) {
+    in.report->Remark(absl::StrCat("removed ", absl::StrJoin(stale, " "),
+                                   ", which an earlier compile wrote and no file includes"));
+  }
   if (compiled.weights == "words" && model.report.weights > kManyWords) {
     in.report->Remark(absl::StrCat(
         "the source has ", model.report.weights >> 20,
