@@ -73,6 +73,7 @@ std::string RenderPlace(const Location& loc) {
                             ": ");
       },
       [](const std::shared_ptr<const ModelNode>& n) {
+        if (n->op.empty()) return absl::StrCat(n->model, ": ");
         std::string name = n->name, op = n->op;
         Shorten(name, kMaxName);
         Shorten(op, kMaxName);

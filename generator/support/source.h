@@ -42,7 +42,7 @@ struct TextSpan {
   uint32_t end = 0;
 };
 
-// A node of a binary model, which has no source text.
+// A node of a binary model, which has no source text; the whole model if `op` is empty.
 struct ModelNode {
   std::string model;  // "mobilenet.onnx"
   std::string name;   // "conv1"; may be empty

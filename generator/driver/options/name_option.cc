@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <iterator>
 
+#include "absl/algorithm/container.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "generator/emit/c/names/c_names.h"
 #include "generator/emit/c/names/library_names.h"
@@ -39,7 +41,10 @@ absl::StatusOr<std::string> ReadNameOption(const Arguments& args, bool for_gpus,
   };
   if (!args.Has("--name")) {
     const std::filesystem::path path(std::string(args.operands[0]));
-    std::string name = emit::MakeCName(path.filename().replace_extension().string()).str();
+    const std::string stem = path.filename().replace_extension().string();
+    // Nothing of "-" or of a name in another script is left in an identifier.
+    const bool has_letters = absl::c_any_of(stem, absl::ascii_isalnum);
+    std::string name = emit::MakeCName(has_letters ? stem : "model").str();
     name = emit::MakeCName(absl::string_view(name).substr(0, kMaxName)).str();
     return means_something(name) || is_target(name) ? absl::StrCat("my_", name) : name;
   }

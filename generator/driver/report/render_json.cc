@@ -29,6 +29,7 @@ Json PlaceJson(const Location& loc) {
                     {"length", end - s.begin}};
       },
       [](const std::shared_ptr<const ModelNode>& n) {
+        if (n->op.empty()) return Json{{"file", n->model}};
         return Json{{"file", n->model}, {"node", n->name}, {"op", n->op}, {"index", n->index}};
       });
 }

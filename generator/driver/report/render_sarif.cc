@@ -62,11 +62,12 @@ Json LocationJson(const Location& loc) {
                      {{"artifactLocation", {{"uri", UriOf(s.file->path())}}}, {"region", region}}}};
       },
       [](const std::shared_ptr<const ModelNode>& n) {
+        const Json file = {{"artifactLocation", {{"uri", UriOf(n->model)}}}};
+        if (n->op.empty()) return Json{{"physicalLocation", file}};
         const Json node = {{"name", n->name},
                            {"fullyQualifiedName", absl::StrCat(n->op, "#", n->index)},
                            {"kind", "element"}};
-        return Json{{"physicalLocation", {{"artifactLocation", {{"uri", UriOf(n->model)}}}}},
-                    {"logicalLocations", Json::array({node})}};
+        return Json{{"physicalLocation", file}, {"logicalLocations", Json::array({node})}};
       });
 }
 

@@ -296,7 +296,8 @@ absl::StatusOr<ir::Module> ReadOnnx(ir::Context& context, const SourceFile& file
                                     Diagnostics& diags, const ReadOptions& options) {
   absl::StatusOr<Model> model = DecodeModel(file.text());
   const std::string path(file.path());
-  const Location loc = std::make_shared<const ModelNode>(ModelNode{path, "", "model", 0});
+  const Location loc = std::make_shared<const ModelNode>(ModelNode{path, "", "", 0});
+  if (file.text().empty()) return diags.Error(loc, "onnx-malformed") << "the file is empty";
   if (!model.ok()) {
     if (absl::IsResourceExhausted(model.status())) {
       return diags.LimitExceeded(loc, "onnx-limit") << model.status().message();

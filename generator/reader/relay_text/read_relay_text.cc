@@ -39,7 +39,8 @@ absl::StatusOr<std::vector<Name>> ReadTyped(ir::Context& context, const SourceFi
   std::vector<Name> imports = ParseWithImports(file, diags, module.tree);
   if (module.tree.definitions.empty() && module.tree.types.empty() && !diags.has_errors()) {
     diags.Error(TextSpan{&file, 0, 0}, "relay-syntax")
-        << "the text defines no function and no type";
+        << (file.text().empty() ? "the file is empty: it defines no function and no type"
+                                : "the text defines no function and no type");
   }
   if (!diags.has_errors()) InferTypes(context, module, diags);
   if (diags.has_errors()) return absl::InvalidArgumentError("the Relay text has errors");

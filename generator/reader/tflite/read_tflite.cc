@@ -236,7 +236,7 @@ absl::StatusOr<ir::Module> ReadTflite(ir::Context& context, const SourceFile& fi
                                       Diagnostics& diags, IoTypes io_types,
                                       std::vector<std::string>* files) {
   const Location loc =
-      std::make_shared<const ModelNode>(ModelNode{std::string(file.path()), "", "model", 0});
+      std::make_shared<const ModelNode>(ModelNode{std::string(file.path()), "", "", 0});
   absl::StatusOr<Model> model = DecodeModel(file.text());
   if (!model.ok()) return Refused(model.status(), loc, diags);
   const std::string folder = std::filesystem::path(std::string(file.path())).parent_path().string();

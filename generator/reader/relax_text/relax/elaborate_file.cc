@@ -23,7 +23,8 @@ class FileReader {
       el_.diags()
               .Error(Start(file), "no-module")
               .Help("@I.ir_module above a class, or @R.function above a function")
-          << "the file contains no module and no function";
+          << (file.body.empty() ? "the file is empty: it contains no module and no function"
+                                : "the file contains no module and no function");
     }
     return std::nullopt;
   }

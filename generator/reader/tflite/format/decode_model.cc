@@ -344,6 +344,7 @@ bool HasModelIdentifier(absl::string_view bytes) {
 }
 
 absl::StatusOr<Model> DecodeModel(absl::string_view bytes) {
+  if (bytes.empty()) return absl::InvalidArgumentError("the file is empty");
   if (!HasModelIdentifier(bytes)) {
     return absl::InvalidArgumentError("the file does not have the identifier TFL3");
   }
