@@ -30,7 +30,7 @@ struct NodeCase {
 
 // The case in `folder`: model.onnx and test_data_set_0, test_data_set_1, ... With a `target`, the
 // programs are generated for it, called `name`. Where the data has no outputs, they are to give
-// what the interpreter does. `as_defined`: quantised operators round as ONNX says.
+// what the interpreter does. `as_defined`: quantized operators round as ONNX says.
 NodeCase LoadCase(const std::string& folder, const std::string& name, const Target* target,
                   driver::Tolerance tolerance, bool as_defined = false);
 

@@ -50,7 +50,7 @@ class FormText {
 struct FormRow {
   const char* name;
   std::string (*make)(FormText& t);  // the name of what is returned
-  double unit = 0;  // that integers may be one off: quantised operators may round once less
+  double unit = 0;  // that integers may be one off: quantized operators may round once less
 };
 
 absl::Span<const FormRow> FormRows();

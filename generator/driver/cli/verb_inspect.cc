@@ -46,7 +46,7 @@ constexpr Option kInspectOptions[] = {
     {"--target", 't', "TARGET", "the target of the steps (generic-c99)"},
     {"--dim", 'D', "NAME=N", "the program for this size of a shape variable, or for LOW..HIGH"},
     {kNumericsOption, 0, kNumericsChoices,
-     "quantised operators in integers, or as defined (steps: fused)"},
+     "quantized operators in integers, or as defined (steps: fused)"},
     kParamsOption,
     kOutputsOption,
     kIoOption,

@@ -42,15 +42,15 @@ std::string ApplyNumerics(ir::Context& context, Numerics numerics, const Target&
                           ir::Module& module, Diagnostics& diags) {
   if (numerics == Numerics::kTflite) {
     if (!IsQuantized(module)) return "";
-    return "tflite: quantised operators in integers, as TensorFlow Lite Micro computes them";
+    return "tflite: quantized operators in integers, as TensorFlow Lite Micro computes them";
   }
   ir::Module fused = module;
   if (!transform::FuseQuantized(context, fused, target)) return "";
-  if (numerics == Numerics::kOnnx) return "onnx: quantised operators as defined";
+  if (numerics == Numerics::kOnnx) return "onnx: quantized operators as defined";
   transform::RederiveInfo(context, fused, diags);
   if (!diags.has_errors()) ir::VerifyGraph(fused, "fuse_quantized");
   module = std::move(fused);
-  return "fused: quantised operators in integers, within one unit of their definition";
+  return "fused: quantized operators in integers, within one unit of their definition";
 }
 
 }  // namespace lathe::driver

@@ -23,7 +23,7 @@ enum class Numerics {
 inline constexpr char kNumericsOption[] = "--numerics";
 inline constexpr char kNumericsChoices[] = "fused|onnx|tflite";
 inline constexpr char kNumericsDescription[] =
-    "quantised operators: in integers, within one unit, or exactly as defined (fused); a TFLite "
+    "quantized operators: in integers, within one unit, or exactly as defined (fused); a TFLite "
     "model's as TFLite Micro (tflite)";
 
 // Fails if the option does not apply to the format of the operand.

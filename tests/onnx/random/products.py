@@ -1,4 +1,4 @@
-"""Products, recurrent layers, attention, and quantised operators."""
+"""Products, recurrent layers, attention, and quantized operators."""
 import element_types as et
 from graph import NotInVersion, count
 
