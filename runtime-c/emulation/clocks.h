@@ -1,7 +1,7 @@
 // Vector clocks: how far each thread of the running block is, and how far it knows others to be.
 // They order accesses that no block barrier orders.
-#ifndef LATHE_TESTS_CUDA_EMULATION_CLOCKS_H_
-#define LATHE_TESTS_CUDA_EMULATION_CLOCKS_H_
+#ifndef LATHE_EMULATION_CLOCKS_H_
+#define LATHE_EMULATION_CLOCKS_H_
 
 #include <stdint.h>
 
@@ -40,4 +40,4 @@ void LearnOfEachOther(const std::vector<unsigned>& threads);
 
 }  // namespace lathe_emulation
 
-#endif  // LATHE_TESTS_CUDA_EMULATION_CLOCKS_H_
+#endif  // LATHE_EMULATION_CLOCKS_H_

@@ -1,7 +1,7 @@
 // The part of the CUDA driver API that generated code uses: tensor maps. tensor_maps.cc implements
 // it.
-#ifndef LATHE_TESTS_CUDA_EMULATION_CUDA_H_
-#define LATHE_TESTS_CUDA_EMULATION_CUDA_H_
+#ifndef LATHE_EMULATION_CUDA_H_
+#define LATHE_EMULATION_CUDA_H_
 
 #include <stdint.h>
 
@@ -29,4 +29,4 @@ CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuui
                                 CUtensorMapInterleave interleave, CUtensorMapSwizzle swizzle,
                                 CUtensorMapL2promotion promotion, CUtensorMapFloatOOBfill fill);
 
-#endif  // LATHE_TESTS_CUDA_EMULATION_CUDA_H_
+#endif  // LATHE_EMULATION_CUDA_H_

@@ -1,7 +1,7 @@
 // Provides CUDA's C++ for kernels under g++: thread indices, barriers, shuffles, atomics. grid.cc
 // runs the threads of a block as fibers of one host thread.
-#ifndef LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_H_
-#define LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_H_
+#ifndef LATHE_EMULATION_CUDA_RUNTIME_H_
+#define LATHE_EMULATION_CUDA_RUNTIME_H_
 
 #include <math.h>
 #include <string.h>
@@ -208,4 +208,4 @@ T atomicCAS(T* at, T wanted, T value) {
 #include "mma_forms.h"
 #include "tensor_cores.h"
 
-#endif  // LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_H_
+#endif  // LATHE_EMULATION_CUDA_RUNTIME_H_

@@ -1,11 +1,11 @@
 // The part of the CUDA runtime API that generated code, its examples and its tests use, for
-// machines without a GPU. device.cc, gpu_memory.cc and streams.cc implement it.
+// machines without a GPU. device.cc, errors.cc, gpu_memory.cc and streams.cc implement it.
 //
 // It is stricter than a GPU. Enqueued work runs when the stream is waited for; GPU memory cannot be
 // accessed by the host or by other GPUs; accesses of two streams to the same memory must be ordered
 // by events; and a call that is not permitted during stream capture invalidates the capture.
-#ifndef LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_API_H_
-#define LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_API_H_
+#ifndef LATHE_EMULATION_CUDA_RUNTIME_API_H_
+#define LATHE_EMULATION_CUDA_RUNTIME_API_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -174,4 +174,4 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(
       *config, {bound, sizeof(Bound), (const void*)kernel, Bound::Call, Bound::Drop});
 }
 
-#endif  // LATHE_TESTS_CUDA_EMULATION_CUDA_RUNTIME_API_H_
+#endif  // LATHE_EMULATION_CUDA_RUNTIME_API_H_

@@ -1,6 +1,6 @@
 // Internal interfaces between the parts of the emulation.
-#ifndef LATHE_TESTS_CUDA_EMULATION_EMULATION_H_
-#define LATHE_TESTS_CUDA_EMULATION_EMULATION_H_
+#ifndef LATHE_EMULATION_EMULATION_H_
+#define LATHE_EMULATION_EMULATION_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -100,4 +100,4 @@ void MarkCopy(uintptr_t at, size_t bytes, bool begins);
 
 }  // namespace lathe_emulation
 
-#endif  // LATHE_TESTS_CUDA_EMULATION_EMULATION_H_
+#endif  // LATHE_EMULATION_EMULATION_H_

@@ -1,6 +1,6 @@
 // Memory of GPUs, each separate, and of the host.
-#ifndef LATHE_TESTS_CUDA_EMULATION_GPU_MEMORY_H_
-#define LATHE_TESTS_CUDA_EMULATION_GPU_MEMORY_H_
+#ifndef LATHE_EMULATION_GPU_MEMORY_H_
+#define LATHE_EMULATION_GPU_MEMORY_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,4 +23,4 @@ int CurrentGpu();
 
 }  // namespace lathe_emulation
 
-#endif  // LATHE_TESTS_CUDA_EMULATION_GPU_MEMORY_H_
+#endif  // LATHE_EMULATION_GPU_MEMORY_H_

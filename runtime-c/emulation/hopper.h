@@ -1,7 +1,7 @@
 // Implements lathe/cuda_hopper.h in C++ in place of PTX. mbarriers.cc, tensor_maps.cc and
 // warpgroups.cc contain the functions.
-#ifndef LATHE_TESTS_CUDA_EMULATION_HOPPER_H_
-#define LATHE_TESTS_CUDA_EMULATION_HOPPER_H_
+#ifndef LATHE_EMULATION_HOPPER_H_
+#define LATHE_EMULATION_HOPPER_H_
 
 #define LATHE_CUDA_HOPPER_H  // the original header becomes empty
 #define LATHE_CUDA_MBARRIERS_H
@@ -136,4 +136,4 @@ using lathe_f16_products = lathe_emulated_products<lathe_emulation::Cores::kF16,
 using lathe_bf16_products = lathe_emulated_products<lathe_emulation::Cores::kBF16, uint16_t, float>;
 using lathe_s8_products = lathe_emulated_products<lathe_emulation::Cores::kS8, int8_t, int32_t>;
 
-#endif  // LATHE_TESTS_CUDA_EMULATION_HOPPER_H_
+#endif  // LATHE_EMULATION_HOPPER_H_

@@ -1,7 +1,7 @@
 // What threads know to have completed; without such knowledge a correct result is luck. It is
 // propagated at block barriers, warp exchanges and mbarriers.
-#ifndef LATHE_TESTS_CUDA_EMULATION_KNOWLEDGE_H_
-#define LATHE_TESTS_CUDA_EMULATION_KNOWLEDGE_H_
+#ifndef LATHE_EMULATION_KNOWLEDGE_H_
+#define LATHE_EMULATION_KNOWLEDGE_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -50,4 +50,4 @@ void ReadByProducts(uint64_t copy, unsigned warp, uint32_t group);
 
 }  // namespace lathe_emulation
 
-#endif  // LATHE_TESTS_CUDA_EMULATION_KNOWLEDGE_H_
+#endif  // LATHE_EMULATION_KNOWLEDGE_H_

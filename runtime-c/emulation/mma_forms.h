@@ -1,7 +1,7 @@
 // Implements lathe/cuda_mma_forms.h in C++ in place of PTX: finds each element of a factor among
 // the lanes by PTX's layouts.
-#ifndef LATHE_TESTS_CUDA_EMULATION_MMA_FORMS_H_
-#define LATHE_TESTS_CUDA_EMULATION_MMA_FORMS_H_
+#ifndef LATHE_EMULATION_MMA_FORMS_H_
+#define LATHE_EMULATION_MMA_FORMS_H_
 
 #define LATHE_CUDA_MMA_FORMS_H  // the original header becomes empty
 
@@ -262,4 +262,4 @@ LATHE_STORE_MATRICES(2, _trans, true)
 LATHE_STORE_MATRICES(4, _trans, true)
 #undef LATHE_STORE_MATRICES
 
-#endif  // LATHE_TESTS_CUDA_EMULATION_MMA_FORMS_H_
+#endif  // LATHE_EMULATION_MMA_FORMS_H_

@@ -1,7 +1,7 @@
 // Checks the order of work in several streams: it is defined only by the order within a stream,
 // events, and waits of the host, whatever order the emulation executes.
-#ifndef LATHE_TESTS_CUDA_EMULATION_ORDER_H_
-#define LATHE_TESTS_CUDA_EMULATION_ORDER_H_
+#ifndef LATHE_EMULATION_ORDER_H_
+#define LATHE_EMULATION_ORDER_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -41,4 +41,4 @@ void ForgetAccesses(uintptr_t at, size_t bytes);
 
 }  // namespace lathe_emulation
 
-#endif  // LATHE_TESTS_CUDA_EMULATION_ORDER_H_
+#endif  // LATHE_EMULATION_ORDER_H_

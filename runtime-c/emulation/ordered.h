@@ -1,7 +1,7 @@
 // Implements lathe/cuda_ordered.h and fences in C++ in place of PTX. ordered.cc contains the
 // functions.
-#ifndef LATHE_TESTS_CUDA_EMULATION_ORDERED_H_
-#define LATHE_TESTS_CUDA_EMULATION_ORDERED_H_
+#ifndef LATHE_EMULATION_ORDERED_H_
+#define LATHE_EMULATION_ORDERED_H_
 
 #define LATHE_CUDA_ORDERED_H  // the original header becomes empty
 
@@ -71,4 +71,4 @@ static inline void __threadfence() { lathe_emulation::Fence(lathe_emulation::Sco
 static inline void __threadfence_system() { lathe_emulation::Fence(lathe_emulation::Scope::kGpu); }
 static inline void __threadfence_block() { lathe_emulation::Fence(lathe_emulation::Scope::kBlock); }
 
-#endif  // LATHE_TESTS_CUDA_EMULATION_ORDERED_H_
+#endif  // LATHE_EMULATION_ORDERED_H_

@@ -1,6 +1,6 @@
 // Work in streams, and captured work that runs again when a graph is launched.
-#ifndef LATHE_TESTS_CUDA_EMULATION_STREAMS_H_
-#define LATHE_TESTS_CUDA_EMULATION_STREAMS_H_
+#ifndef LATHE_EMULATION_STREAMS_H_
+#define LATHE_EMULATION_STREAMS_H_
 
 #include <stddef.h>
 
@@ -44,4 +44,4 @@ struct CUgraphExec_st {
   std::shared_ptr<Work> work;  // may be released before it has run
 };
 
-#endif  // LATHE_TESTS_CUDA_EMULATION_STREAMS_H_
+#endif  // LATHE_EMULATION_STREAMS_H_

@@ -1,7 +1,7 @@
 // Implements lathe/cuda_mma.h in C++ in place of PTX, with PTX's layouts of fragments.
 // tensor_cores.cc contains the functions.
-#ifndef LATHE_TESTS_CUDA_EMULATION_TENSOR_CORES_H_
-#define LATHE_TESTS_CUDA_EMULATION_TENSOR_CORES_H_
+#ifndef LATHE_EMULATION_TENSOR_CORES_H_
+#define LATHE_EMULATION_TENSOR_CORES_H_
 
 #define LATHE_CUDA_MMA_H  // the original header becomes empty
 
@@ -91,4 +91,4 @@ using lathe_bf16_cores = lathe_emulated_cores<lathe_emulation::Cores::kBF16, uin
 using lathe_s8_cores = lathe_emulated_cores<lathe_emulation::Cores::kS8, int8_t, int32_t>;
 using lathe_tf32_cores = lathe_emulated_cores<lathe_emulation::Cores::kTF32, float, float>;
 
-#endif  // LATHE_TESTS_CUDA_EMULATION_TENSOR_CORES_H_
+#endif  // LATHE_EMULATION_TENSOR_CORES_H_

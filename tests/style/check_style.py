@@ -157,8 +157,9 @@ for path in files:
     for word in words_of(path.stem):
         if word in BANNED_WORDS or path.stem in BANNED_ALONE:
             say(path, 1, f"'{word}' says nothing: name the file after what it does")
-    if path.suffix == ".h" and relative.parts[0] in ("generator", "tests"):
-        parts = relative.parts[1:] if relative.parts[0] == "generator" else relative.parts
+    is_emulation = relative.parts[:2] == ("runtime-c", "emulation")
+    if path.suffix == ".h" and (is_emulation or relative.parts[0] in ("generator", "tests")):
+        parts = relative.parts if relative.parts[0] == "tests" else relative.parts[1:]
         guard = "LATHE_" + re.sub(r"\W", "_", "_".join(parts)).upper() + "_"
         for directive in (f"#ifndef {guard}", f"#define {guard}", f"#endif  // {guard}"):
             if directive not in lines:
