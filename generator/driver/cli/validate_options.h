@@ -35,11 +35,12 @@ inline constexpr Option kValidateOptions[] = {
     kHooksOption,
     {"--extern", 0, "FILE", "external functions: C or a library; for GPUs .cu, .cpp"},
     {"--externs", 0, "link|table", "how the generated code gets external functions (link)"},
-    {"--cc", 0, "PROGRAM", "the C compiler (cc, or the target's)"},
-    {"--cflags", 0, "FLAGS", "compiler flags, separated by spaces (-O2)"},
-    {"--rtol", 0, "R", "relative tolerance of floats (1e-5; 1e-3 for test data)"},
+    {"--cc", 0, "PROGRAM", "the compiler (cc, the target's, nvcc for GPUs, c++ in the emulation)"},
+    {"--cflags", 0, "FLAGS", "compiler flags, separated by spaces (-O2; -O1 in the emulation)"},
+    {"--rtol", 0, "R", "relative tolerance of floats (1e-5; 2^-10 with tf32; 1e-3 for test data)"},
     {"--atol", 0, "A",
-     "absolute tolerance of floats (1e-6; 1e-5 with vectors; 1e-7 for test data)"},
+     "absolute tolerance of floats (1e-6; 1e-5 with vectors and on GPUs; 2^-7 with tf32; 1e-7 for "
+     "test data)"},
     {"--time-limit", 0, "SECONDS", "time limit of a run (300)"},
     {"--keep", 0, "FOLDER", "keep the compiled files and the program in FOLDER"},
 };
