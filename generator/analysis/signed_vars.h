@@ -16,8 +16,8 @@ namespace lathe::analysis {
 void FindSignedVars(ir::Context& context, const std::vector<ir::StructInfoRef>& infos,
                     absl::FunctionRef<bool(ir::PrimRef)> bound);
 
-// Marks the scalar parameters of `func`, which no operator computes, that are not dimensions of its
-// buffers.
+// Marks the scalar parameters of `func` that are not dimensions of its buffers. `func` must be a
+// PrimFunc of the program, not one that was generated for an operator.
 void FindSignedVars(ir::Context& context, const ir::PrimFunc& func);
 
 }  // namespace lathe::analysis

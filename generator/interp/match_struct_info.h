@@ -12,14 +12,14 @@
 namespace lathe::interp {
 
 // Performs the first step of a signature check: each unbound shape variable that is a whole
-// dimension of `info` is bound to the dimension of `value`, where the structures agree. Reports
-// nothing.
+// dimension of `info`, or the value of an R.Prim in it, is bound to that of `value`, where the
+// structures agree. Reports nothing.
 void BindLoneVars(const Value& value, ir::StructInfoRef info, Scope& scope);
 
 // Implements rules 1 to 6 of "Evaluating MatchCast". Binds unbound shape variables that are whole
-// dimensions and compares everything else. Returns the mismatch ("dimension 1 is 5, not n * 2,
-// which is 8"), or nullopt when `value` matches. Fails, with a diagnostic, when an expression
-// cannot be evaluated.
+// dimensions or the value of an R.Prim, and compares everything else. Returns the mismatch
+// ("dimension 1 is 5, not n * 2, which is 8"), or nullopt when `value` matches. Fails, with a
+// diagnostic, when an expression cannot be evaluated.
 absl::StatusOr<std::optional<std::string>> MatchStructInfo(Runtime& rt, const Value& value,
                                                            ir::StructInfoRef info, Scope& scope,
                                                            const Location& loc);

@@ -10,7 +10,7 @@
 namespace lathe::interp {
 
 // Of a tensor with more than `max_elements` elements, prints the first and last three of each
-// dimension.
+// dimension. A value that is not printable is shown as <description>.
 std::string ShowValue(const Value& value, uint64_t max_elements = 1000);
 
 // Returns true if `value` has at most kMaxValueDepth levels and, with shared tuples expanded, at

@@ -65,8 +65,8 @@ struct AttrValue {
   bool is_none() const { return std::holds_alternative<std::monostate>(node); }
 };
 
-// Calls `visit(PrimRef)` for every scalar expression inside `value`, including the bodies of
-// IndexMaps.
+// Calls `visit` for every scalar expression inside `value`: in lists, maps, objects and IndexMaps
+// (inputs and outputs), but not in StructInfos.
 void ForEachExpr(const AttrValue& value, const std::function<void(PrimRef)>& visit);
 
 // Returns the attribute `key` of `attrs` if it exists and has type T, else null.

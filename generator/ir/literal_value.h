@@ -9,12 +9,13 @@
 
 namespace lathe::ir {
 
-// Empty if `e` is not a string.
+// Returns the text of a string literal, or an empty text for other expressions.
 inline absl::string_view TextOf(PrimRef e) {
   const auto* text = e->As<StringImm>();
   return text == nullptr ? absl::string_view() : absl::string_view(text->value);
 }
 
+// Returns whether an integer literal is not zero, or nullopt for other expressions.
 inline std::optional<bool> TruthOf(PrimRef e) {
   const auto* number = e->As<IntImm>();
   if (number == nullptr) return std::nullopt;

@@ -1,6 +1,7 @@
-// Represents T.cta_id([2, 3]) and the other scope ids, which define variables for the position of a
-// thread, as an AttrStmt for the rest of the sequence. Its key is "scope_id", its node the object
-// "scope_id" with the fields below.
+// Represents scope ids, such as T.cta_id([2, 3]), as AttrStmts. A scope id defines variables for
+// the position of a thread, for the rest of the sequence. The key of its AttrStmt is "scope_id",
+// its value is the name of the function, and its node is the object "scope_id" with the other
+// fields below.
 #ifndef LATHE_IR_SCOPE_ID_H_
 #define LATHE_IR_SCOPE_ID_H_
 

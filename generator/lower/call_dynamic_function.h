@@ -13,14 +13,15 @@ namespace lathe::lower {
 // Returns false after a report.
 using CallInto = absl::FunctionRef<bool(const Form& callee, const Form& to)>;
 
-// Calls the boxed function `value`. Emits a branch for each function of the program that takes this
-// number of arguments and may return `info`; its captured values follow the arguments. The result
-// is named after the binding's variable. Returns nothing after a report.
+// Calls the boxed function `value`. Emits a branch for each function of the program that accepts
+// `args` and may return `info`; its captured values follow the arguments. The result is named after
+// the binding's variable. Returns nothing after a report.
 std::optional<Form> CallDynamicFunction(RoutineBuilder& b, const ir::Binding& binding,
                                         ir::StructInfoRef info, ir::TensorId value,
                                         const std::vector<Form>& args, CallInto call);
 
-// Ends the run where a function is called that no value can be. The result is only a placeholder.
+// Ends the run at a call of a function value if no function of the program has its type. The result
+// is only a placeholder.
 std::optional<Form> EndRunAtCall(RoutineBuilder& b, const ir::Binding& binding,
                                  ir::StructInfoRef info);
 

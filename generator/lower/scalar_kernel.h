@@ -10,7 +10,8 @@
 namespace lathe::lower {
 
 // Returns the value that the function stores in its only buffer, a parameter without dimensions, in
-// terms of its scalar parameters. Returns null if it does anything else.
+// terms of its scalar parameters. Returns null if the function does anything else, or if the value
+// contains loads or intrinsics.
 ir::PrimRef ScalarOfKernel(const ir::PrimFunc& func);
 
 }  // namespace lathe::lower

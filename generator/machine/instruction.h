@@ -26,14 +26,15 @@ struct Instruction {
   int size = 0;  // in bytes; 0 if invalid or unknown
   Flow flow = Flow::kNext;
   uint64_t target = 0;
-  // Bytes by which the stack grows, negative if it shrinks; `computed` if unknown. If `adds` is a
-  // register, it grows by the constant in it, times `sign`.
+  // Bytes by which the stack grows, negative if it shrinks. If `adds` is a register, the
+  // instruction adds the constant in it, times `sign`, to the stack pointer instead, so the stack
+  // shrinks by that. If `computed`, the new stack pointer is unknown.
   int64_t grows = 0;
   bool computed = false;
   int adds = -1;
   int sign = 1;
-  // Register `sets` becomes `constant` or, if `is_shift`, is shifted left by it or, if `is_sum`, is
-  // increased by it.
+  // If `sets` is a register, it becomes `constant`. If `is_shift`, it is shifted left by `constant`
+  // instead; if `is_sum`, `constant` is added to it.
   int sets = -1;
   int64_t constant = 0;
   bool is_shift = false, is_sum = false;

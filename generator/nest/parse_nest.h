@@ -10,7 +10,8 @@
 namespace lathe::nest {
 
 // Returns nothing if the function is not a nest: its loop order matters, a block has several
-// results or side effects, or a loop has annotations.
+// results, side effects or a predicate, a loop is not serial from 0 with step 1, or a loop or block
+// has annotations.
 std::optional<Nest> ParseNest(ir::Context& context, const ir::PrimFunc& func);
 
 }  // namespace lathe::nest

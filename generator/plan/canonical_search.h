@@ -1,4 +1,4 @@
-// Searches depth-first for a packing below a capacity. Canonical packings are described with
+// Searches depth-first for a packing within a capacity. Canonical packings are described with
 // MiniMalloc (Moffitt, ASPLOS 2023).
 //
 // Every packing can be pushed down until each bar is at offset 0 or on top of another bar. The

@@ -13,13 +13,14 @@
 
 namespace lathe::plan {
 
-// The number of statements and expressions that all walks of a program visit together.
+// The largest number of statements and expressions that all walks of a program visit together.
 inline constexpr int64_t kMaxProgramVisits = 4'000'000;
 
 // Returns the smallest distance in bytes, at least 0, of the start of tensor `read` above the start
 // of tensor `written`; every larger distance is safe, too. The loops of the kernel are walked in
 // their order, and their visits are subtracted from `visits_left`. Nullopt where they are too long,
-// depend on data, or call functions whose order is unknown, or if the dtypes differ.
+// depend on data, access memory through pointers, or call functions whose order is unknown, or if
+// the dtypes differ.
 std::optional<int64_t> OverlapDistance(const ir::Program& program, const ir::KernelStep& step,
                                        ir::TensorId read, ir::TensorId written,
                                        int64_t& visits_left);

@@ -1,4 +1,4 @@
-// Finds a packing below a capacity or proves that there is none, within a work limit.
+// Finds a packing of at most `capacity` bytes or proves that there is none, within a work limit.
 #ifndef LATHE_PLAN_PACK_EXACT_H_
 #define LATHE_PLAN_PACK_EXACT_H_
 

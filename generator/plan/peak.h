@@ -11,7 +11,7 @@
 namespace lathe::plan {
 
 struct Peak {
-  int64_t bytes = 0;        // live bytes: a lower bound of every packing
+  int64_t bytes = 0;        // live bytes: a lower bound of packings in which no blocks overlap
   int step = 0;             // the first step with this number of live bytes
   std::vector<int> owners;  // live blocks that are not empty, largest first
 };

@@ -14,7 +14,7 @@ namespace lathe::plan {
 // A block on the axis of sections: alive in [begin, end).
 struct Bar {
   int64_t size = 0;   // padded to a multiple of the unit
-  int64_t bytes = 0;  // without padding; these have to be below the capacity
+  int64_t bytes = 0;  // without padding; these must be within the capacity
   int begin = 0;
   int end = 0;
   int64_t align = 1;

@@ -9,7 +9,8 @@
 
 namespace lathe {
 
-// Returns the length of the well-formed UTF-8 sequence at `at`, or 0.
+// Returns the length of the well-formed UTF-8 sequence at `at`, 0 if there is none, or 1 at the end
+// of the text.
 int Utf8Length(absl::string_view text, size_t at);
 
 // The character at `at`, and its length in bytes; an invalid byte stands for itself.

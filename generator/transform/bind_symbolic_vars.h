@@ -16,13 +16,13 @@
 namespace lathe::transform {
 
 // Applies to `function` or, when it is empty, to every exported function with such a variable.
-// Fails without changes when the function does not exist, when a number is negative, or when no
-// signature binds a variable of that name.
+// Fails without changes when there is no such function, when a number is negative, or when no
+// signature of these functions binds a variable of that name.
 absl::Status BindSymbolicVars(ir::Context& context, ir::Module& module, const std::string& function,
                               const std::map<std::string, int64_t>& sizes);
 
 // Records bounds of these variables in the exported functions that have them, as the attributes
-// tir_var_lower_bound and tir_var_upper_bound. Fails as BindSymbolicVars does.
+// tir_var_lower_bound and tir_var_upper_bound. Fails as BindSymbolicVars does with an empty name.
 absl::Status BoundSymbolicVars(ir::Module& module,
                                const std::map<std::string, analysis::Interval>& ranges);
 

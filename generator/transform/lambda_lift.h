@@ -5,7 +5,8 @@
 //   y = add(b)                                 y = main_add(b, x)
 //
 // Captured variables become further parameters, as does a shape of the captured shape variables
-// that none of those variables bind. A function that is not only called becomes a closure:
+// that none of those variables bind. A function with captures that is not only called becomes a
+// closure:
 //
 //   add0 = R.make_closure(main_add, (x,))
 //   add = R.match_cast(add0, R.Callable(...))

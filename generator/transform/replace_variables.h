@@ -15,8 +15,9 @@ class Replacement {
   Replacement(ir::Context& context, ir::Module& module) : context_(context), module_(module) {}
 
   // The replacement itself is not rewritten again. A called variable must become another variable,
-  // a global or an extern function. R.Tensor(s) gets the new shape variable or the dimensions of a
-  // shape literal; for any other replacement of `s`, its shape becomes unknown.
+  // a global or an extern function. If `var` is the shape of a tensor type, R.Tensor(var), the type
+  // gets the variable or the dimensions of the R.shape that replace `var`; for any other
+  // replacement, its shape becomes unknown.
   void Set(ir::ValueId var, ir::Operand by);
   void Set(ir::PrimRef var, ir::PrimRef by) { shape_vars_[var] = by; }
   const ir::Operand* Find(ir::ValueId var) const;

@@ -7,8 +7,9 @@
 
 namespace lathe::analysis {
 
-// Text readers report these at name lookup, with the same codes; this check covers Modules of any
-// origin.
+// Text readers report these at name lookup; this check covers Modules of any origin. The codes are
+// the same, except for the use of a variable that is bound nowhere or only in another scope: the
+// Relax text reader reports var-not-bound-once, this check var-before-binding.
 void CheckVariables(const ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::analysis

@@ -9,8 +9,13 @@
 
 namespace lathe::driver {
 
-// Returns "a.c a.h: model.py\n" with the escapes of make and ninja: a backslash before blanks, '#'
-// and ':', and a doubled '$'.
+// Returns a rule of make and ninja, with each input on a line of its own:
+//
+//   a.c a.h: \
+//     model.py
+//
+// Escapes a blank, '#' and ':' by a backslash, doubles the backslashes before such a character, and
+// doubles '$'.
 std::string Depfile(absl::Span<const std::string> targets, absl::Span<const std::string> inputs);
 
 }  // namespace lathe::driver

@@ -16,7 +16,8 @@
 
 namespace lathe::driver {
 
-// Applies the warning options to `diags`, sorts them by location, and removes duplicates.
+// Applies the warning options to `diags`, sorts them by location, and removes duplicates that have
+// a location in a file.
 Diagnostics Prepare(const Diagnostics& diags, const ReportOptions& options);
 
 class JsonReport;

@@ -14,7 +14,7 @@ namespace lathe::emit {
 // The member of the model, and the local variable of a routine, for the memory of the state.
 inline constexpr char kStateMember[] = "state";
 
-// A pointer to a variable: "float *const acc = (float *)(void *)&state[16];".
+// A pointer to a variable: "float *const acc = (float *)(void *)&state[16u];".
 struct StatePointer {
   std::string name;
   std::string line;

@@ -16,8 +16,8 @@ namespace lathe::emit {
 absl::StatusOr<GridText> PrintBoundThreads(CScope& scope, const ir::BoundThreads& bound, bool fails,
                                            LineWriter& out);
 
-// Returns the data pointers of the memory whose address is an operand of a GPU instruction in
-// `body`. This memory must be aligned to 16 bytes.
+// Returns the data pointers of the memory whose address is an operand of a matrix or copy
+// instruction in `body`. This memory must be aligned to 16 bytes.
 absl::flat_hash_set<ir::PrimRef> MemoryOfInstructions(ir::StmtRef body);
 
 }  // namespace lathe::emit

@@ -10,7 +10,8 @@
 
 namespace lathe::emit {
 
-// Returns the comment, the functions that the kernel needs (launches on GPUs), and the kernel:
+// Returns the functions that the kernel needs (on GPUs, also its launch), then the comment and the
+// kernel. Indents `body` and adds its braces:
 //
 //   /* lv = relax.nn.relu */
 //   static void net_relu(const float *x, float *y) {

@@ -18,20 +18,20 @@ Reg CompileScalarExpr(CodeBuilder& b, ir::PrimRef e);
 void CompileStore(CodeBuilder& b, ir::BufferRef buffer, const std::vector<ir::PrimRef>& indices,
                   ir::PrimRef value, ir::PrimRef predicate);
 
-// The view of `buffer`. An undeclared buffer becomes a view of the memory at its pointer.
+// Returns the view of `buffer`. An undeclared buffer becomes a view of the memory at its pointer.
 uint32_t ViewOf(CodeBuilder& b, ir::BufferRef buffer);
 
 // Binds view `view` of `buffer` over the pointer in register `data`.
 void EmitBindView(CodeBuilder& b, const ir::Buffer& buffer, uint32_t view, Reg data);
 
-// dst <- op a, b for one lane.
+// Appends the step for `x` op `y`, or the conversion of `x`, in one lane; returns the result.
 Reg EmitBinary(CodeBuilder& b, ir::BinaryOp op, ir::DType operands, Reg x, Reg y);
 Reg EmitCast(CodeBuilder& b, ir::DType from, ir::DType to, Reg x);
 
-// True, after emitting a trap, when arithmetic on `t` is unsupported.
+// Returns true, after emitting a trap, if arithmetic on `t` is unsupported.
 bool TrapsOnDType(CodeBuilder& b, ir::DType t);
 
-// `n` lanes of zero, for use after a trap.
+// Returns `n` lanes of zero, for use after a trap.
 Lanes NoLanes(CodeBuilder& b, int n);
 
 }  // namespace lathe::interp

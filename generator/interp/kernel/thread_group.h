@@ -1,6 +1,7 @@
-// Schedules the threads of one block that synchronize. Each thread runs until it waits or ends,
-// then the next one, in the order of their indices. At a barrier a thread waits for all threads of
-// the block that still run, at an exchange for the lanes of its warp that it names.
+// Schedules the threads of one block that synchronize. One thread runs at a time, until it waits or
+// ends; then the next one runs, in the order of their creation. At a barrier, a thread waits for
+// all threads of the block that have not ended. At an exchange, it waits for the lanes of its warp
+// that are in its mask.
 #ifndef LATHE_INTERP_KERNEL_THREAD_GROUP_H_
 #define LATHE_INTERP_KERNEL_THREAD_GROUP_H_
 
@@ -43,24 +44,25 @@ const Instr* ForkStep(Thread& t, const Instr* i);
 // Waits for the other threads; continues when there are none.
 const Instr* BarrierStep(Thread& t, const Instr* i);
 
-// Publishes registers b... (c of them, in the operands) and waits for the block.
+// Publishes the values of registers operands b... (c of them) and waits for the block.
 const Instr* PublishStep(Thread& t, const Instr* i);
 // The same, but waits for the lanes of its warp in mask register a; kNone: for all lanes.
 const Instr* ExchangeStep(Thread& t, const Instr* i);
 
-// dst <- the first value that another thread of the warp published; a is the lane operand, b the
-// width, c the warp's size, d the kind.
+// dst <- the first value that the selected lane of the warp published, or this thread's own if the
+// lane is outside its segment. a is the lane operand, b the width of a segment, c the size of the
+// warp, d the kind.
 enum class ShuffleKind : uint32_t { kIndex, kUp, kDown, kXor };
 const Instr* ShuffleStep(Thread& t, const Instr* i);
 
 // Reduces published values. The first step starts the reduction. Each next step loads the values
-// that another thread published into registers operands b... (c of them), or jumps to instruction a
-// at the end. A thread takes part when its indices on the axes in mask d equal this thread's, and
-// the last value that it published is true.
+// that the next thread published, this one included, into registers operands b... (c of them), or
+// jumps to instruction a at the end. A thread takes part when its indices on the axes in mask d
+// equal this thread's, and the last value that it published is true.
 const Instr* ReduceStartStep(Thread& t, const Instr* i);
 const Instr* ReduceNextStep(Thread& t, const Instr* i);
 
-// dst <- the index of this thread on axis a, or 0.
+// dst <- the index of this thread on axis a; 0 if no loop forked on the axis.
 const Instr* ThreadIndexStep(Thread& t, const Instr* i);
 
 }  // namespace lathe::interp

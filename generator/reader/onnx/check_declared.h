@@ -8,7 +8,8 @@
 
 namespace lathe::onnx {
 
-// Rejects a value whose element type or shape is known to differ from its declaration in `scope`.
+// Rejects a tensor whose element type or shape is known to differ from its declaration in `scope`.
+// For nodes of ai.onnx.ml, a different shape is only a warning. Strings are not checked.
 absl::Status CheckDeclared(Import& import, const Scope& scope, const Node& node,
                            const std::string& name, const Term& term);
 

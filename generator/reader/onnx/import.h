@@ -51,15 +51,15 @@ struct Import {
   std::map<std::string, ir::PrimRef> shape_vars = {};
   // Declared bounds of the shape variables.
   absl::flat_hash_map<ir::PrimRef, analysis::Interval> bounds = {};
-  int64_t nodes = 0;  // nodes imported so far
-  int64_t calls = 0;  // calls of functions that the model defines
-  int depth = 0;      // nesting depth of subgraphs and functions
-  bool folding = false;
+  int64_t nodes = 0;            // nodes imported so far
+  int64_t calls = 0;            // calls of functions that the model defines
+  int depth = 0;                // nesting depth of subgraphs and functions
+  bool folding = false;         // the import computes the constant results of one node
   bool has_unimported = false;  // some scope holds a value of a node that could not be imported
   int64_t skipped_nodes = 0;    // nodes skipped because they depend on such a value
   bool as_defined = false;      // import quantized operators exactly as ONNX defines them
-  // Folding budgets that remain for the whole model; a node that exceeds its budget is not folded.
-  // Shapes have a separate budget, so that expensive values cannot exhaust it.
+  // What remains of the folding budgets of the whole model. A node that exceeds its budget is not
+  // folded. Shapes have a budget of their own, so that expensive values cannot exhaust it.
   FoldBudget shapes, values = {kMaxEarlySteps};
 };
 
@@ -95,6 +95,7 @@ ir::Operand Materialize(Import& import, Term& term);
 
 // Returns the value of the term's tensor if it is a constant of the module.
 std::optional<ir::Constant> ConstantOf(Import& import, const Term& term);
+// Returns a term with a new constant of the module.
 Term TermOf(Import& import, ir::Constant constant);
 
 Location LocationOf(const Import& import, const Node& node);

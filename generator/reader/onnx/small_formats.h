@@ -19,11 +19,12 @@ int SmallFormatBits(int32_t type);
 Operand DecodeSmall(NodeCall& n, const Operand& x, int32_t from);
 
 struct Rounding {
-  bool saturate = true;     // overflow becomes the largest value, not NaN or infinity
+  bool saturate = true;     // 8-bit floats: overflow becomes the largest value, not NaN or infinity
   bool wrap = false;        // integers keep the lowest bits, as in a cast
   std::string mode = "up";  // rounding of float8e8m0: up, down, nearest
 };
-// Encodes the floats of `x` as bytes of ONNX type `to`, rounded to nearest.
+// Encodes the numbers of `x` as bytes of ONNX type `to`. Floats are rounded to nearest, float8e8m0
+// as `rounding` says, integers toward zero.
 Operand EncodeSmall(NodeCall& n, const Operand& x, int32_t to, const Rounding& rounding);
 
 }  // namespace lathe::onnx

@@ -13,8 +13,9 @@ bool DependsOnUnimported(const Scope& scope, const Node& node);
 // Marks the outputs of `node` as not imported.
 void LeaveUnimported(Import& import, Scope& scope, const Node& node);
 
-// Adds the diagnostics of an import to `diags`. Merges equal messages for several nodes of an
-// operator, and adds the number of skipped nodes to the last one.
+// Adds the diagnostics of an import to `diags`. Merges reports of unsupported nodes of one operator
+// whose messages differ only in numbers and quoted names. Adds a note with the number of skipped
+// nodes to the last one.
 void GroupDiagnostics(const Import& import, const Diagnostics& found, Diagnostics& diags);
 
 }  // namespace lathe::onnx

@@ -14,8 +14,9 @@ namespace lathe::schedule {
 // Returns the functions reachable from GPU kernels. Others are called on the host only.
 std::map<std::string, ir::PrimFunc> CalleesOfGpus(const ir::Program& program);
 
-// Fails on a function that binds threads or is recursive, and names it. The depth of recursion is
-// unknown, and the size of a thread's stack is chosen by the embedding program.
+// Fails on a function that binds threads, needs them (for a barrier) or is recursive, and names it.
+// The depth of recursion is unknown, and the size of a thread's stack is chosen by the embedding
+// program.
 absl::Status CheckCallees(const std::map<std::string, ir::PrimFunc>& callees);
 
 }  // namespace lathe::schedule

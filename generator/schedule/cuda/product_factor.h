@@ -19,8 +19,9 @@ bool IsSideBySide(ir::Context& context, ir::PrimRef value, ir::PrimRef var);
 // Returns the value of `factor` for an element that is in bounds (ProductFactor::inside).
 ir::PrimRef ValueInside(const ir::ProductFactor& factor);
 
-// Sets whether the lines or the depth of `factor` are contiguous, and the element if vectors of it
-// can be loaded. `cores`: tensor cores read the memory unconverted.
+// Sets `along_depth` of `factor` to false if it is contiguous along its lines, else to true. If
+// vectors of its elements can be loaded, also sets `element` and `inside`. Sets nothing if the
+// strides are unknown. `cores`: tensor cores read the memory unconverted.
 void PlaceFactor(ir::Context& context, bool cores, ir::ProductFactor& factor);
 
 }  // namespace lathe::schedule

@@ -12,10 +12,10 @@ namespace lathe::schedule {
 
 struct NestStatements {
   std::vector<ir::StmtRef> rows;
-  std::vector<BufferUses> uses;  // of each statement
-  size_t first = 0;              // the first statement that is not an allocation
-  // Memory that exists before the statements, and memory that the kernel allocates.
-  absl::flat_hash_set<ir::PrimRef> given, own;
+  std::vector<BufferUses> uses;            // of each statement
+  size_t first = 0;                        // the first statement that is not an allocation
+  absl::flat_hash_set<ir::PrimRef> given;  // pointers to the parameters and to `own`
+  absl::flat_hash_set<ir::PrimRef> own;    // pointers to the memory that the kernel allocates
 };
 
 NestStatements StatementsOf(ir::Context& context, const nest::NestCall& call);

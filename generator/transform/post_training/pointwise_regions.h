@@ -16,7 +16,8 @@ namespace lathe::transform {
 
 struct PointwiseRegion {
   ir::ValueId base;
-  // Quantizing it would lose too much: it contains an exponential, logarithm, root or power.
+  // Quantizing it would lose too much: it contains an exponential, logarithm, root, power, or a
+  // division by a tensor.
   bool steep = false;
 };
 

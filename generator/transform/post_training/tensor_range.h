@@ -69,8 +69,8 @@ struct AffineScale {
   int64_t zero = 0;
 };
 
-// Returns the scale of integers of `dtype` for the range: symmetric for 16 bits, asymmetric for 8
-// bits.
+// Returns the scale of integers of `dtype` for the range: symmetric for int16, asymmetric for other
+// dtypes.
 AffineScale ScaleOf(const ValueRange& range, ir::DType dtype);
 // Return the least and greatest integer that quantization uses.
 int64_t LowestInteger(ir::DType dtype);

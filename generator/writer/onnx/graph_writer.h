@@ -58,8 +58,8 @@ class GraphWriter {
                                        std::vector<Attribute> attributes, size_t outputs,
                                        absl::string_view hint);
 
-  // Returns the node of the current graph that has the output `name`, or null. Valid until the next
-  // node.
+  // FindNode returns the node of the current graph whose first output is `name`, or null. Valid
+  // until the next node. Remove removes it.
   const Node* FindNode(absl::string_view name) const;
   void Remove(absl::string_view name);
 

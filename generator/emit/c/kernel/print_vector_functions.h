@@ -19,7 +19,7 @@ void AddVectorFunctions(const Target& target, CNeeds& needs);
 std::vector<std::string> VectorFunctionNames();
 
 // Returns the text of the types and helpers that the file needs. Returns an empty text if no kernel
-// is vectorized.
+// is vectorized, by Lathe or by the compiler, or keeps sums in scalar registers.
 absl::StatusOr<std::string> PrintVectorFunctions(const Target& target, const CNeeds& needs);
 
 }  // namespace lathe::emit

@@ -139,7 +139,8 @@ struct CScope {
   ir::DType returns = ir::DType::Void();
   // The pointer parameter for the result, if the function returns a status. Empty otherwise.
   std::string result = {};
-  // The variable in which a function that returns void records a failure. Empty if it returns one.
+  // The variable in which a function that returns void records a failure. Empty for functions that
+  // return a status.
   std::string failed = {};
   // The variables that hold the results of calls.
   std::vector<std::string> given = {};

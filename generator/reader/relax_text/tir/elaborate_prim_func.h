@@ -7,13 +7,14 @@
 
 namespace lathe::relax_text {
 
-// Records the result type of `def` in `el`. Must be called for all PrimFuncs before any body is
-// read.
+// Records the result dtype of `def` in `el`, if it is annotated. Must be called for all PrimFuncs
+// before any body is read.
 void DeclarePrimResult(Elaboration& el, ir::GlobalId id, const ast::FunctionDef& def);
 
 // Elaborates `def`. Errors are reported in the diagnostics; the result is then incomplete, but can
-// be added to the module. The function is exported under its name unless the decorator has
-// private=True. `module_scheduled` is the s_tir= option of the module's decorator.
+// be added to the module. Unless the decorator has private=True, the function is exported under its
+// name or that in its attribute global_symbol. `module_scheduled` is the s_tir= option of the
+// module's decorator.
 ir::PrimFunc ElaboratePrimFunc(Elaboration& el, const ast::FunctionDef& def,
                                bool module_scheduled = false);
 

@@ -15,7 +15,8 @@
 namespace lathe::relay {
 
 // `args` holds null for each unknown argument. Returns them with those filled in that the operator
-// determines. `attrs` holds every attribute that the row declares.
+// determines; unknown scales and zero points of qnn operators become scalars. `attrs` holds every
+// attribute that the row declares.
 std::vector<ir::StructInfoRef> SolveArguments(ir::Context& context, const OpRow& row,
                                               const ir::AttrMap& attrs,
                                               std::vector<ir::StructInfoRef> args);

@@ -81,7 +81,8 @@ class OpCall : public ImportBuilder {
   DType OutType(int k = 0);
   Dims OutDims(int k = 0);
 
-  // Quantization. Scale() and zero of a tensor with several scales are those of the first.
+  // Quantization. For a tensor with several scales, AffineOf, InAffine and OutAffine return the
+  // first scale and zero point.
   bool IsQuantized(int i) { return In(i).quantization.is_quantized(); }
   static Affine AffineOf(const Tensor& tensor);
   Affine InAffine(int i) { return AffineOf(In(i)); }
