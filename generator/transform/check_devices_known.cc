@@ -39,7 +39,7 @@ class Check {
     reported_[*id] = true;
     (diags_.Error(loc, "vdevice-unknown")
      << "the device of '" << value.name << "', an argument of '"
-     << analysis::ShowCallee(module_, call) << "', is unknown")
+     << analysis::ShowCallee(module_, call) << "', is unknown in a module that declares devices")
         .Note(value.loc, "bound here")
         .Help("declare it in an annotation, vdevice=..., or copy the tensor with R.to_vdevice");
   }

@@ -42,7 +42,7 @@ class AnnotationCheck {
     const bool known = dtype.is_integer() || dtype.is_floating() || dtype.is_bool();
     if (!known) {
       Error(at, "prim-annotation-dtype")
-          << "a scalar must be an int, uint or float, not " << ToString(dtype);
+          << "a scalar must be an integer, a float or bool, not " << ToString(dtype);
     } else {
       Supported(at, dtype);
     }

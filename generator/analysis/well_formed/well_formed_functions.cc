@@ -166,7 +166,7 @@ class FunctionCheck {
       if (literal) return;
       DiagnosticBuilder warning = diags_.Warning(loc, "prim-value-literal");
       warning << "the scalar value " << ToString(value)
-              << " is not a literal, which the Relax specification intends";
+              << " is an expression; the Relax specification intends a literal here";
       if (value->dtype() == ir::DType::Int(64)) {
         std::move(warning).Help(
             absl::StrCat("pass a dimension as R.shape([", ToString(value), "])"));

@@ -190,6 +190,8 @@ class ShapeVarCheck {
           "binds it");
     } else if (bound != nullptr) {
       std::move(error).Note(*bound, "bound here");
+    } else if (use == Use::kParam || use == Use::kResult) {
+      std::move(error).Help("bind it by a dimension that is this variable alone, in a parameter");
     } else if (use == Use::kPrim) {
       std::move(error).Help(absl::StrCat("bind it first: R.match_cast(x, R.Prim(value=",
                                          symbol->name, ")) binds it to the value of x"));

@@ -102,7 +102,8 @@ class VariableCheck {
       (diags_.Error(loc, "dataflow-var-captured")
        << "an inner function captures the dataflow variable '" << value.name
        << "' of the enclosing block")
-          .Note(value.loc, "bound here");
+          .Note(value.loc, "bound here")
+          .Help("pass it as an argument, or list it in R.output");
     }
   }
 

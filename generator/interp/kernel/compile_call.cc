@@ -97,9 +97,10 @@ Lanes CompileCall(CodeBuilder& b, const ir::Intrinsic& n, DType t) {
     if (std::optional<Lanes> lanes = CompileScalarIntrinsic(b, math, given, t)) return *lanes;
   }
   if (absl::StartsWith(n.name, "call_llvm")) {
-    return {b.Unsupported("run-unsupported-intrinsic",
-                          absl::StrCat("the LLVM intrinsic '", name->value,
-                                       "' cannot be evaluated; mathematical ones can"))};
+    return {b.Unsupported(
+        "run-unsupported-intrinsic",
+        absl::StrCat("the LLVM intrinsic '", name->value,
+                     "' cannot be evaluated by the interpreter; mathematical ones can"))};
   }
   CallInfo call;
   call.kind = n.name == "call_global" ? CallInfo::Kind::kGlobal : CallInfo::Kind::kExtern;

@@ -199,8 +199,8 @@ std::optional<Lanes> CompileSpecial(CodeBuilder& b, absl::string_view name, cons
     const auto* scope = args.empty() ? nullptr : args[0]->As<ir::StringImm>();
     if (scope != nullptr && scope->value == "global") {
       return Lanes{b.Unsupported("run-unsupported-intrinsic",
-                                 "a barrier of the whole grid cannot be evaluated; barriers of a "
-                                 "block can")};
+                                 "a barrier of the whole grid cannot be evaluated by the "
+                                 "interpreter; barriers of a block can")};
     }
     const bool warp = scope != nullptr && scope->value == "warp";
     if (warp) {
@@ -300,7 +300,8 @@ Lanes CompileIntrinsic(CodeBuilder& b, const ir::Intrinsic& n, DType t) {
       "run-unsupported-intrinsic",
       absl::StrCat(
           "the intrinsic '", n.name, "' for ",
-          n.args.empty() ? "no arguments" : ToString(n.args[0]->dtype()), " cannot be evaluated",
+          n.args.empty() ? "no arguments" : ToString(n.args[0]->dtype()),
+          " cannot be evaluated by the interpreter",
           ir::IsCudaIntrinsic(n) ? absl::StrCat("; ", ir::DescribeSupportedOnGpus(n.name)) : ""));
   return NoLanes(b, LaneCount(t));
 }

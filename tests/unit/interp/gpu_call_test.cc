@@ -308,7 +308,7 @@ TEST(GpuCallTest, RejectsUnknownInstructionsByName) {
   for (const char* value :
        {"T.cuda.clock64()", "T.ptx.exp2(T.float32(1))", "T.cuda.warp_reduce(X[t], \"product\")"}) {
     EXPECT_THAT(OfEight(absl::StrCat("T.Cast(\"int32\", ", value, ")")),
-                AllOf(HasSubstr("cannot be evaluated; supported: "),
+                AllOf(HasSubstr("cannot be evaluated by the interpreter; supported: "),
                       HasSubstr("'lathe ops --from cuda' lists")))
         << value;
   }

@@ -196,6 +196,7 @@ void Frame::CheckCaptures() {
     el.diags()
             .Error(capture.span, "dataflow-var-captured")
             .Note(value.loc, "bound here, in a dataflow block that does not list it in R.output")
+            .Help("pass it as an argument, or list it in R.output")
         << "this function captures the dataflow variable '" << value.name
         << "' of the enclosing block";
   }

@@ -175,7 +175,7 @@ class StatementReader {
     }
     if (name && *name == "func_attr") {
       el_.Error(e, "misplaced-statement")
-          << "R.func_attr must be the first statement of a function";
+          << "R.func_attr must precede the first binding of a function";
       return;
     }
     absl::StatusOr<ir::Rhs> rhs = ElaborateRhs(frame_, e);

@@ -50,7 +50,6 @@ ir::PrimFunc ElaboratePrimFunc(Elaboration& el, const ast::FunctionDef& def,
   s.reassigned() = ReassignedNames(def.body);
   OpenBlock root;
   root.is_root = true;
-  root.span = def.name_span;
   s.blocks().push_back(std::move(root));
   ElaborateSignature(s, def);
   const ir::StmtRef body = s.Sequence(

@@ -31,10 +31,11 @@ absl::Status InBlock(StmtElaborator& s, const ast::Expr& e, absl::string_view fu
          << "T." << function << " must be inside a block, 'with T.sblock(...)'";
 }
 
+// `function` was called before, with its call in OpenBlock::statements.
 absl::Status Repeated(StmtElaborator& s, const ast::Expr& e, absl::string_view function) {
   return s.el()
              .Error(e, "duplicate-block-statement")
-             .Note(s.block().span, "previously specified here")
+             .Note(s.block().statements.at(function), "previously specified here")
          << "a block must have only one T." << function;
 }
 
@@ -237,6 +238,7 @@ absl::Status ElaborateBlockStatement(StmtElaborator& s, const ast::Expr& e,
     LATHE_ASSIGN_OR_RETURN(const auto args, CallArguments::Bind(s.el(), e, "T.where", "predicate"));
     LATHE_ASSIGN_OR_RETURN(const ScalarValue value, s.scalars().Eval(args["predicate"]));
     if (block.predicate != nullptr) return Repeated(s, e, function);
+    s.block().statements.emplace(function, e.span());
     const auto* number = value.As<absl::int128>();
     if (number != nullptr && (*number == 0 || *number == 1)) {
       block.predicate = s.context().Bool(*number == 1);
@@ -253,6 +255,7 @@ absl::Status ElaborateBlockStatement(StmtElaborator& s, const ast::Expr& e,
   if (function == "reads" || function == "writes") {
     auto& regions = function == "reads" ? block.reads : block.writes;
     if (regions) return Repeated(s, e, function);
+    s.block().statements.emplace(function, e.span());
     regions.emplace();
     LATHE_ASSIGN_OR_RETURN(*regions, Regions(s, e));
     return absl::OkStatus();
@@ -273,7 +276,6 @@ absl::Status ElaborateBlockStatement(StmtElaborator& s, const ast::Expr& e,
 void ElaborateBlock(StmtElaborator& s, const ast::Expr& e, const TextSpan& span,
                     const std::function<void()>& fill) {
   OpenBlock open;
-  open.span = e.span();
   const auto args = CallArguments::Bind(s.el(), e, "T.sblock", "name? no_realize? exec_scope?");
   if (args.ok()) {
     if (const ast::Expr* name = args->GetUnlessNone("name")) {
@@ -306,6 +308,7 @@ void ElaborateInit(StmtElaborator& s, const ast::Expr& e, const TextSpan& span,
     return;
   }
   s.block().block.init = body;
+  s.block().statements.emplace("init", e.span());
 }
 
 }  // namespace lathe::relax_text

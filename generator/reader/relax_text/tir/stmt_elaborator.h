@@ -25,7 +25,8 @@ namespace lathe::relax_text {
 struct OpenBlock {
   ir::BlockStmt block;
   bool is_root = false;
-  TextSpan span;
+  // The first calls of T.reads, T.writes, T.where and T.init, by the names without T.
+  absl::flat_hash_map<std::string, TextSpan> statements;
 };
 
 // The result of a function of T that is a statement and has a value: p = T.allocate(...).
