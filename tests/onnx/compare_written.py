@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Compares written ONNX models with their programs: compare_written.py LATHE PROGRAM... [--nodes FOLDER]
+"""Compares written ONNX models with their programs: compare_written.py LATHE PROGRAM... [--nodes FOLDER], or
+compare_written.py LATHE --operators [PART OF A NAME]
 
 Writes each program by `lathe inspect --format onnx`, checks the model by onnx.checker, and compares
 ONNX Runtime's results on random inputs with those of `lathe run` for the program and for the model.
-FOLDER has ONNX's node cases, many of which have operators that the writer lists as not supported.
+FOLDER has ONNX's node cases, many of which have operators that the writer lists as not supported. --operators are the programs
+of written_operators.py. Each model is run as it is and with ONNX Runtime's optimizations, which have rules of their own.
 """
 import pathlib
 import subprocess
@@ -17,6 +19,8 @@ try:
 except ImportError as error:
     print(f"skipped: {error.name} is not installed")
     sys.exit(77)
+import onnx.reference
+import written_operators
 
 UNSUPPORTED = 3
 SYMBOLIC = 3  # every symbolic size
@@ -63,6 +67,75 @@ def differs(expected, actual):
     return ""
 
 
+def sessions(model):
+    """The model as it is, and optimized."""
+    for level in (onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL, onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL):
+        options = onnxruntime.SessionOptions()
+        options.graph_optimization_level = level
+        options.log_severity_level = 4
+        options.intra_op_num_threads = 1
+        yield onnxruntime.InferenceSession(model, options)
+
+
+def results_of(model, inputs):
+    """The results of ONNX Runtime both ways; those of ONNX's reference where it has no kernel."""
+    try:
+        return [session.run(None, inputs) for session in sessions(model)]
+    except onnxruntime.capi.onnxruntime_pybind11_state.NotImplemented:
+        return [onnx.reference.ReferenceEvaluator(model).run(None, inputs)]
+
+
+def differs_exactly(expected, actual):
+    for a, b in zip(expected, actual):
+        if a.dtype != np.asarray(b).dtype:
+            return f"a result of {np.asarray(b).dtype}, not {a.dtype}"
+        if not np.issubdtype(a.dtype, np.floating) and not np.array_equal(a, b):
+            return f"{np.asarray(b).tolist()}, not {a.tolist()}"
+        near = 1e-2 if a.dtype == np.float16 else 1e-4
+        if np.issubdtype(a.dtype, np.floating) and not np.allclose(a.astype(np.float64), np.asarray(b, np.float64), near, near, True):
+            return f"{np.asarray(b).tolist()}, not {a.tolist()}"
+    return ""
+
+
+def compare_operator(lathe, text, inputs):
+    """What is wrong with a program of written_operators.py; None if it is no program or not written."""
+    with tempfile.TemporaryDirectory() as folder:
+        program, model = f"{folder}/m.py", f"{folder}/model.onnx"
+        pathlib.Path(program).write_text(text, encoding="utf-8")
+        done = subprocess.run([lathe, "inspect", program, "--format", "onnx", "-o", model], capture_output=True, text=True)
+        if done.returncode in (2, UNSUPPORTED):
+            return None
+        if done.returncode != 0:
+            return done.stderr
+        onnx.checker.check_model(onnx.load(model), full_check=True)
+        expected, error = run(lathe, program, inputs, folder)
+        if expected is None:
+            return error
+        for actual in results_of(model, inputs):
+            found = differs(expected, actual) or differs_exactly(expected, actual)
+            if found:
+                return found
+        return ""
+
+
+def compare_operators(lathe, only):
+    same, unwritten, wrong = 0, 0, []
+    for name, text, inputs in written_operators.cases():
+        if only not in name:
+            continue
+        try:
+            found = compare_operator(lathe, text, inputs)
+        except Exception as error:  # of the checker, of ONNX Runtime and of the reference
+            found = str(error)[:300]
+        same += found == ""
+        unwritten += found is None
+        if found:
+            wrong.append(f"{name}: {found}")
+    print("\n".join(wrong))
+    print(f"{same} calls equal, {unwritten} not written, {len(wrong)} wrong")
+    return bool(wrong) or same == 0
+
+
 def compare(lathe, program):
     """What is wrong; None if the program cannot be written."""
     with tempfile.TemporaryDirectory() as folder:
@@ -74,24 +147,24 @@ def compare(lathe, program):
         if done.returncode != 0:
             return done.stderr
         onnx.checker.check_model(onnx.load(model), full_check=True)
-        options = onnxruntime.SessionOptions()
-        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-        options.log_severity_level = 4
-        session = onnxruntime.InferenceSession(model, options)
-        if any(given.type not in TYPES for given in session.get_inputs()):
+        plain, optimized = sessions(model)
+        if any(given.type not in TYPES for given in plain.get_inputs()):
             return None
-        inputs = random_inputs(session)
+        inputs = random_inputs(plain)
         expected, error = run(lathe, program, inputs, folder)
         if expected is None:
             return None  # random indices and sizes do not fit some operators
         written, error = run(lathe, model, inputs, folder)
         if written is None:
             return error
-        return differs(expected, written) or differs(expected, session.run(None, inputs))
+        return (differs(expected, written) or differs(expected, plain.run(None, inputs)) or
+                differs(expected, optimized.run(None, inputs)))
 
 
 def main():
     words = sys.argv[2:]
+    if "--operators" in words:
+        sys.exit(compare_operators(sys.argv[1], "".join(words[words.index("--operators") + 1:])))
     folder = pathlib.Path(words.pop()) if "--nodes" in words else None
     programs = [pathlib.Path(word) for word in words if word != "--nodes"]
     cases = sorted(folder.glob("*/model.onnx")) if folder is not None else []

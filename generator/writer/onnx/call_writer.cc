@@ -190,23 +190,6 @@ std::string CallWriter::ListOf(const std::vector<ir::PrimRef>& values) {
   return parts.size() == 1 ? parts[0] : Step("Concat", parts, {IntAttribute("axis", 0)});
 }
 
-ir::PrimRef CallWriter::Prim(size_t i) {
-  const auto* prim = Has(i) ? InfoOf(call_.args[i])->As<ir::PrimInfo>() : nullptr;
-  if (prim == nullptr || prim->value == nullptr) {
-    Fail("a scalar that is known at run time only");
-    return nullptr;
-  }
-  return prim->value;
-}
-
-std::optional<int64_t> CallWriter::IntOf(size_t i) {
-  const auto* prim = Has(i) ? InfoOf(call_.args[i])->As<ir::PrimInfo>() : nullptr;
-  const int64_t* number =
-      prim == nullptr || prim->value == nullptr ? nullptr : ops::AsInt(prim->value);
-  if (number == nullptr) return std::nullopt;
-  return *number;
-}
-
 std::string CallWriter::Transposed(std::string x, const std::vector<int64_t>& axes) {
   if (std::is_sorted(axes.begin(), axes.end())) return x;
   return Step("Transpose", {std::move(x)}, {IntsAttribute("perm", axes)});

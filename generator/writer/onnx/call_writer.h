@@ -48,9 +48,6 @@ class CallWriter {
   std::string Sizes(size_t i) { return ListOf(ValuesOf(i)); }
   std::vector<ir::PrimRef> ValuesOf(size_t i);
   std::string ListOf(const std::vector<ir::PrimRef>& values);
-  // Returns the scalar argument `i`; null if it is not known.
-  ir::PrimRef Prim(size_t i);
-  std::optional<int64_t> IntOf(size_t i);
 
   // Types.
   ir::StructInfoRef InfoOf(const ir::Operand& operand) const;

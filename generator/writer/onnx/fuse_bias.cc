@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "generator/ops/args/attributes.h"
 #include "generator/ops/args/operands.h"
 
 namespace lathe::onnx {
@@ -22,6 +23,13 @@ bool IsPerChannel(const std::vector<int64_t>& dims, size_t rank, int64_t channel
 bool IsPerColumn(const std::vector<int64_t>& dims, int64_t columns) {
   if (dims.empty() || dims.size() > 2 || dims.back() != columns) return false;
   return dims.size() == 1 || dims.front() == 1;
+}
+
+// True for the transposition of a matrix.
+bool SwapsRowsAndColumns(const ir::Call& call) {
+  if (call.op()->name != "relax.permute_dims") return false;
+  const auto axes = ops::FindInts(call, "axes");
+  return !axes || (axes->size() == 2 && ops::FromFront((*axes)[0], 2) == 1);
 }
 
 // The bias as a list.
@@ -63,7 +71,7 @@ std::optional<Written> Gemm(CallWriter& w, const Node& node, const ir::Call& pro
   const std::string list = ListOfBias(w, bias, weights->back());
   const ir::Call* transpose = w.DefinitionOf(product.args[1]);
   w.graph().Remove(node.outputs[0]);
-  if (transpose == nullptr || transpose->op()->name != "relax.permute_dims") {
+  if (transpose == nullptr || !SwapsRowsAndColumns(*transpose)) {
     return w.Node("Gemm", {node.inputs[0], node.inputs[1], list});
   }
   const std::string rows = w.NameOf(transpose->args[0], "");

@@ -1,5 +1,6 @@
 #include "generator/writer/onnx/graph_writer.h"
 
+#include <algorithm>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
@@ -57,17 +58,6 @@ Attribute GraphAttribute(std::string name, Graph graph) {
   return attribute;
 }
 
-int32_t ElementTypeOf(ir::DType dtype) {
-  if (dtype == ir::DType::UInt(4)) return 21;
-  if (dtype == ir::DType::Int(4)) return 22;
-  // The table of the reader stores types without a C type as bytes, which come later in it.
-  constexpr int32_t kLast = 16;
-  for (int32_t type = kFloatType; type <= kLast; ++type) {
-    if (DTypeOf(type) == dtype) return type;
-  }
-  return 0;
-}
-
 std::string GraphWriter::Fresh(absl::string_view hint) {
   const std::string base(hint.empty() ? "value" : hint);
   std::string name = base;
@@ -78,6 +68,11 @@ std::string GraphWriter::Fresh(absl::string_view hint) {
   ++names_[name];
   if (name != base) ++names_[base];
   return name;
+}
+
+void GraphWriter::Declare(const std::string& name, ir::DType dtype) {
+  dtypes_[name] = dtype;
+  if (dtype.bits == 4) opset = std::max(opset, kSecondOpset);
 }
 
 std::string GraphWriter::Emit(absl::string_view op, std::vector<std::string> inputs,
@@ -96,6 +91,15 @@ std::vector<std::string> GraphWriter::EmitSeveral(absl::string_view op,
   while (!node.inputs.empty() && node.inputs.back().empty()) node.inputs.pop_back();
   for (size_t i = 0; i < outputs; ++i) node.outputs.push_back(Fresh(hint.empty() ? hint_ : hint));
   node.name = node.outputs[0];
+  std::vector<ir::DType> operands;
+  for (const std::string& input : node.inputs) {
+    const auto found = dtypes_.find(input);
+    operands.push_back(found == dtypes_.end() ? ir::DType::Void() : found->second);
+  }
+  const NodeTypes types = TypesOf(node, operands);
+  if (failure_.empty()) failure_ = types.failure;
+  opset = std::max(opset, types.opset);
+  for (size_t i = 0; i < outputs; ++i) dtypes_[node.outputs[i]] = types.results[i];
   current_.nodes.push_back(node);
   return node.outputs;
 }
@@ -128,7 +132,7 @@ std::string GraphWriter::Constant(ir::ConstantId id, std::vector<int64_t> shape,
   tensor.dims = std::move(shape);
   tensor.type = ElementTypeOf(constant.dtype);
   tensor.raw = ViewOf(*constant.bytes);
-  name = Initializer(std::move(tensor), hint);
+  name = Initializer(std::move(tensor), constant.dtype, hint);
   return name;
 }
 
@@ -145,7 +149,7 @@ std::string GraphWriter::Ints(const std::vector<int64_t>& values, absl::string_v
   tensor.dims = {static_cast<int64_t>(values.size())};
   tensor.type = kInt64Type;
   tensor.raw = Own(std::move(bytes));
-  name = Initializer(std::move(tensor), hint);
+  name = Initializer(std::move(tensor), dtype, hint);
   return name;
 }
 
@@ -169,12 +173,13 @@ std::string GraphWriter::Scalar(std::string bytes, ir::DType dtype) {
   Tensor tensor;
   tensor.type = ElementTypeOf(dtype);
   tensor.raw = Own(std::move(bytes));
-  name = Initializer(std::move(tensor), "number");
+  name = Initializer(std::move(tensor), dtype, "number");
   return name;
 }
 
-std::string GraphWriter::Initializer(Tensor tensor, absl::string_view hint) {
+std::string GraphWriter::Initializer(Tensor tensor, ir::DType dtype, absl::string_view hint) {
   tensor.name = Fresh(hint);
+  Declare(tensor.name, dtype);
   initializers_.push_back(tensor);
   return tensor.name;
 }

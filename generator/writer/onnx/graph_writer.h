@@ -14,6 +14,7 @@
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/reader/onnx/format/model.h"
+#include "generator/writer/onnx/node_types.h"
 
 namespace lathe::onnx {
 
@@ -37,9 +38,6 @@ Attribute TextAttribute(std::string name, std::string value);
 Attribute IntsAttribute(std::string name, std::vector<int64_t> values);
 Attribute GraphAttribute(std::string name, Graph graph);
 
-// Returns the number of an element type in onnx.proto; 0: ONNX has none for it.
-int32_t ElementTypeOf(ir::DType dtype);
-
 class GraphWriter {
  public:
   GraphWriter(ir::Context& context, const ir::Module& module)
@@ -50,6 +48,9 @@ class GraphWriter {
 
   // Returns `hint`, with a number if the name is taken.
   std::string Fresh(absl::string_view hint);
+
+  // Notes the dtype of a tensor that is no result of a node.
+  void Declare(const std::string& name, ir::DType dtype);
 
   // Appends a node to the current graph and returns the name of its output.
   std::string Emit(absl::string_view op, std::vector<std::string> inputs,
@@ -85,17 +86,18 @@ class GraphWriter {
     std::swap(inner, current_);
     return inner;
   }
-  Graph& current() { return current_; }
+
+  // Returns why a node since the last call is none that ONNX defines; empty: all are defined.
+  std::string TakeFailure() { return std::exchange(failure_, ""); }
 
   // Returns the graph with all initializers and the names of its nodes.
   Graph Finish(std::string name);
 
   std::map<ir::PrimRef, DimSource> dim_sources;  // of shape variables
-  // The operator set that the nodes need. Runtimes support older ones better.
-  int64_t opset = 20;
+  int64_t opset = kFirstOpset;                   // that the nodes need
 
  private:
-  std::string Initializer(Tensor tensor, absl::string_view hint);
+  std::string Initializer(Tensor tensor, ir::DType dtype, absl::string_view hint);
   std::string Scalar(std::string bytes, ir::DType dtype);
   absl::string_view Own(std::string bytes);
 
@@ -105,6 +107,8 @@ class GraphWriter {
   std::vector<Tensor> initializers_;
   std::deque<std::string> owned_;  // bytes of initializers that are not constants of the module
   absl::flat_hash_map<std::string, int> names_;
+  absl::flat_hash_map<std::string, ir::DType> dtypes_;  // of tensors
+  std::string failure_;
   std::map<std::pair<ir::ConstantId, std::vector<int64_t>>, std::string> constants_;
   std::map<std::string, std::string> scalars_;  // by type and bytes
   std::string hint_;

@@ -1,17 +1,19 @@
 #include "generator/writer/onnx/stage_writer.h"
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
+#include <iterator>
+#include <limits>
 
 #include "absl/strings/str_cat.h"
 #include "generator/nest/same_sizes.h"
 #include "generator/ops/args/operands.h"
+#include "generator/writer/onnx/floor_divide.h"
 
 namespace lathe::onnx {
 namespace {
 
 bool IsZero(ir::PrimRef e) { return ops::AsInt(e) != nullptr && *ops::AsInt(e) == 0; }
+bool IsOne(ir::PrimRef e) { return ops::AsInt(e) != nullptr && *ops::AsInt(e) == 1; }
 
 struct IntrinsicRow {
   absl::string_view intrinsic;
@@ -49,18 +51,29 @@ constexpr BinaryRow kBinaryRows[] = {
     {ir::BinaryOp::kOr, "Or"},
 };
 
-// The reduction whose update is `op`, if the accumulator starts at its identity.
-absl::string_view ReductionOf(ir::BinaryOp op, ir::PrimRef init) {
+struct ReductionRow {
+  ir::BinaryOp op;
+  absl::string_view onnx, combine;  // the reduction, and the operation of two elements
+};
+constexpr ReductionRow kReductionRows[] = {
+    {ir::BinaryOp::kAdd, "ReduceSum", "Add"},
+    {ir::BinaryOp::kMul, "ReduceProd", "Mul"},
+    {ir::BinaryOp::kMax, "ReduceMax", "Max"},
+    {ir::BinaryOp::kMin, "ReduceMin", "Min"},
+};
+
+// True if combining `init` with any value of the dtype gives that value.
+bool IsIdentity(ir::BinaryOp op, ir::PrimRef init) {
   const auto* real = init->As<ir::FloatImm>();
   const auto* whole = init->As<ir::IntImm>();
-  if (real == nullptr && whole == nullptr) return "";
-  const double value = real != nullptr ? real->value : static_cast<double>(whole->value);
-  if (op == ir::BinaryOp::kAdd && value == 0) return "ReduceSum";
-  if (op == ir::BinaryOp::kMul && value == 1) return "ReduceProd";
-  constexpr double kLowestFloat = -3.4028234663852886e38;
-  if (op == ir::BinaryOp::kMax && real != nullptr && value <= kLowestFloat) return "ReduceMax";
-  if (op == ir::BinaryOp::kMin && real != nullptr && value >= -kLowestFloat) return "ReduceMin";
-  return "";
+  if (op == ir::BinaryOp::kAdd || op == ir::BinaryOp::kMul) {
+    const double identity = op == ir::BinaryOp::kMul ? 1 : 0;
+    return real != nullptr ? real->value == identity
+                           : whole != nullptr && static_cast<double>(whole->value) == identity;
+  }
+  const double end = op == ir::BinaryOp::kMin ? std::numeric_limits<double>::infinity()
+                                              : -std::numeric_limits<double>::infinity();
+  return real != nullptr && real->value == end;
 }
 
 }  // namespace
@@ -79,7 +92,7 @@ bool StageWriter::FindAxes() {
     if (axis != stage_.spatial.end()) {
       if (!nest::SameSize(w_.graph().ir(), axis->extent, stage_.to->shape[a])) return false;
       axes_.push_back(*axis);
-    } else if (IsZero(stage_.at[a])) {
+    } else if (IsZero(stage_.at[a]) && IsOne(stage_.to->shape[a])) {
       axes_.push_back({nullptr, w_.graph().ir().Int(1)});
     } else {
       return false;
@@ -111,9 +124,12 @@ StageWriter::Spread StageWriter::Reduce() {
     const auto* load = e->As<ir::Load>();
     return load != nullptr && load->buffer == stage_.acc;
   };
-  const absl::string_view op = ReductionOf(update->op, stage_.init);
+  const auto* row = std::find_if(std::begin(kReductionRows), std::end(kReductionRows),
+                                 [&](const ReductionRow& one) { return one.op == update->op; });
   const bool left = is_acc(update->lhs);
-  if (op.empty() || (!left && !is_acc(update->rhs))) return Fail("a loop nest with this reduction");
+  if (row == std::end(kReductionRows) || (!left && !is_acc(update->rhs))) {
+    return Fail("a loop nest with this reduction");
+  }
   for (const nest::NestLet& let : stage_.fold_lets) bound_[let.var] = Evaluate(let.value);
   const Spread term = Evaluate(left ? update->rhs : update->lhs);
   if (w_.failed()) return {};
@@ -122,17 +138,22 @@ StageWriter::Spread StageWriter::Reduce() {
   for (size_t a = stage_.at.size(); a < axes_.size(); ++a) {
     axes.push_back(static_cast<int64_t>(a));
   }
-  return {w_.Step(op, {whole, w_.graph().Ints(axes)}, {IntAttribute("keepdims", 0)}),
-          stage_.at.size(),
-          {}};
+  std::string reduced =
+      w_.Step(row->onnx, {whole, w_.graph().Ints(axes)}, {IntAttribute("keepdims", 0)});
+  if (!IsIdentity(update->op, stage_.init)) {
+    const Spread init = Evaluate(stage_.init);
+    if (w_.failed()) return {};
+    if (init.rank != 0) return Fail("a loop nest with a reduction from several values");
+    reduced = w_.Step(row->combine, {reduced, init.name});
+  }
+  return {reduced, stage_.at.size(), {}};
 }
 
 // Broadcasts the value to all of the first `axes` axes.
 std::string StageWriter::Filled(const Spread& value, size_t axes) {
   bool full = value.rank == axes;
   for (size_t a = 0; a < axes && full; ++a) {
-    const int64_t* extent = ops::AsInt(axes_[a].extent);
-    full = value.varies[a] || (extent != nullptr && *extent == 1);
+    full = value.varies[a] || IsOne(axes_[a].extent);
   }
   if (full) return value.name;
   std::vector<int64_t> dims;
@@ -173,8 +194,7 @@ StageWriter::Spread StageWriter::Load(const ir::Load& load) {
   Spread out{found->second, 0, std::vector<bool>(axes_.size())};
   std::vector<int64_t> dropped, from;  // axes of the tensor; the space's axis of each kept one
   for (size_t k = 0; k < load.indices.size(); ++k) {
-    const int64_t* dim = ops::AsInt(load.buffer->shape[k]);
-    if (IsZero(load.indices[k]) && dim != nullptr && *dim == 1) {
+    if (IsZero(load.indices[k]) && IsOne(load.buffer->shape[k])) {
       dropped.push_back(static_cast<int64_t>(k));
       continue;
     }
@@ -221,7 +241,8 @@ StageWriter::Spread StageWriter::Load(const ir::Load& load) {
 }
 
 StageWriter::Spread StageWriter::Binary(ir::BinaryOp op, const Spread& a, const Spread& b,
-                                        bool is_real) {
+                                        ir::DType dtype) {
+  const bool is_real = dtype.is_floating();
   for (const BinaryRow& row : kBinaryRows) {
     if (row.op == op) return Node(row.onnx, {a, b});
   }
@@ -229,7 +250,11 @@ StageWriter::Spread StageWriter::Binary(ir::BinaryOp op, const Spread& a, const 
   if (op == ir::BinaryOp::kMod) return Node("Mod", {a, b}, {IntAttribute("fmod", 1)});
   if (op == ir::BinaryOp::kFloorMod && !is_real) return Node("Mod", {a, b});
   if (op == ir::BinaryOp::kFloorDiv && !is_real) {
-    return Node("Div", {Node("Sub", {a, Node("Mod", {a, b})}), b});
+    return FloorDivide(a, b, dtype,
+                       [this](absl::string_view name, const std::vector<Spread>& operands,
+                              std::vector<Attribute> attributes) {
+                         return Node(name, operands, std::move(attributes));
+                       });
   }
   return Fail("a loop nest with this arithmetic");
 }
@@ -265,7 +290,7 @@ StageWriter::Spread StageWriter::Evaluate(ir::PrimRef e) {
   }
   if (const auto* binary = e->As<ir::Binary>()) {
     const Spread a = Evaluate(binary->lhs), b = Evaluate(binary->rhs);
-    return Binary(binary->op, a, b, binary->lhs->dtype().is_floating());
+    return Binary(binary->op, a, b, binary->lhs->dtype());
   }
   if (const auto* select = e->As<ir::Select>()) {
     const Spread cond = Evaluate(select->cond), a = Evaluate(select->if_true);

@@ -38,7 +38,7 @@ class StageWriter {
   Spread Load(const ir::Load& load);
   Spread Node(absl::string_view op, const std::vector<Spread>& inputs,
               std::vector<Attribute> attributes = {});
-  Spread Binary(ir::BinaryOp op, const Spread& a, const Spread& b, bool is_real);
+  Spread Binary(ir::BinaryOp op, const Spread& a, const Spread& b, ir::DType dtype);
   Spread Reduce();
   std::string Filled(const Spread& value, size_t axes);
   Spread Fail(absl::string_view reason);

@@ -33,6 +33,9 @@ Written WriteKernel(CallWriter& w, std::string& what) {
     if (w.failed()) return {};
     tensors[stage.to] = stored;
   }
+  for (size_t i = args.size(); i < buffers.size(); ++i) {
+    if (!tensors.contains(buffers[i])) return w.Fail("a loop nest that does not store a result");
+  }
   if (w.result()->As<ir::TupleInfo>() == nullptr) return {tensors[buffers.back()], {}};
   Written out;
   for (size_t i = args.size(); i < buffers.size(); ++i) {

@@ -1,5 +1,6 @@
 #include "generator/writer/onnx/write_onnx.h"
 
+#include <limits>
 #include <map>
 #include <set>
 
@@ -46,7 +47,11 @@ class FunctionWriter {
     std::vector<ValueInfo> outputs;
     std::set<std::string> taken;
     for (const ValueInfo& input : inputs) taken.insert(input.name);
-    DeclareOutputs(result, f.ret_info, outputs, taken);
+    if (failures_.empty()) {
+      DeclareOutputs(result, f.ret_info, {f.body.result_loc, "a result"}, outputs, taken);
+    }
+    const std::string failure = graph_.TakeFailure();
+    if (!failure.empty()) Fail(failure, f.body.result_loc);
     Graph graph = graph_.Finish(global.name);
     graph.inputs = std::move(inputs);
     graph.outputs = std::move(outputs);
@@ -87,8 +92,12 @@ class FunctionWriter {
     Type type;
     type.kind = TypeKind::kTensor;
     type.element_type = ElementTypeOf(tensor.dtype);
-    if (tensor.dims() == nullptr) return type;
+    if (tensor.ndim == ir::kUnknownRank && tensor.dims() == nullptr) return type;
     type.dims.emplace();
+    if (tensor.dims() == nullptr) {
+      type.dims->resize(static_cast<size_t>(tensor.ndim));
+      return type;
+    }
     for (ir::PrimRef dim : *tensor.dims()) {
       Dim written;
       if (const auto* number = dim->As<ir::IntImm>()) written.value = number->value;
@@ -101,12 +110,19 @@ class FunctionWriter {
   void DeclareInput(ir::ValueId param, std::vector<ValueInfo>& inputs) {
     const ir::Value& value = graph_.module().values[param];
     const auto* tensor = value.info == nullptr ? nullptr : value.info->As<ir::TensorInfo>();
+    visible_.written[param] = Unwritten();
     if (tensor == nullptr || ElementTypeOf(tensor->dtype) == 0) {
       return Fail(absl::StrCat("the parameter ", value.name, " (",
                                value.info == nullptr ? "no type" : ToString(value.info), ")"),
                   value.loc);
     }
+    // The shape of an input is a required field of its type.
+    if (!TypeOf(*tensor).dims) {
+      return Fail(absl::StrCat("the parameter ", value.name, " (its rank is not known)"),
+                  value.loc);
+    }
     const std::string name = graph_.Fresh(value.name);
+    graph_.Declare(name, tensor->dtype);
     visible_.written[param] = {name, {}};
     inputs.push_back({name, TypeOf(*tensor)});
     NoteDims(*tensor, name);
@@ -122,18 +138,29 @@ class FunctionWriter {
     }
   }
 
+  // What leaves a graph, for messages.
+  struct Leaving {
+    const Location& loc;
+    const char* what;
+  };
+
   // Gives each tensor of the result its own name: one that is an input or a constant is copied.
-  void DeclareOutputs(const Written& result, ir::StructInfoRef info,
+  void DeclareOutputs(const Written& result, ir::StructInfoRef info, const Leaving& leaving,
                       std::vector<ValueInfo>& outputs, std::set<std::string>& taken) {
+    if (result.failed) return;
     const auto* tuple = info == nullptr ? nullptr : info->As<ir::TupleInfo>();
-    if (tuple != nullptr) {
-      for (size_t i = 0; i < tuple->fields.size() && i < result.fields.size(); ++i) {
-        DeclareOutputs(result.fields[i], tuple->fields[i], outputs, taken);
+    if (tuple != nullptr && tuple->fields.size() == result.fields.size()) {
+      for (size_t i = 0; i < tuple->fields.size(); ++i) {
+        DeclareOutputs(result.fields[i], tuple->fields[i], leaving, outputs, taken);
       }
       return;
     }
     const auto* tensor = info == nullptr ? nullptr : info->As<ir::TensorInfo>();
-    if (tensor == nullptr || result.name.empty()) return;
+    if (tensor == nullptr || result.name.empty() || ElementTypeOf(tensor->dtype) == 0) {
+      return Fail(absl::StrCat(leaving.what, " that is not a tensor of ONNX (",
+                               info == nullptr ? "no type" : ToString(info), ")"),
+                  leaving.loc);
+    }
     std::string name = result.name;
     if (graph_.FindNode(name) == nullptr || !taken.insert(name).second) {
       name = graph_.Emit("Identity", {name}, {}, absl::StrCat(name, ".out"));
@@ -176,7 +203,8 @@ class FunctionWriter {
         [&](const ir::Operand& operand) {
           if (const auto* id = operand.As<ir::ValueId>()) {
             const auto found = visible_.definitions.find(*id);
-            if (found != visible_.definitions.end()) {
+            // A second name of a value that is used elsewhere too hides those uses.
+            if (found != visible_.definitions.end() && visible_.uses[*id] == 1) {
               visible_.definitions[binding.var] = found->second;
             }
           }
@@ -217,10 +245,12 @@ class FunctionWriter {
     if (op->name == "relax.shape_of") return {};
     if (op->name == "relax.call_tir") {
       const Written y = WriteKernel(w, what);
+      w.Fail(graph_.TakeFailure());
       return w.failed() ? FailCall(what, w.reason(), binding.loc) : y;
     }
     if (row == nullptr) return FailCall(what, "", binding.loc);
     Written y = row->write(w);
+    w.Fail(graph_.TakeFailure());
     if (w.failed()) return FailCall(what, w.reason(), binding.loc);
     visible_.definitions[binding.var] = &call;
     return y;
@@ -235,6 +265,12 @@ class FunctionWriter {
   }
 
   Written WriteIf(const ir::If& branch, ir::StructInfoRef info, const Location& loc) {
+    // Each branch is a message in three others, and readers of protobuf end at a depth of 100.
+    constexpr int kMaxOnnxBranches = 30;
+    if (branches_ == kMaxOnnxBranches) {
+      return FailCall(absl::StrCat("more than ", kMaxOnnxBranches, " nested branches"), "", loc);
+    }
+    ++branches_;
     const Written cond = WrittenOf(branch.cond, loc);
     const std::string hint = graph_.hint();
     size_t count = 0;
@@ -242,17 +278,18 @@ class FunctionWriter {
       return graph_.InSubgraph(name, [&](Graph& inner) {
         const Written result = WriteBody(body);
         std::set<std::string> taken;
-        DeclareOutputs(result, info, inner.outputs, taken);
+        DeclareOutputs(result, info, {loc, "a result of R.if"}, inner.outputs, taken);
         count = inner.outputs.size();
       });
     };
     Graph then_graph = write(branch.then_body, "then");
     Graph else_graph = write(branch.else_body, "else");
     graph_.SetHint(hint);
+    --branches_;
+    if (!failures_.empty()) return Unwritten();
     if (cond.name.empty() || count == 0 || then_graph.outputs.size() != count ||
         else_graph.outputs.size() != count) {
-      Fail("R.if of values that are not tensors", loc);
-      return {};
+      return FailCall("R.if of values that are not tensors", "", loc);
     }
     const std::vector<std::string> names =
         graph_.EmitSeveral("If", {cond.name},
@@ -277,6 +314,7 @@ class FunctionWriter {
 
   GraphWriter graph_;
   Visible visible_;
+  int branches_ = 0;  // around the binding
   std::map<std::string, int> failures_;
   Location first_failure_;
 };
@@ -296,7 +334,7 @@ absl::StatusOr<std::string> WriteOnnx(ir::Context& context, const ir::Module& mo
   model.graph = writer.Write(module.globals[function]);
   model.opsets[""] = writer.graph().opset;
   // The version that came with the operator set.
-  model.ir_version = writer.graph().opset > 20 ? 10 : 9;
+  model.ir_version = writer.graph().opset > kFirstOpset ? 10 : 9;
   if (!writer.failures().empty()) {
     std::vector<std::string> list;
     for (const auto& [what, count] : writer.failures()) {
@@ -305,7 +343,12 @@ absl::StatusOr<std::string> WriteOnnx(ir::Context& context, const ir::Module& mo
     return diags.Unsupported(writer.first_failure(), "onnx-write-unsupported")
            << "cannot be written as ONNX: " << absl::StrJoin(list, ", ");
   }
-  return EncodeModel(model, "lathe");
+  std::string bytes = EncodeModel(model, "lathe");
+  constexpr size_t kMaxOnnxFile = std::numeric_limits<int32_t>::max();
+  if (bytes.size() <= kMaxOnnxFile) return bytes;
+  return diags.Unsupported({}, "onnx-write-unsupported")
+         << "cannot be written as ONNX: the model has " << bytes.size()
+         << " bytes, and a protobuf message at most " << kMaxOnnxFile;
 }
 
 }  // namespace lathe::onnx

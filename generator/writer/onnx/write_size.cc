@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "generator/ops/args/operands.h"
+#include "generator/writer/onnx/floor_divide.h"
 
 namespace lathe::onnx {
 namespace {
@@ -63,8 +64,11 @@ class SizeWriter {
       case ir::BinaryOp::kMod:
         return Emit("Mod", {a, b}, {IntAttribute("fmod", 1)});
       case ir::BinaryOp::kFloorDiv:
-        // Div truncates, and the remainder of Mod has the sign of the divisor.
-        return Emit("Div", {Emit("Sub", {a, Emit("Mod", {a, b})}), b});
+        return FloorDivide(a, b, ir::DType::Int(64),
+                           [this](absl::string_view name, std::vector<std::string> operands,
+                                  std::vector<Attribute> attributes) {
+                             return Emit(name, std::move(operands), std::move(attributes));
+                           });
       case ir::BinaryOp::kFloorMod:
         return Emit("Mod", {a, b});
       case ir::BinaryOp::kMin:

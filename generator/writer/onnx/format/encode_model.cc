@@ -35,14 +35,8 @@ std::string EncodeAttribute(const Attribute& attribute) {
     case 3:
       out.Bytes(AttributeField::kS, attribute.s);
       break;
-    case 4:
-      out.Bytes(AttributeField::kT, EncodeTensor(*attribute.tensor));
-      break;
     case 5:
       out.Bytes(AttributeField::kG, EncodeGraph(*attribute.graph));
-      break;
-    case 6:
-      out.Floats(AttributeField::kFloats, attribute.floats);
       break;
     case 7:
       out.Ints(AttributeField::kInts, attribute.ints);

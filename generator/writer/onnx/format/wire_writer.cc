@@ -16,12 +16,6 @@ void PutTag(uint32_t field, WireType type, std::string& to) {
   PutVarint(uint64_t{field} << 3 | static_cast<uint64_t>(type), to);
 }
 
-void PutFloat(float value, std::string& to) {
-  uint32_t bits = 0;
-  std::memcpy(&bits, &value, sizeof(bits));
-  for (int shift = 0; shift < 32; shift += 8) to.push_back(static_cast<char>(bits >> shift));
-}
-
 }  // namespace
 
 void WireWriter::AppendInt(uint32_t field, int64_t value) {
@@ -31,7 +25,9 @@ void WireWriter::AppendInt(uint32_t field, int64_t value) {
 
 void WireWriter::AppendFloat(uint32_t field, float value) {
   PutTag(field, WireType::kFixed32, bytes_);
-  PutFloat(value, bytes_);
+  uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof(bits));
+  for (int shift = 0; shift < 32; shift += 8) bytes_.push_back(static_cast<char>(bits >> shift));
 }
 
 void WireWriter::AppendBytes(uint32_t field, absl::string_view bytes) {
@@ -43,12 +39,6 @@ void WireWriter::AppendBytes(uint32_t field, absl::string_view bytes) {
 void WireWriter::AppendInts(uint32_t field, const std::vector<int64_t>& values) {
   std::string packed;
   for (int64_t value : values) PutVarint(static_cast<uint64_t>(value), packed);
-  AppendBytes(field, packed);
-}
-
-void WireWriter::AppendFloats(uint32_t field, const std::vector<float>& values) {
-  std::string packed;
-  for (float value : values) PutFloat(value, packed);
   AppendBytes(field, packed);
 }
 

@@ -29,14 +29,10 @@ class WireWriter {
   void Bytes(Field field, absl::string_view bytes) {
     AppendBytes(static_cast<uint32_t>(field), bytes);
   }
-  // Packed lists.
+  // A packed list.
   template <typename Field>
   void Ints(Field field, const std::vector<int64_t>& values) {
     AppendInts(static_cast<uint32_t>(field), values);
-  }
-  template <typename Field>
-  void Floats(Field field, const std::vector<float>& values) {
-    AppendFloats(static_cast<uint32_t>(field), values);
   }
 
   const std::string& bytes() const { return bytes_; }
@@ -46,7 +42,6 @@ class WireWriter {
   void AppendFloat(uint32_t field, float value);
   void AppendBytes(uint32_t field, absl::string_view bytes);
   void AppendInts(uint32_t field, const std::vector<int64_t>& values);
-  void AppendFloats(uint32_t field, const std::vector<float>& values);
 
   std::string bytes_;
 };

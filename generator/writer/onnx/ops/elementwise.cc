@@ -1,5 +1,8 @@
 // Writes elementwise operators of one, two and three tensors.
+#include <algorithm>
+
 #include "generator/ops/args/attributes.h"
+#include "generator/writer/onnx/floor_divide.h"
 #include "generator/writer/onnx/writer_rows.h"
 
 namespace lathe::onnx {
@@ -11,6 +14,16 @@ using ir::DType;
 DType OperandType(CallWriter& w) {
   const DType first = w.TypeOf(0);
   return first.is_void() ? w.TypeOf(1) : first;
+}
+
+// The bound of R.clip: one that the dtype does not have is its highest or lowest value.
+std::string BoundLike(CallWriter& w, size_t i, DType dtype) {
+  const auto* prim = w.call().args[i].As<ir::PrimValue>();
+  const auto* whole = prim == nullptr ? nullptr : prim->value->As<ir::IntImm>();
+  if (whole == nullptr || !dtype.is_integer()) return w.InLike(i, dtype);
+  if (dtype.bits < 64) return w.Number(static_cast<double>(whole->value), dtype);
+  return w.graph().Integer(dtype.is_uint() ? std::max<int64_t>(whole->value, 0) : whole->value,
+                           dtype);
 }
 
 std::string Left(CallWriter& w) { return w.InLike(0, OperandType(w)); }
@@ -56,8 +69,11 @@ Written WriteIsFinite(CallWriter& w) {
 Written WriteFloorDivide(CallWriter& w) {
   const std::string a = Left(w), b = Right(w);
   if (w.ResultType().is_floating()) return w.Node("Floor", {w.Step("Div", {a, b})});
-  // Div truncates, and the remainder of Mod has the sign of the divisor.
-  return w.Node("Div", {w.Step("Sub", {a, w.Step("Mod", {a, b})}), b});
+  const auto emit = [&](absl::string_view op, std::vector<std::string> operands,
+                        std::vector<Attribute> attributes) {
+    return w.Step(op, std::move(operands), std::move(attributes));
+  };
+  return {FloorDivide(a, b, w.ResultType(), emit), {}};
 }
 
 Written WriteFloorMod(CallWriter& w) {
@@ -72,7 +88,7 @@ Written WriteMod(CallWriter& w) {
 
 Written WriteClip(CallWriter& w) {
   const DType dtype = w.TypeOf(0);
-  return w.Node("Clip", {w.In(0), w.InLike(1, dtype), w.InLike(2, dtype)});
+  return w.Node("Clip", {w.In(0), BoundLike(w, 1, dtype), BoundLike(w, 2, dtype)});
 }
 
 Written WriteWhere(CallWriter& w) {

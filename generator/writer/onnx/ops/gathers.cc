@@ -1,4 +1,7 @@
 // Writes operators that select elements by indices, and those that generate tensors.
+#include "absl/strings/str_cat.h"
+#include "generator/interp/data/scalar_math.h"
+#include "generator/interp/data/tensor.h"
 #include "generator/ops/args/attributes.h"
 #include "generator/ops/args/operands.h"
 #include "generator/writer/onnx/writer_rows.h"
@@ -7,10 +10,32 @@ namespace lathe::onnx {
 namespace {
 
 // The name of a reduction of R.scatter_* in ONNX; empty if it has none.
-std::string ReductionOf(CallWriter& w) {
+std::string ScatterReduction(CallWriter& w) {
   const std::string relax = ops::FindString(w.call(), "reduction");
   if (relax == "update") return "none";
   return relax == "add" || relax == "mul" || relax == "min" || relax == "max" ? relax : "";
+}
+
+std::string AsInt64(CallWriter& w, std::string x, ir::DType from) {
+  if (from.is_void() || from == ir::DType::Int(64)) return x;
+  return w.Step("Cast", {std::move(x)}, {IntAttribute("to", ElementTypeOf(ir::DType::Int(64)))});
+}
+
+// The operand `i` as indices of dtype int64.
+std::string Indices(CallWriter& w, size_t i) {
+  return AsInt64(w, w.InLike(i, ir::DType::Int(64)), w.TypeOf(i));
+}
+
+// True if the constant has values of `dtype` only.
+bool Fits(const ir::Constant& constant, ir::DType dtype) {
+  uint64_t count = 1;
+  for (int64_t dim : constant.shape) count *= static_cast<uint64_t>(dim);
+  for (uint64_t i = 0; i < count; ++i) {
+    const interp::Bits value = interp::ReadElement(constant.bytes->data(), constant.dtype, i);
+    const interp::Bits cast = interp::CastBits(constant.dtype, value, dtype);
+    if (interp::CastBits(dtype, cast, constant.dtype) != value) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -18,7 +43,7 @@ std::string ReductionOf(CallWriter& w) {
 Written WriteTake(CallWriter& w) {
   const std::string mode = ops::FindString(w.call(), "mode");
   const auto axis = ops::FindInt(w.call(), "axis");
-  std::string x = w.In(0), indices = w.InLike(1, ir::DType::Int(64));
+  std::string x = w.In(0), indices = Indices(w, 1);
   if (!axis && w.Rank(0) != 1) x = w.Step("Reshape", {x, w.graph().Ints({-1})});
   if (mode != "fast") {
     const Dims dims = w.DimsOf(0);
@@ -26,7 +51,7 @@ Written WriteTake(CallWriter& w) {
     if (w.failed() || (!axis && dims.size() != 1)) return w.Fail("a mode without an axis");
     const int64_t* length = ops::AsInt(dims[at]);
     if (length == nullptr) return w.Fail("a mode for an axis of symbolic length");
-    const ir::DType dtype = w.TypeOf(1).is_void() ? ir::DType::Int(64) : w.TypeOf(1);
+    const ir::DType dtype = ir::DType::Int(64);
     if (mode == "clip") {
       indices = w.Step(
           "Clip", {indices, w.graph().Integer(0, dtype), w.graph().Integer(*length - 1, dtype)});
@@ -40,33 +65,28 @@ Written WriteTake(CallWriter& w) {
 }
 
 Written WriteGatherElements(CallWriter& w) {
-  return w.Node("GatherElements", {w.In(0), w.In(1)},
+  return w.Node("GatherElements", {w.In(0), Indices(w, 1)},
                 {IntAttribute("axis", ops::IntAttr(w.call(), "axis"))});
 }
 
 Written WriteGatherNd(CallWriter& w) {
-  std::string indices = w.In(1);
-  if (w.TypeOf(1) != ir::DType::Int(64))
-    indices = w.Step("Cast", {indices}, {IntAttribute("to", 7)});
-  return w.Node("GatherND", {w.In(0), indices},
+  return w.Node("GatherND", {w.In(0), Indices(w, 1)},
                 {IntAttribute("batch_dims", ops::IntAttr(w.call(), "batch_dims"))});
 }
 
 Written WriteScatterElements(CallWriter& w) {
-  const std::string reduction = ReductionOf(w);
+  const std::string reduction = ScatterReduction(w);
   if (reduction.empty()) return w.Fail("this reduction");
-  return w.Node("ScatterElements", {w.In(0), w.In(1), w.In(2)},
+  return w.Node("ScatterElements", {w.In(0), Indices(w, 1), w.In(2)},
                 {IntAttribute("axis", ops::IntAttr(w.call(), "axis")),
                  TextAttribute("reduction", reduction)});
 }
 
 Written WriteScatterNd(CallWriter& w) {
-  const std::string reduction = ReductionOf(w);
+  const std::string reduction = ScatterReduction(w);
   if (reduction.empty()) return w.Fail("this reduction");
-  std::string indices = w.In(1);
-  if (w.TypeOf(1) != ir::DType::Int(64))
-    indices = w.Step("Cast", {indices}, {IntAttribute("to", 7)});
-  return w.Node("ScatterND", {w.In(0), indices, w.In(2)}, {TextAttribute("reduction", reduction)});
+  return w.Node("ScatterND", {w.In(0), Indices(w, 1), w.In(2)},
+                {TextAttribute("reduction", reduction)});
 }
 
 Written WriteOneHot(CallWriter& w) {
@@ -77,7 +97,10 @@ Written WriteOneHot(CallWriter& w) {
       w.Step("Concat", {w.Step("Unsqueeze", {off, first}), w.Step("Unsqueeze", {on, first})},
              {IntAttribute("axis", 0)});
   const std::string depth = w.graph().Integer(ops::IntAttr(w.call(), "depth"), ir::DType::Int(64));
-  return w.Node("OneHot", {w.In(0), depth, values},
+  // OneHot counts negative indices from the end; those of R.one_hot are no class.
+  const std::string indices = Indices(w, 0);
+  const std::string negative = w.Step("Less", {indices, w.graph().Integer(0, ir::DType::Int(64))});
+  return w.Node("OneHot", {w.Step("Where", {negative, depth, indices}), depth, values},
                 {IntAttribute("axis", ops::IntAttr(w.call(), "axis"))});
 }
 
@@ -114,17 +137,20 @@ Written WriteQuantize(CallWriter& w) {
   const bool up = w.call().op()->name == "relax.dequantize";
   const ir::DType integers = up ? w.TypeOf(0) : w.ResultType();
   const ir::DType real = up ? w.ResultType() : w.TypeOf(0);
-  constexpr int64_t kOpsetOfOtherBits = 21;
-  if (integers.bits != 8 && integers.bits != 32) w.graph().opset = kOpsetOfOtherBits;
   if (w.TypeOf(1) != real) return w.Fail("a scale whose dtype is not that of the real numbers");
   if (w.TypeOf(2) != integers) {
-    // Integers of another dtype that hold the zero point.
+    const auto* constant = w.call().args[2].As<ir::ConstantId>();
+    if (constant == nullptr || !Fits(w.graph().module().constants[*constant], integers)) {
+      return w.Fail(absl::StrCat("a zero point that ", ToString(integers), " does not have"));
+    }
     inputs[2] = w.Step("Cast", {inputs[2]}, {IntAttribute("to", ElementTypeOf(integers))});
   }
   std::vector<Attribute> attributes;
-  if (w.Rank(1) == 1) attributes.push_back(IntAttribute("axis", ops::IntAttr(w.call(), "axis")));
-  if (w.Rank(1) == 1 && w.Rank(2) == 0) {
-    inputs[2] = w.Step("Expand", {inputs[2], w.ListOf(w.DimsOf(1))});
+  const bool has_list = w.Rank(1) == 1 || w.Rank(2) == 1;
+  if (has_list) attributes.push_back(IntAttribute("axis", ops::IntAttr(w.call(), "axis")));
+  for (const size_t i : {1, 2}) {
+    if (!has_list || w.Rank(i) == 1) continue;
+    inputs[i] = w.Step("Expand", {inputs[i], w.ListOf(w.DimsOf(3 - i))});
   }
   return w.Node(OnnxName(w), inputs, attributes);
 }

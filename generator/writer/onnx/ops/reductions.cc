@@ -12,12 +12,10 @@ int AxisOf(CallWriter& w, int rank) {
   return ops::FromFront(ops::FindInt(w.call(), "axis").value_or(-1), rank);
 }
 
-// Normalizes over the last axes, as LayerNormalization does.
-bool AreLast(std::vector<int64_t> axes, int rank) {
-  for (int64_t& axis : axes) axis = ops::FromFront(axis, rank);
-  std::sort(axes.begin(), axes.end());
+// Normalizes over the last axes, as LayerNormalization does. The scale has them in this order.
+bool AreLast(const std::vector<int64_t>& axes, int rank) {
   for (size_t i = 0; i < axes.size(); ++i) {
-    if (axes[i] != rank - static_cast<int64_t>(axes.size() - i)) return false;
+    if (ops::FromFront(axes[i], rank) != rank - static_cast<int>(axes.size() - i)) return false;
   }
   return true;
 }
@@ -26,7 +24,11 @@ bool AreLast(std::vector<int64_t> axes, int rank) {
 
 Written WriteReduce(CallWriter& w) {
   std::vector<std::string> inputs = {w.In(0)};
-  if (const auto axes = ops::FindInts(w.call(), "axis")) inputs.push_back(w.graph().Ints(*axes));
+  if (const auto axes = ops::FindInts(w.call(), "axis")) {
+    // An empty list of axes is all of them in ONNX, and none here.
+    if (axes->empty()) return w.Node("Identity", inputs);
+    inputs.push_back(w.graph().Ints(*axes));
+  }
   const bool keeps = ops::FindBool(w.call(), "keepdims");
   return w.Node(OnnxName(w), inputs, {IntAttribute("keepdims", keeps ? 1 : 0)});
 }
@@ -83,8 +85,10 @@ Written WriteTopK(CallWriter& w) {
   const int64_t k = ops::IntAttr(w.call(), "k");
   const Dims dims = w.DimsOf(0);
   if (w.failed()) return {};
-  const std::string count =
-      k > 0 ? w.graph().Ints({k}) : w.ListOf({dims[static_cast<size_t>(axis)]});
+  const ir::PrimRef length = dims[static_cast<size_t>(axis)];
+  const int64_t* known = ops::AsInt(length);
+  if (k > 0 && known == nullptr) return w.Fail("a number of elements of a symbolic axis");
+  const std::string count = k > 0 ? w.graph().Ints({std::min(k, *known)}) : w.ListOf({length});
   const bool largest = ops::FindBool(w.call(), "largest");
   const std::vector<std::string> both = w.graph().EmitSeveral(
       "TopK", {w.In(0), count},
@@ -129,7 +133,7 @@ Written WriteBatchNorm(CallWriter& w) {
 Written WriteLayerNorm(CallWriter& w) {
   const ir::Call& call = w.call();
   const std::vector<int64_t> axes = ops::IntsAttr(call, "axes");
-  if (!AreLast(axes, w.Rank(0))) return w.Fail("axes that are not the last ones");
+  if (!AreLast(axes, w.Rank(0))) return w.Fail("axes that are not the last ones in order");
   if (!ops::FindBool(call, "scale") || !ops::FindBool(call, "center")) {
     return w.Fail("scale=False or center=False");
   }
@@ -140,7 +144,7 @@ Written WriteLayerNorm(CallWriter& w) {
 
 Written WriteRmsNorm(CallWriter& w) {
   const std::vector<int64_t> axes = ops::IntsAttr(w.call(), "axes");
-  if (!AreLast(axes, w.Rank(0))) return w.Fail("axes that are not the last ones");
+  if (!AreLast(axes, w.Rank(0))) return w.Fail("axes that are not the last ones in order");
   const std::string x = w.In(0);
   const std::string squares = w.Step("ReduceMean", {w.Step("Mul", {x, x}), w.graph().Ints(axes)});
   const std::string epsilon = w.Number(ops::FloatAttr(w.call(), "epsilon"), w.ResultType());

@@ -3,6 +3,7 @@
 #include <limits>
 #include <numeric>
 
+#include "generator/interp/data/scalar_math.h"
 #include "generator/ops/args/attributes.h"
 #include "generator/ops/args/operands.h"
 #include "generator/writer/onnx/writer_rows.h"
@@ -17,7 +18,8 @@ std::vector<int64_t> FromFrontAll(const std::vector<int64_t>& axes, int rank) {
 }
 
 // The dimensions as the argument of Reshape: one that is symbolic is derived by the runtime.
-std::string ShapeArgument(CallWriter& w, const Dims& dims) {
+// `zeros` becomes true if a dimension is or can be 0.
+std::string ShapeArgument(CallWriter& w, const Dims& dims, bool& zeros) {
   std::vector<int64_t> known;
   int symbolic = 0;
   bool is_empty = false;
@@ -27,21 +29,27 @@ std::string ShapeArgument(CallWriter& w, const Dims& dims) {
     is_empty |= number != nullptr && *number == 0;
     known.push_back(number == nullptr ? -1 : *number);
   }
+  zeros = is_empty || symbolic > 1;
   if (symbolic == 1 && !is_empty) return w.graph().Ints(known);
   return w.ListOf(dims);
+}
+
+// The value of R.nn.pad in the dtype of the tensor, in which integers wrap.
+std::string PadValue(CallWriter& w) {
+  const double value = ops::FloatAttr(w.call(), "pad_value");
+  const ir::DType dtype = w.ResultType(), real = ir::DType::Float(64);
+  if (!dtype.is_integer()) return w.Number(value, dtype);
+  return w.graph().Integer(interp::ToInt64(real, interp::FromDouble(real, value)), dtype);
 }
 
 }  // namespace
 
 Written WriteReshape(CallWriter& w) {
-  const Dims dims = w.ResultDims();
-  const std::string shape = ShapeArgument(w, dims);
-  // Without the attribute a 0 copies the dimension of the input.
-  const bool has_zero = std::any_of(dims.begin(), dims.end(), [](ir::PrimRef dim) {
-    return ops::AsInt(dim) != nullptr && *ops::AsInt(dim) == 0;
-  });
+  bool zeros = false;
+  const std::string shape = ShapeArgument(w, w.ResultDims(), zeros);
   std::vector<Attribute> attributes;
-  if (has_zero) attributes.push_back(IntAttribute("allowzero", 1));
+  // Without the attribute a 0 copies the dimension of the input.
+  if (zeros) attributes.push_back(IntAttribute("allowzero", 1));
   return w.Node("Reshape", {w.In(0), shape}, attributes);
 }
 
@@ -143,15 +151,28 @@ Written WritePad(CallWriter& w) {
   const std::string name = mode == "replicate" ? "edge" : mode == "circular" ? "wrap" : mode;
   std::vector<std::string> inputs = {w.In(0), w.graph().Ints(pads)};
   if (mode == "constant") {
-    inputs.push_back(w.Number(ops::FloatAttr(w.call(), "pad_value"), w.ResultType()));
+    inputs.push_back(PadValue(w));
   }
   return w.Node("Pad", inputs, {TextAttribute("mode", name)});
 }
 
 Written WritePixelShuffle(CallWriter& w) {
-  return w.Node("DepthToSpace", {w.In(0)},
-                {IntAttribute("blocksize", ops::IntAttr(w.call(), "upscale_factor")),
-                 TextAttribute("mode", "CRD")});
+  const std::vector<Attribute> attributes = {
+      IntAttribute("blocksize", ops::IntAttr(w.call(), "upscale_factor")),
+      TextAttribute("mode", "CRD")};
+  constexpr size_t kImageRank = 4;
+  if (w.Rank(0) == kImageRank) return w.Node("DepthToSpace", {w.In(0)}, attributes);
+  // The axes in front of the channels become one.
+  const auto dims = w.KnownDims(w.call().args[0]);
+  if (!dims || dims->size() < 3) return w.Fail("an image of symbolic size that has not 4 axes");
+  const auto channels = dims->end() - 3;
+  std::vector<int64_t> image = {1};
+  for (auto dim = dims->begin(); dim != channels; ++dim) image[0] *= *dim;
+  image.insert(image.end(), channels, dims->end());
+  const Attribute keeps_zeros = IntAttribute("allowzero", 1);
+  const std::string x = w.Step("Reshape", {w.In(0), w.graph().Ints(image)}, {keeps_zeros});
+  const std::string y = w.Step("DepthToSpace", {x}, attributes);
+  return w.Node("Reshape", {y, w.ListOf(w.ResultDims())}, {keeps_zeros});
 }
 
 Written WriteShapeToTensor(CallWriter& w) { return w.Node("Identity", {w.Sizes(0)}); }

@@ -74,8 +74,13 @@ Written WritePool(CallWriter& w) {
   const std::string out = ops::FindString(call, "out_layout");
   std::vector<Attribute> attributes = {
       IntAttribute("ceil_mode", ops::FindBool(call, "ceil_mode") ? 1 : 0),
-      Ints(w, "dilations", "dilation"), Ints(w, "kernel_shape", "pool_size"),
-      Ints(w, "pads", "padding"), Ints(w, "strides", "strides")};
+      Ints(w, "kernel_shape", "pool_size"), Ints(w, "pads", "padding"),
+      Ints(w, "strides", "strides")};
+  // ONNX Runtime passes the attributes of quantized pools to an operator that has no dilations.
+  const std::vector<int64_t> dilation = ops::IntsAttr(call, "dilation");
+  if (std::any_of(dilation.begin(), dilation.end(), [](int64_t step) { return step != 1; })) {
+    attributes.push_back(IntsAttribute("dilations", dilation));
+  }
   if (OnnxName(w) == "AveragePool") {
     const bool with_pads = ops::FindBool(call, "count_include_pad");
     attributes.push_back(IntAttribute("count_include_pad", with_pads ? 1 : 0));
@@ -116,6 +121,7 @@ Written WriteResize(CallWriter& w) {
   const std::string method = ops::FindString(call, "method");
   const std::string rounding = ops::FindString(call, "rounding_method");
   std::string placing = ops::FindString(call, "coordinate_transformation_mode");
+  if (w.ResultType() != w.TypeOf(0)) return w.Fail("an out_dtype that is not that of the image");
   if (layout != "NCHW") return w.Fail("a layout that is not NCHW");
   if (placing != "half_pixel" && placing != "align_corners" && placing != "asymmetric" &&
       placing != "pytorch_half_pixel") {
@@ -125,6 +131,8 @@ Written WriteResize(CallWriter& w) {
   if (mode == "nearest_neighbor") mode = "nearest";
   if (mode != "linear" && mode != "nearest")
     return w.Fail("a method that is not linear or nearest");
+  // Runtimes truncate interpolated integers, which are rounded here.
+  if (mode == "linear" && !w.ResultType().is_floating()) return w.Fail("interpolated integers");
   const bool rounds = rounding == "floor" || rounding == "ceil" ||
                       rounding == "round_prefer_ceil" || rounding == "round_prefer_floor";
   if (mode == "nearest" && !rounds) return w.Fail("a rounding_method that rounds ties to even");
