@@ -27,6 +27,7 @@ Interpreter::Interpreter(ir::Context& ir, const ir::Module& module, Options opti
 absl::StatusOr<Value> Interpreter::Run(ir::GlobalId function, std::vector<Value> args,
                                        Diagnostics& diags) {
   runtime_.diags = &diags;
+  runtime_.ResetSteps();
   const ir::Global& global = runtime_.module.globals[function];
   if (const ir::Function* f = global.function()) {
     for (size_t n = 0; n < args.size() && n < f->params.size(); ++n) {

@@ -30,7 +30,12 @@ Runtime::Runtime(ir::Context& ir_context, const ir::Module& m, Options o)
       module(m),
       options(std::move(o)),
       budget(std::make_shared<MemoryBudget>(options.max_bytes, options.fresh_memory)) {
+  ResetSteps();
+}
+
+void Runtime::ResetSteps() {
   if (options.max_steps > 0) steps_left = options.max_steps;
+  if (options.max_bindings > 0) bindings_left = options.max_bindings;
 }
 
 std::string Runtime::Show(ir::StructInfoRef info) const {

@@ -26,6 +26,7 @@ struct Options {
   uint64_t max_bytes = kMaxBytes;
   uint8_t fresh_memory = kFreshMemory;  // value of each byte of new memory
   int64_t max_steps = 0;                // loop iterations, calls and bindings; 0: no limit
+  int64_t max_bindings = 0;             // calls and bindings, which take longer; 0: no limit
   int max_call_depth = kMaxCallDepth;
   PackedTable packed = BuiltinPackedTable();
   std::function<void(absl::string_view)> print;  // output of R.print; null: none
@@ -33,6 +34,10 @@ struct Options {
   // Called with each value that a variable is bound to; null: none.
   std::function<void(ir::ValueId, const Value&)> observe;
 };
+
+// The limits of a run that is part of another verb than `lathe run`: seconds to minutes.
+inline constexpr int64_t kMaxPartialSteps = 400'000'000;
+inline constexpr int64_t kMaxPartialBindings = 4'000'000;
 
 // The loop nest of an operator for concrete argument shapes.
 struct ComputedOp {
@@ -69,7 +74,8 @@ class Runtime : public PrimCalls {
 
   // Reports a failure that the program did not cause, such as lack of memory.
   absl::Status Report(const absl::Status& status, absl::string_view code, const Location& loc);
-  bool CountStep() { return --steps_left > 0; }
+  bool CountStep() { return --steps_left > 0 && --bindings_left > 0; }
+  void ResetSteps();  // before each run
   RunEnv Env(const Location& loc) { return {budget, &steps_left, this, diags, loc}; }
 
   ir::Context& ir;
@@ -77,6 +83,7 @@ class Runtime : public PrimCalls {
   Options options;
   std::shared_ptr<MemoryBudget> budget;
   int64_t steps_left = std::numeric_limits<int64_t>::max();
+  int64_t bindings_left = std::numeric_limits<int64_t>::max();
   Diagnostics* diags = nullptr;
   ScalarEvaluator scalars;
   absl::flat_hash_map<std::pair<const ir::Call*, std::vector<ir::StructInfoRef>>,

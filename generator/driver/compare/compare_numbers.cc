@@ -22,8 +22,9 @@ absl::Status ErrorOf(absl::string_view side, const Diagnostics& diags, const abs
   for (const Diagnostic& d : diags.all()) {
     if (d.severity != Severity::kError) continue;
     if (d.code != "run-step-limit") return absl::FailedPreconditionError(fails + d.message);
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "the evaluation of ", side, " takes more than ", kMaxNumbersSteps, " iterations"));
+    return absl::ResourceExhaustedError(
+        absl::StrCat("the evaluation of ", side, " takes more than ", interp::kMaxPartialSteps,
+                     " iterations, or more than ", interp::kMaxPartialBindings, " bindings"));
   }
   return absl::FailedPreconditionError(
       absl::StrCat(fails, status.message().substr(0, status.message().find('\n'))));
@@ -73,7 +74,8 @@ class NumbersOfFunction {
     interp::Interpreter inputs(a_.context, *a_.loaded);
     LATHE_ASSIGN_OR_RETURN(auto args, CollectInputs(inputs, in_a_, options, &numbers_.sizes));
     interp::Options settings;
-    settings.max_steps = kMaxNumbersSteps;
+    settings.max_steps = interp::kMaxPartialSteps;
+    settings.max_bindings = interp::kMaxPartialBindings;
     interp::Interpreter interpreter(model.context, *model.loaded, std::move(settings));
     Diagnostics diags;
     auto value = interpreter.Run(function, std::move(args), diags);

@@ -27,9 +27,6 @@ struct FunctionNumbers {
   std::vector<OutputDifference> outputs;
 };
 
-// The maximum number of iterations, calls and bindings of one evaluation.
-inline constexpr int64_t kMaxNumbersSteps = 400'000'000;
-
 // Returns an entry for each exported Relax function of `a`. Its `not_compared` is set if `b` has no
 // such function, if the parameters differ or if an evaluation fails. The interpreter evaluates the
 // loaded modules, before the graph passes for the targets.

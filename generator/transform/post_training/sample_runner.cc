@@ -9,6 +9,8 @@ namespace {
 interp::Options ObservedBy(std::function<void(ir::ValueId, const interp::Value&)> observe) {
   interp::Options options;
   options.native_products = true;
+  options.max_steps = interp::kMaxPartialSteps;
+  options.max_bindings = interp::kMaxPartialBindings;
   options.observe = std::move(observe);
   return options;
 }
