@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
@@ -109,6 +110,9 @@ absl::StatusOr<SampleCut> SampleCutOf(const CalibratedParam& param, const std::s
   cut.keeps_axis = !stacked;
   if (!stacked && param.dims[0] > 0) cut.length = param.dims[0];
   cut.samples = array.shape[0] / cut.length;
+  if (cut.samples > 0 && array.shape[0] % cut.length != 0) {
+    return Malformed(describe(), ": ", array.shape[0], " is no multiple of ", cut.length);
+  }
   if (cut.samples == 0) {
     return Malformed(describe(), ": there are too few elements for one sample");
   }
@@ -123,6 +127,10 @@ std::string NamesOf(const NamedArrays& arrays) {
   std::vector<std::string> names;
   for (const auto& [name, array] : arrays) names.push_back(absl::StrCat("'", name, "'"));
   return names.empty() ? "no arrays" : absl::StrJoin(names, ", ");
+}
+
+bool IsParam(const std::vector<CalibratedParam>& params, absl::string_view name) {
+  return absl::c_any_of(params, [&](const CalibratedParam& param) { return param.name == name; });
 }
 
 absl::Status AddSamples(const std::vector<CalibratedParam>& params, const NamedArrays& arrays,
@@ -149,7 +157,7 @@ absl::Status AddSamples(const std::vector<CalibratedParam>& params, const NamedA
     }
   }
   const auto labels = arrays.find(kLabelsArray);
-  if (labels != arrays.end()) {
+  if (labels != arrays.end() && !IsParam(params, kLabelsArray)) {
     const interp::Tensor& list = *labels->second.tensor;
     if (!list.dtype.is_integer() || list.num_elements() != samples.size()) {
       return Malformed("array 'labels' must have one integer for each of the ", samples.size(),
@@ -198,7 +206,8 @@ absl::StatusOr<NamedArrays> ReadSampleArrays(const std::string& path,
     LATHE_RETURN_IF_ERROR(add(member.name, member.bytes));
   }
   // A single array needs no name of its own.
-  if (params.size() == 1 && arrays.size() == 1 && !arrays.contains(params[0].name)) {
+  if (params.size() == 1 && arrays.size() == 1 && !arrays.contains(params[0].name) &&
+      !arrays.contains(kLabelsArray)) {
     const FileArray only = arrays.begin()->second;
     arrays = {{params[0].name, only}};
   }

@@ -1,6 +1,7 @@
 #include "generator/driver/quantize_network.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -10,6 +11,7 @@
 #include "generator/ir/verify_graph.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
+#include "generator/transform/post_training/float_constant.h"
 #include "generator/transform/rederive_info.h"
 
 namespace lathe::driver {
@@ -63,13 +65,14 @@ class NetworkQuantizer {
              << "no operator can be quantized: '" << network_.module.globals[network_.function].name
              << "' has no float32 convolution, matrix product, sum, pool or activation";
     }
-    LATHE_ASSIGN_OR_RETURN(
-        observations_,
-        Calibrate(network_, all_, data_.samples, request_.scheme.needs_moments(), diags_, report_));
-    plan_ = PlanQuantization(network_, all_, observations_, request_.scheme);
     absl::flat_hash_set<std::string> keep(request_.keep.begin(), request_.keep.end());
+    const auto layers = transform::FindLayers(network_.module, function(), keep);
+    LATHE_RETURN_IF_ERROR(CheckConstants(layers));
+    LATHE_ASSIGN_OR_RETURN(observations_, Calibrate(network_, all_, layers.points, data_.samples,
+                                                    request_.scheme.needs_moments(), diags_, report_));
+    plan_ = PlanQuantization(network_, layers, observations_, request_.scheme);
     LATHE_ASSIGN_OR_RETURN(Trial trial, Try(keep, data_));
-    if (request_.max_loss && trial.loss > *request_.max_loss) {
+    if (request_.max_loss && !(trial.loss <= *request_.max_loss)) {
       LATHE_RETURN_IF_ERROR(KeepSensitive(keep, trial));
     }
     return Result(std::move(trial), keep);
@@ -104,6 +107,39 @@ class NetworkQuantizer {
     return absl::OkStatus();
   }
 
+  // Integers represent no infinity and no NaN.
+  absl::Status CheckConstants(const transform::NetworkLayers& layers) {
+    const auto calls = CallsOf(network_);
+    for (const QuantizedLayer& layer : layers.layers) {
+      if (layer.kind == transform::LayerKind::kMove) continue;
+      for (const ir::ValueId id : {layer.core, layer.sum.value_or(layer.core)}) {
+        const auto call = calls.find(id);
+        if (call == calls.end() || HasFiniteConstants(*call->second)) continue;
+        return NotFinite(id, absl::StrCat("a constant of '", layer.name, "'"));
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  bool HasFiniteConstants(const ir::Call& call) const {
+    bool finite = true;
+    for (const ir::Operand& arg : call.args) {
+      ForEachLeaf(arg, [&](const ir::Operand& leaf) {
+        const auto* id = leaf.As<ir::ConstantId>();
+        if (id == nullptr || network_.module.constants[*id].dtype != ir::DType::Float(32)) return;
+        for (const float value : transform::FloatsOf(network_.module.constants[*id])) {
+          finite &= std::isfinite(value);
+        }
+      });
+    }
+    return finite;
+  }
+
+  absl::Status NotFinite(ir::ValueId at, absl::string_view what) {
+    return diags_.Unsupported(network_.module.values[at].loc, "quantize-not-finite")
+           << what << " has values that are not finite";
+  }
+
   absl::StatusOr<Trial> Try(const absl::flat_hash_set<std::string>& keep,
                             const CalibrationData& data) {
     const auto layers = transform::FindLayers(network_.module, function(), keep);
@@ -116,6 +152,13 @@ class NetworkQuantizer {
     LATHE_ASSIGN_OR_RETURN(trial.comparison,
                            CompareLayers(network_, {trial.module, trial.dequantized}, data.samples,
                                          data.labels, diags_, report_));
+    const transform::Deviation& outputs = trial.comparison.outputs;
+    if (!std::isfinite(outputs.signal) || !std::isfinite(outputs.noise)) {
+      return diags_.Unsupported(network_.module.globals[network_.function].loc,
+                                "quantize-not-finite")
+             << "a result of '" << network_.module.globals[network_.function].name
+             << "' has values on the calibration data that are not finite";
+    }
     trial.loss = LossOf(trial.comparison, request_.metric, !data.labels.empty());
     return trial;
   }

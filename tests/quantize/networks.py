@@ -100,7 +100,7 @@ def mobilenet_v2():
 
 
 def activations():
-    return nn.Sequential(nn.Conv2d(3, 24, 3, 2, 1), nn.Hardswish(), nn.Conv2d(24, 24, 5, 1, 2, groups=24),
+    return nn.Sequential(nn.Conv2d(3, 24, 3, 1, 1), nn.Hardswish(), nn.AvgPool2d(2), nn.Conv2d(24, 24, 5, 1, 2, groups=24),
                          nn.Hardswish(), nn.Conv2d(24, 48, 3, 2, 1), nn.SiLU(), nn.AdaptiveAvgPool2d(1),
                          nn.Flatten(), nn.Linear(48, 32), nn.Sigmoid(), nn.Linear(32, CLASSES))
 

@@ -10,12 +10,12 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "generator/driver/cli/render_quantization.h"
+#include "generator/driver/cli/write_result.h"
 #include "generator/driver/load_program.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/read_source.h"
 #include "generator/driver/quantize_network.h"
 #include "generator/ir/print/print_tvmscript.h"
-#include "generator/support/files.h"
 #include "generator/support/status.h"
 #include "generator/writer/onnx/write_onnx.h"
 
@@ -49,17 +49,26 @@ constexpr Option kQuantizeOptions[] = {
     kOutputsOption,
     kIoOption,
     kLikeOption,
-    {"--output", 'o', "FILE", "write the quantized model: ONNX, or Relax for a name in .py"},
+    {"--output", 'o', "FILE",
+     "write the quantized model: ONNX, or Relax for a name in .py; - writes ONNX to standard "
+     "output "
+     "instead of the report"},
 };
 
 absl::StatusOr<double> ReadNumber(absl::string_view option, absl::string_view text, double low,
                                   double high) {
-  const bool percent = absl::ConsumeSuffix(&text, "%");
   double value = 0;
   if (!absl::SimpleAtod(text, &value) || !(value >= low && value <= high)) {
     return absl::InvalidArgumentError(absl::StrCat("option '", option, "' must be a number from ",
                                                    low, " to ", high, "; got '", text, "'"));
   }
+  return value;
+}
+
+// A share, or a percentage with its sign.
+absl::StatusOr<double> ReadLoss(absl::string_view text) {
+  const bool percent = absl::ConsumeSuffix(&text, "%");
+  LATHE_ASSIGN_OR_RETURN(const double value, ReadNumber("--max-loss", text, 0, 100));
   return percent ? value / 100 : value;
 }
 
@@ -94,8 +103,7 @@ absl::StatusOr<QuantizeRequest> ReadRequest(const Arguments& args) {
                    : metric == "top1" ? LossMetric::kTop1
                                       : LossMetric::kMse;
   if (args.Has("--max-loss")) {
-    LATHE_ASSIGN_OR_RETURN(const double loss,
-                           ReadNumber("--max-loss", args.Value("--max-loss"), 0, 100));
+    LATHE_ASSIGN_OR_RETURN(const double loss, ReadLoss(args.Value("--max-loss")));
     request.max_loss = loss;
   }
   return request;
@@ -118,8 +126,7 @@ ExitCode WriteQuantized(const Invocation& in, ir::Context& context, const ir::Mo
     if (!model.ok()) return in.report->Add(diags);
     bytes = *std::move(model);
   }
-  const absl::Status written = WriteFile(path, bytes);
-  return written.ok() ? kExitOk : in.report->EnvironmentError(written);
+  return WriteResult(in, path, bytes);
 }
 
 ExitCode Quantize(const Invocation& in) {
@@ -158,14 +165,18 @@ ExitCode Quantize(const Invocation& in) {
   const ExitCode code = in.report->Add(diags);
   if (code != kExitOk) return code;
   if (!result.ok()) return in.report->Usage(result.status().message());
+  // The report would be in the same stream as the model.
+  const bool to_stdout = in.args.Value("--output") == "-";
   if (in.args.Has("--output")) {
     const ExitCode written = WriteQuantized(in, context, result->module, *function);
     if (written != kExitOk) return written;
   }
-  Print(in.io.out, in.args.Has("--json") ? RenderQuantizationAsJson(*request, *result)
-                                         : RenderQuantization(*request, *result));
-  if (in.args.Has("--output") && !in.args.Has("--json")) {
-    Print(in.io.out, absl::StrCat("wrote ", in.args.Value("--output"), "\n"));
+  if (!to_stdout) {
+    Print(in.io.out, in.args.Has("--json") ? RenderQuantizationAsJson(*request, *result)
+                                           : RenderQuantization(*request, *result));
+    if (in.args.Has("--output") && !in.args.Has("--json")) {
+      Print(in.io.out, absl::StrCat("wrote ", in.args.Value("--output"), "\n"));
+    }
   }
   if (!request->max_loss || result->loss <= *request->max_loss) return kExitOk;
   return in.report->Fail(

@@ -2,11 +2,13 @@
 
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "generator/ir/each_body.h"
 #include "generator/support/status.h"
 
 namespace lathe::transform {
+
 void ReportTenths(const ProgressCallback& report, absl::string_view what, size_t done,
                   size_t total) {
   constexpr size_t kFew = 20;
@@ -24,6 +26,7 @@ absl::flat_hash_map<ir::ValueId, const ir::Call*> CallsOf(const FloatNetwork& ne
 }
 
 absl::StatusOr<Observations> Calibrate(const FloatNetwork& network, const NetworkLayers& layers,
+                                       const std::vector<ir::ValueId>& finite,
                                        const std::vector<Sample>& samples, bool with_moments,
                                        Diagnostics& diags, const ProgressCallback& report) {
   absl::flat_hash_set<ir::ValueId> recorded(layers.points.begin(), layers.points.end());
@@ -52,6 +55,10 @@ absl::StatusOr<Observations> Calibrate(const FloatNetwork& network, const Networ
   for (ir::ValueId point : layers.points) {
     const auto seen = out.ranges.find(point);
     if (seen == out.ranges.end() || seen->second.is_finite()) continue;
+    if (!absl::c_linear_search(finite, point)) {
+      out.ranges.erase(seen);
+      continue;
+    }
     return diags.Unsupported(network.module.values[point].loc, "quantize-not-finite")
            << "'" << network.module.values[point].name
            << "' has values on the calibration data that are not finite";

@@ -30,9 +30,10 @@ struct Observations {
 };
 
 // Runs the network on each sample. With `with_moments`, also collects the moments, which takes
-// longer. Fails after adding a diagnostic if a run fails or if a tensor has values that are not
-// finite.
+// longer. Fails after adding a diagnostic if a run fails or if a tensor of `finite` has values that
+// are not finite. Other tensors with such values get no range.
 absl::StatusOr<Observations> Calibrate(const FloatNetwork& network, const NetworkLayers& layers,
+                                       const std::vector<ir::ValueId>& finite,
                                        const std::vector<Sample>& samples, bool with_moments,
                                        Diagnostics& diags, const ProgressCallback& report);
 

@@ -29,7 +29,7 @@ constexpr absl::string_view kAffineOps[] = {"relax.divide", "relax.multiply", "r
 
 // y = a * x + b for each channel.
 struct ChannelFunction {
-  std::vector<float> a, b;
+  std::vector<double> a, b;
 };
 
 std::optional<std::vector<int64_t>> DimsOf(const ir::Module& module, ValueId id) {
@@ -145,6 +145,8 @@ class AffineFolder {
   void Replace(ir::Binding& binding, const ir::Call& affine) {
     const ValueId* operand = ProductOperand(affine);
     if (operand == nullptr || uses_[*operand] != 1) return;
+    // A constant of a higher rank, or a longer axis, gives the result another shape.
+    if (module_.values[binding.var].info != module_.values[*operand].info) return;
     const Product product = products_.at(*operand);
     const ProductAxes axes = AxesOfProduct(module_, *product.call);
     const auto dims = DimsOf(module_, *operand);
@@ -155,10 +157,19 @@ class AffineFolder {
     if (function->a.size() != static_cast<size_t>(old.shape[static_cast<size_t>(axes.weights)])) {
       return;
     }
-    std::vector<float> scaled = FloatsOf(old), bias = function->b;
+    std::vector<float> scaled = FloatsOf(old), bias;
     const std::vector<size_t> channels = ChannelsOf(old.shape, axes.weights);
-    for (size_t i = 0; i < scaled.size(); ++i) scaled[i] *= function->a[channels[i]];
-    for (size_t c = 0; c < product.bias.size(); ++c) bias[c] += function->a[c] * product.bias[c];
+    for (size_t i = 0; i < scaled.size(); ++i) {
+      const double exact = static_cast<double>(scaled[i]) * function->a[channels[i]];
+      scaled[i] = static_cast<float>(exact);
+      // The product has values for which the scaled weights have none.
+      if (exact != 0 && !std::isnormal(scaled[i])) return;
+    }
+    for (size_t c = 0; c < function->b.size(); ++c) {
+      const double of_product = product.bias.empty() ? 0 : static_cast<double>(product.bias[c]);
+      bias.push_back(static_cast<float>(function->b[c] + function->a[c] * of_product));
+      if (!std::isfinite(bias.back())) return;
+    }
     *weights = module_.constants.Add(FloatConstant(old.shape, scaled));
     std::vector<int64_t> shape(dims->size() - static_cast<size_t>(axes.result), 1);
     shape[0] = static_cast<int64_t>(bias.size());
@@ -167,29 +178,61 @@ class AffineFolder {
     ++folded_;
   }
 
-  // Evaluates the call on constant images: its value at 0 is b, its slope a.
+  // The values of the call on images that are x in channel c, for x = factor * far[c].
+  struct Samples {
+    std::vector<size_t> channels;  // of each element
+    std::vector<double> far;
+    std::vector<float> zero, low, high, middle;  // of the factors 0, -1, 1 and 1/2
+  };
+
+  // Its value at 0 is b, and its slope a. The slope is measured where a * x is at least b, which
+  // would round a smaller term away.
   std::optional<ChannelFunction> Probe(const ir::Call& call, ValueId variable, int axis) {
     const auto dims = DimsOf(module_, variable);
     if (!dims || axis < 0 || axis >= static_cast<int>(dims->size())) return std::nullopt;
-    const std::vector<int64_t>& probed = *dims;
-    const std::vector<size_t> channels = ChannelsOf(probed, axis);
-    constexpr float kFar = 16;
-    const auto at = [&](float x) { return Evaluate(call, variable, probed, x); };
-    const auto zero = at(0), high = at(kFar), low = at(-kFar), middle = at(kFar / 2);
-    if (!zero || !high || !low || !middle) return std::nullopt;
-    if (zero->size() != channels.size()) return std::nullopt;
-    ChannelFunction out;
-    const auto count = static_cast<size_t>(probed[static_cast<size_t>(axis)]);
-    out.a.resize(count);
-    out.b.resize(count);
-    std::vector<bool> seen(count);
-    for (size_t i = 0; i < channels.size(); ++i) {
-      const size_t c = channels[i];
-      const float a = ((*high)[i] - (*low)[i]) / (2 * kFar), b = (*zero)[i];
+    constexpr double kNear = 16, kStep = 4096, kFarthest = 0x1p100;
+    const auto count = static_cast<size_t>((*dims)[static_cast<size_t>(axis)]);
+    Samples s{ChannelsOf(*dims, axis), std::vector<double>(count, kNear), {}, {}, {}, {}};
+    const auto at = [&](double factor, std::vector<float>& to) {
+      std::vector<float> image;
+      for (const size_t c : s.channels) image.push_back(static_cast<float>(factor * s.far[c]));
+      to = Evaluate(call, variable, *dims, image).value_or(std::vector<float>());
+      return to.size() == image.size();
+    };
+    if (!at(0, s.zero)) return std::nullopt;
+    for (bool grows = true; grows;) {
+      if (!at(-1, s.low) || !at(1, s.high)) return std::nullopt;
+      std::vector<double> next = s.far;
+      for (size_t i = 0; i < s.channels.size(); ++i) {
+        const size_t c = s.channels[i];
+        const double spread = static_cast<double>(s.high[i]) - static_cast<double>(s.low[i]);
+        const double offset = static_cast<double>(s.zero[i]);
+        if (std::abs(spread) < 2 * std::abs(offset) && s.far[c] < kFarthest) {
+          next[c] = s.far[c] * kStep;
+        }
+      }
+      grows = next != s.far;
+      s.far = std::move(next);
+    }
+    if (!at(0.5, s.middle)) return std::nullopt;
+    return Fit(s);
+  }
+
+  // Nothing if the samples of a channel are on no straight line.
+  static std::optional<ChannelFunction> Fit(const Samples& s) {
+    ChannelFunction out{std::vector<double>(s.far.size()), std::vector<double>(s.far.size())};
+    std::vector<bool> seen(s.far.size());
+    for (size_t i = 0; i < s.channels.size(); ++i) {
+      const size_t c = s.channels[i];
+      const auto low = static_cast<double>(s.low[i]), high = static_cast<double>(s.high[i]);
+      const double a = (high - low) / (2 * s.far[c]), b = static_cast<double>(s.zero[i]);
       if (seen[c] && (out.a[c] != a || out.b[c] != b)) return std::nullopt;
-      const float expected = a * (kFar / 2) + b;
-      const float tolerance = 1e-4F * (std::abs(a) * kFar + std::abs(b));
-      if (!(std::abs((*middle)[i] - expected) <= tolerance)) return std::nullopt;
+      // A slope that is small to the last is 0, as that of a channel that was pruned.
+      if (std::abs(a) * s.far[c] < std::abs(b) && high != low) return std::nullopt;
+      const double expected = a * s.far[c] / 2 + b;
+      constexpr double kRounding = 1e-5;
+      const double off = std::abs(static_cast<double>(s.middle[i]) - expected);
+      if (!(off <= kRounding * std::abs(a) * s.far[c])) return std::nullopt;
       seen[c] = true;
       out.a[c] = a;
       out.b[c] = b;
@@ -198,7 +241,8 @@ class AffineFolder {
   }
 
   std::optional<std::vector<float>> Evaluate(const ir::Call& call, ValueId variable,
-                                             const std::vector<int64_t>& dims, float x) {
+                                             const std::vector<int64_t>& dims,
+                                             const std::vector<float>& image) {
     interp::Options options;
     options.packed = interp::PackedTable();  // no external calls
     interp::Runtime rt(context_, module_, std::move(options));
@@ -206,8 +250,9 @@ class AffineFolder {
     rt.diags = &ignored;
     auto tensor = interp::NewTensor(ir::DType::Float(32), dims, rt.budget);
     if (!tensor.ok()) return std::nullopt;
-    const std::vector<float> values((*tensor)->num_elements(), x);
-    if (!values.empty()) std::memcpy((*tensor)->data(), values.data(), values.size() * sizeof(x));
+    if (!image.empty()) {
+      std::memcpy((*tensor)->data(), image.data(), image.size() * sizeof(image[0]));
+    }
     interp::Scope scope;
     scope.Bind(variable, interp::Value(*tensor));
     std::vector<interp::Value> args;

@@ -179,6 +179,7 @@ class ChannelMover {
       ir::Constant moved = PermutedConstant(module_.constants[*id], axes);
       call.args[1] = Operand{module_.constants.Add(std::move(moved))};
     } else {
+      if (const auto* kernel_id = call.args[1].As<ValueId>()) Materialize(*kernel_id);
       EmitOps emit(module_, out_, dataflow_, binding.loc);
       call.args[1] = emit.Op("relax.permute_dims", {call.args[1]}, {{"axes", ListOf(axes)}});
     }

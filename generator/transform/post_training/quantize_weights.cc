@@ -61,7 +61,9 @@ QuantizedWeights QuantizeWeights(const ir::Constant& weights, int axis, int bits
   const auto highest = static_cast<double>((int64_t{1} << (bits - 1)) - 1);
   QuantizedWeights out;
   for (size_t c = 0; c < by_channel.size(); ++c) {
-    const double least = least_scales.empty() ? 0 : least_scales[c];
+    double least = least_scales.empty() ? 0 : least_scales[c];
+    // The bias of such a channel stays in float32.
+    if (least > static_cast<double>(std::numeric_limits<float>::max())) least = 0;
     out.scales.push_back(static_cast<float>(std::max(BestScale(by_channel[c], highest), least)));
   }
   for (size_t i = 0; i < values.size(); ++i) {
