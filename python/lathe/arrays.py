@@ -6,7 +6,8 @@ numpy is imported on use: verbs without arrays work without it.
 from __future__ import annotations
 
 import pathlib
-from typing import Any, Dict, Mapping
+import zipfile
+from typing import Any, Mapping
 
 # Elements without a dtype in numpy, and the dtype that has all of their values.
 _WIDER = {"int4": "int8", "uint4": "uint8", "int2": "int8", "uint2": "uint8", "int1": "int8", "uint1": "uint8"}
@@ -28,8 +29,8 @@ def read_value(value: Mapping[str, Any]) -> Any:
         import numpy
 
         dtype = _dtype(value["dtype"])
-        # Infinities and NaN are text in JSON.
-        data = [float(x) for x in value["data"]] if dtype.kind == "f" else value["data"]
+        # Infinities and NaN are text in JSON. The kind of the dtypes of ml_dtypes is not "f".
+        data = value["data"] if dtype.kind in "biu" else [float(x) for x in value["data"]]
         return numpy.array(data, dtype=dtype).reshape(value["shape"])
     if kind == "tuple":
         return tuple(read_value(field) for field in value["fields"])
@@ -49,5 +50,8 @@ def write_arrays(path: pathlib.Path, arrays: Mapping[str, Any]) -> None:
     """Writes arrays, or values that numpy converts to arrays, to an .npz file."""
     import numpy
 
-    converted: Dict[str, Any] = {name: numpy.asarray(array) for name, array in arrays.items()}
-    numpy.savez(path, **converted)
+    # numpy.savez takes names as keywords and has some of its own, such as file.
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                numpy.lib.format.write_array(member, numpy.asarray(array), allow_pickle=False)

@@ -5,6 +5,7 @@ No library is imported here: a model of a library can only exist if the library 
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import importlib
 import inspect
@@ -40,7 +41,8 @@ def _suffix_of(content: bytes) -> str:
     if head.startswith((b"#[version", b"def @", b"type ")):
         return ".relay"
     with contextlib.suppress(UnicodeDecodeError):
-        text = content[:4096].decode("utf-8", "strict")
+        # A character may cross the end of the part.
+        text = codecs.getincrementaldecoder("utf-8")("strict").decode(content[:4096], final=len(content) <= 4096)
         if "\0" not in text and ("tvm" in text or "@" in text):
             return ".py"
     return ".onnx"

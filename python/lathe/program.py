@@ -13,6 +13,7 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
 from .errors import Diagnostic, EnvironmentFailure, error_of, read_diagnostics
 
+
 def _installed_program() -> Optional[pathlib.Path]:
     """Returns the program that pip installed with this module; the wheel lists it among its scripts."""
     try:

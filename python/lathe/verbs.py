@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 import pathlib
 import tempfile
@@ -25,6 +26,11 @@ def _words(target: Optional[str], dims: Optional[Mapping[str, Size]], options: S
         text = f"{size[0]}..{size[1]}" if isinstance(size, tuple) else str(size)
         words += ["--dim", f"{name}={text}"]
     return words + list(options)
+
+
+def _compared(output: Mapping[str, Any]) -> ComparedOutput:
+    # Later versions of the program may report more.
+    return ComparedOutput(**{field.name: output[field.name] for field in dataclasses.fields(ComparedOutput)})
 
 
 def _warnings(said: Said) -> List[Diagnostic]:
@@ -158,7 +164,7 @@ def validate(
     with model_file(model, example_inputs) as path, _input_words(arrays, "--data") as given:
         said = call("validate", [*words, *given, "--", str(path)], accepted=(0, 6))
     comparisons = [
-        Comparison(c["data"], c["passed"], [ComparedOutput(**output) for output in c["outputs"]], c["remarks"])
+        Comparison(c["data"], c["passed"], [_compared(output) for output in c["outputs"]], c["remarks"])
         for c in said.result["comparisons"]
     ]
     return ValidateResult(said.result["passed"], comparisons, _warnings(said))

@@ -224,6 +224,43 @@ class VerbsTest(unittest.TestCase):
         self.assertEqual(_suffix_of(ADD.encode()), ".py")
         self.assertEqual(_suffix_of((ROOT / "samples/forest/forest.relay").read_bytes()), ".relay")
         self.assertEqual(_suffix_of(b"\x08\x08\x12\x04test"), ".onnx")
+        # A character that crosses the end of the part that is looked at.
+        for length in range(4090, 4097):
+            text = ADD + "# " + "x" * (length - len(ADD) - 2) + "\u20ac" * 4
+            self.assertEqual(_suffix_of(text.encode()), ".py")
+        self.assertEqual(_suffix_of(ADD.encode() + b"\xe2\x82"), ".onnx")
+
+    @unittest.skipUnless(installed("numpy"), "numpy is not installed")
+    def test_arrays_keep_any_name(self):
+        import numpy
+        from lathe.arrays import write_arrays
+
+        names = ("file", "allow_pickle", "self", "a/b", "x")
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "a.npz"
+            write_arrays(path, {name: [number, 0.5] for number, name in enumerate(names)})
+            with numpy.load(path) as read:
+                self.assertEqual({name: read[name][0] for name in read.files}, {name: n for n, name in enumerate(names)})
+            with self.assertRaises(ValueError):
+                write_arrays(path, {"x": [object()]})
+        text = ADD.replace("x: ", "file: ").replace("divide(x, y)", "divide(file, y)").partition("    @R.function\n    def pair")[0]
+        ran = lathe.run(text.encode(), {"file": numpy.float32([4, 8]), "y": numpy.float32([2, 2])})
+        self.assertEqual(ran.value.tolist(), [2, 4])
+
+    @unittest.skipUnless(installed("numpy"), "numpy is not installed")
+    def test_values_that_are_not_finite_have_any_dtype(self):
+        from lathe.arrays import read_value
+
+        for dtype in ("bfloat16", "float8_e5m2", "float16", "float32"):
+            value = read_value({"kind": "tensor", "dtype": dtype, "shape": [3], "data": ["NaN", "inf", 1]})
+            self.assertEqual([str(float(x)) for x in value], ["nan", "inf", "1.0"])
+
+    def test_members_that_later_versions_add_are_ignored(self):
+        from lathe.verbs import _compared
+
+        output = {"name": "y", "dtype": "int8", "shape": [2], "largest_difference": 0, "elements": 2, "unequal": 0,
+                  "first_unequal": None, "later": 1}
+        self.assertEqual(_compared(output).elements, 2)
 
     def test_module_is_the_program(self):
         done = subprocess.run([sys.executable, "-m", "lathe", "--version"], capture_output=True, text=True, check=True)
