@@ -23,6 +23,12 @@ ir::DType StoredAs(const PartBytes& part) {
   return carried ? ir::DType::Float(32) : part.dtype;
 }
 
+// The distance of two integers. That of their doubles can be 0.
+double IntegerDistance(ir::DType t, interp::Bits x, interp::Bits y) {
+  const bool above = t.is_int() ? static_cast<int64_t>(x) > static_cast<int64_t>(y) : x > y;
+  return static_cast<double>(above ? x - y : y - x);
+}
+
 // Compares the pieces of a boxed value. Element indices count through all pieces.
 Difference ComparePieces(const PartBytes& wanted, const std::string& got, Tolerance tolerance) {
   Difference all;
@@ -79,7 +85,8 @@ Difference CompareParts(const PartBytes& wanted, const std::string& got, Toleran
     const double want = interp::ToDouble(t, x);
     const double have = interp::ToDouble(t, y);
     if (std::isnan(want) && std::isnan(have)) continue;
-    const double off = want == have ? 0 : std::fabs(want - have);
+    const double real = want == have ? 0 : std::fabs(want - have);
+    const double off = t.is_integer() ? IntegerDistance(t, x, y) : real;
     const bool bad = t.is_floating() ? !(off <= absolute + relative * std::fabs(want)) : true;
     d.largest = std::isnan(off) ? off : std::max(d.largest, off);
     if (bad && d.beyond++ == 0) d.first = i;

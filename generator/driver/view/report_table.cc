@@ -76,7 +76,7 @@ void AppendBuffers(const ModelReport& report, const RoutineReport& routine, std:
 }  // namespace
 
 std::string CsvField(absl::string_view text) {
-  std::string visible = emit::VisibleText(text);
+  std::string visible = emit::VisibleLine(text);
   const bool computes =
       !visible.empty() && absl::string_view("=+-@").find(visible[0]) != absl::string_view::npos;
   if (computes) visible.insert(0, 1, '\'');

@@ -59,6 +59,8 @@ std::string Visible(absl::string_view text, size_t limit, absl::string_view kept
 
 std::string VisibleText(absl::string_view text) { return Visible(text, kMaxHtmlBytes, ""); }
 
+std::string VisibleLine(absl::string_view text) { return Visible(text, text.npos, ""); }
+
 std::string VisibleSource(absl::string_view source) { return Visible(source, source.npos, "\n\t"); }
 
 HtmlText EscapeHtml(absl::string_view text) {

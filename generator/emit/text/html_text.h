@@ -47,6 +47,9 @@ class HtmlJson {
 // the order of others, become <U+202E>, and bytes that are not UTF-8 become <FF>.
 std::string VisibleText(absl::string_view text);
 
+// Returns VisibleText(text) without truncation.
+std::string VisibleLine(absl::string_view text);
+
 // Returns generated source as visible text. Line breaks and tabs are kept, and nothing is
 // truncated.
 std::string VisibleSource(absl::string_view source);
