@@ -37,7 +37,7 @@ struct Options {
 
 // The limits of a run that is part of another verb than `lathe run`: seconds to minutes.
 inline constexpr int64_t kMaxPartialSteps = 400'000'000;
-inline constexpr int64_t kMaxPartialBindings = 4'000'000;
+inline constexpr int64_t kMaxPartialBindings = 1'000'000;
 
 // The loop nest of an operator for concrete argument shapes.
 struct ComputedOp {
