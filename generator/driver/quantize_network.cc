@@ -11,7 +11,7 @@
 #include "generator/ir/verify_graph.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
-#include "generator/transform/post_training/float_constant.h"
+#include "generator/transform/post_training/constant_values.h"
 #include "generator/transform/rederive_info.h"
 
 namespace lathe::driver {
@@ -68,8 +68,9 @@ class NetworkQuantizer {
     absl::flat_hash_set<std::string> keep(request_.keep.begin(), request_.keep.end());
     const auto layers = transform::FindLayers(network_.module, function(), keep);
     LATHE_RETURN_IF_ERROR(CheckConstants(layers));
-    LATHE_ASSIGN_OR_RETURN(observations_, Calibrate(network_, all_, layers.points, data_.samples,
-                                                    request_.scheme.needs_moments(), diags_, report_));
+    LATHE_ASSIGN_OR_RETURN(observations_,
+                           Calibrate(network_, all_, layers.points, data_.samples,
+                                     request_.scheme.needs_moments(), diags_, report_));
     plan_ = PlanQuantization(network_, layers, observations_, request_.scheme);
     LATHE_ASSIGN_OR_RETURN(Trial trial, Try(keep, data_));
     if (request_.max_loss && !(trial.loss <= *request_.max_loss)) {
