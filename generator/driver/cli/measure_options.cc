@@ -41,8 +41,8 @@ absl::StatusOr<std::map<std::string, int64_t>> ReadStackOfOptions(const Argument
     if (equals == absl::string_view::npos || equals == 0) return wrong("");
     const auto bytes = ParseBytes(text.substr(equals + 1));
     if (!bytes.ok()) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("in option '--stack-of', ", bytes.status().message()));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "option '--stack-of' must be NAME=BYTES, such as expf=64: ", bytes.status().message()));
     }
     if (!stack_of.emplace(text.substr(0, equals), *bytes).second) return wrong(", each NAME once");
   }

@@ -275,7 +275,7 @@ TEST(Interpreter, StepsAndMemoryAreLimited) {
 )"),
             std::move(options));
   EXPECT_THAT(p.Run({Value(Scalar::Int(1))}), HasSubstr("[run-step-limit]"));
-  p.interpreter().runtime().steps_left = 100'000'000;
+  p.interpreter().runtime().options.max_steps = 100'000'000;
   EXPECT_THAT(p.Run({Value()}, "nest"), HasSubstr("[run-memory-limit]"));
   EXPECT_THAT(p.Run({Value::OfShape({1 << 20})}, "big"), HasSubstr("[run-memory-limit]"));
   EXPECT_THAT(p.Run({Value::OfShape({int64_t{1} << 60})}, "big"), HasSubstr("[run-memory-limit]"));
