@@ -81,6 +81,7 @@ def programs_of(archive):
 
 def make_bundles(lathe, into):
     sources = [(p.stem, p.read_text()) for p in sorted((root / "samples").glob("*/*.py"))]
+    sources = [(name, text) for name, text in sources if "tvm.script" in text]  # no scripts
     for archive in sorted((root / "tests/validate").glob("*.txt")):
         sources += programs_of(archive)
     forms = [(name, text, []) for name, text in sources]
