@@ -9,13 +9,9 @@
 
 namespace lathe::driver {
 
-// Returns a rule of make and ninja, with each input on a line of its own:
-//
-//   a.c a.h: \
-//     model.py
-//
-// Escapes a blank, '#' and ':' by a backslash, doubles the backslashes before such a character, and
-// doubles '$'.
+// Returns a rule of make and ninja, "a.c a.h: model.py", with each input on a line of its own after
+// a backslash. Escapes a blank, '#' and ':' by a backslash, doubles the backslashes before such a
+// character, and doubles '$'.
 std::string Depfile(absl::Span<const std::string> targets, absl::Span<const std::string> inputs);
 
 }  // namespace lathe::driver
