@@ -1,11 +1,9 @@
 #include "generator/analysis/count_macs.h"
 
-#include <algorithm>
-
 #include "absl/container/flat_hash_set.h"
+#include "generator/analysis/count_in_loops.h"
 #include "generator/ir/attrs.h"
 #include "generator/ir/defined_operations.h"
-#include "generator/ir/each_stmt.h"
 #include "generator/ir/int8_dot.h"
 #include "generator/ir/map_operands.h"
 #include "generator/ir/products.h"
@@ -35,7 +33,7 @@ int64_t InValue(PrimRef e, absl::flat_hash_set<PrimRef>& seen) {
   return count;
 }
 
-// Returns nothing if an extent is symbolic or the count overflows 63 bits.
+// Returns nothing for statements that only contain others.
 std::optional<int64_t> InStmt(ir::StmtRef stmt) {
   if (const auto* store = stmt->As<ir::StoreStmt>()) {
     absl::flat_hash_set<PrimRef> seen;
@@ -61,34 +59,15 @@ std::optional<int64_t> InStmt(ir::StmtRef stmt) {
     }
     return call->args[0]->As<ir::IntImm>()->value * ir::kDotColumns * rows;
   }
-  if (const auto* branch = stmt->As<ir::IfStmt>()) {
-    std::optional<int64_t> most = InStmt(branch->then_case);
-    if (branch->else_case == nullptr) return most;
-    const std::optional<int64_t> other = InStmt(branch->else_case);
-    return most && other ? std::optional(std::max(*most, *other)) : std::nullopt;
-  }
-  int64_t count = 0;
-  bool known = true;
-  ir::ForEachChild(stmt, [&](ir::StmtRef child) {
-    const std::optional<int64_t> inner = InStmt(child);
-    known = known && inner && !__builtin_add_overflow(count, *inner, &count);
-  });
-  if (!known) return std::nullopt;
-  if (count == 0) return 0;
-  if (stmt->As<ir::WhileStmt>() != nullptr) return std::nullopt;
-  const auto* loop = stmt->As<ir::ForStmt>();
-  if (loop == nullptr) return count;
-  const auto* extent = loop->extent->As<ir::IntImm>();
-  if (extent == nullptr || __builtin_mul_overflow(count, extent->value, &count))
-    return std::nullopt;
-  return std::max<int64_t>(count, 0);
+  return std::nullopt;
 }
 
 }  // namespace
 
 std::optional<int64_t> CountMacs(const ir::PrimFunc& func) {
   const auto* declared = ir::FindAttr<int64_t>(func.attrs, kMacs);
-  return declared != nullptr && *declared >= 0 ? std::optional(*declared) : InStmt(func.body);
+  return declared != nullptr && *declared >= 0 ? std::optional(*declared)
+                                               : CountInLoops(func.body, InStmt);
 }
 
 }  // namespace lathe::analysis
