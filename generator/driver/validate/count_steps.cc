@@ -4,12 +4,10 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "generator/driver/validate/board_profile.h"
-#include "generator/driver/validate/board_program.h"
-#include "generator/driver/validate/compare_parts.h"
+#include "generator/driver/validate/board_session.h"
 #include "generator/support/status.h"
 
 namespace lathe::driver {
@@ -38,21 +36,12 @@ absl::StatusOr<StepCounts> CountSteps(const ValidatePlace& place, const Generate
                                       const std::string& folder,
                                       const std::vector<PartBytes>& inputs,
                                       const std::vector<PartBytes>& outputs) {
-  const BoardTools tools = {place.board,  place.target,  place.cc,
-                            place.cflags, place.externs, place.seconds};
-  LATHE_ASSIGN_OR_RETURN(const auto files,
-                         BoardFiles(model, function, name, inputs, outputs, *place.board));
-  LATHE_RETURN_IF_ERROR(BuildBoardProgram(files, tools, folder));
-  LATHE_ASSIGN_OR_RETURN(const BoardRun run, RunBoardProgram(tools, folder));
-  LATHE_RETURN_IF_ERROR(CheckEqualOutputs(run.outputs[0], run.outputs[1]));
-  emit::OutputFile source;
-  for (const emit::OutputFile& file : files) {
-    if (file.name == absl::StrCat(name, ".c")) source = file;
-  }
-  LATHE_ASSIGN_OR_RETURN(
-      const BoardProfile profile,
-      ProfileBoardProgram(tools, folder, {function.function.str()}, source, run));
-  const std::vector<std::optional<int>> steps = StepsOfLines(source.text);
+  LATHE_ASSIGN_OR_RETURN(const BoardSession session,
+                         RunBoardSession(place, model, function, name, folder, inputs, outputs));
+  LATHE_ASSIGN_OR_RETURN(const BoardProfile profile,
+                         ProfileBoardProgram(session.tools, folder, {function.function.str()},
+                                             session.source, session.run));
+  const std::vector<std::optional<int>> steps = StepsOfLines(session.source.text);
   StepCounts counts;
   counts.instructions = profile.instructions;
   for (const StepProfile& step : profile.steps) {
