@@ -21,7 +21,7 @@ struct TimeEstimate {
 };
 
 // Returns the range for one run of each exported function of `report`, which is of a model compiled
-// for the target of `board`. There is none for cores without published figures, and for steps of
+// for the target of `board`. Has no range for cores without published figures and for steps of
 // unknown size.
 TimeEstimate EstimateTime(const ModelReport& report, const CommonBoard& board);
 

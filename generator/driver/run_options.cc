@@ -72,6 +72,12 @@ std::string DescribeRandomSizes(const std::map<std::string, int64_t>& sizes) {
   return said;
 }
 
+std::string DescribeUnknownSize(const std::map<std::string, int64_t>& sizes) {
+  const std::string& size = sizes.begin()->first;
+  return absl::StrCat("the size ", size, " is unknown; set it with '-D ", size,
+                      "=N', or '--data random:", size, "=N'");
+}
+
 absl::StatusOr<std::optional<int64_t>> ReadStepsOption(const Arguments& args) {
   if (!args.Has("--steps")) return std::optional<int64_t>();
   int64_t steps = 0;

@@ -57,6 +57,9 @@ void RestrictToSizes(const std::map<std::string, DimRange>& sizes,
 
 // Returns "random sizes: m = 3, n = 7".
 std::string DescribeRandomSizes(const std::map<std::string, int64_t>& sizes);
+// Returns the message for the user of a verb that needs the sizes, since what it measures depends
+// on them. `sizes` are not empty.
+std::string DescribeUnknownSize(const std::map<std::string, int64_t>& sizes);
 
 }  // namespace lathe::driver
 

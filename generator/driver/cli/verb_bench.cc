@@ -150,11 +150,7 @@ ExitCode Bench(const Invocation& in) {
   const auto args = CollectInputs(interpreter, *function, options, &random_sizes);
   if (!args.ok()) return in.report->InputError(args.status());
   // The time depends on the sizes, so random ones are not useful.
-  if (!random_sizes.empty()) {
-    const std::string& size = random_sizes.begin()->first;
-    return in.report->Usage(absl::StrCat("the size ", size, " is unknown; set it with '-D ", size,
-                                         "=N', or '--data random:", size, "=N'"));
-  }
+  if (!random_sizes.empty()) return in.report->Usage(DescribeUnknownSize(random_sizes));
   const auto prepared =
       PrepareForLowering(context, *module, *place->target, (*program)->ranges, diags);
   if (!prepared.ok()) return in.report->Usage(prepared.status().message());

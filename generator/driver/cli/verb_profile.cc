@@ -84,11 +84,7 @@ ExitCode CountOnBoard(const Invocation& in, const ValidatePlace& place, Compiled
   const auto args = CollectInputs(interpreter, *function, options, &random_sizes);
   if (!args.ok()) return in.report->InputError(args.status());
   // The counts depend on the sizes, so random ones are not useful.
-  if (!random_sizes.empty()) {
-    const std::string& size = random_sizes.begin()->first;
-    return in.report->Usage(absl::StrCat("the size ", size, " is unknown; set it with '-D ", size,
-                                         "=N', or '--data random:", size, "=N'"));
-  }
+  if (!random_sizes.empty()) return in.report->Usage(DescribeUnknownSize(random_sizes));
   const auto inputs = PartsOfCall(compiled.model, api, *args);
   if (!inputs.ok()) return in.report->EnvironmentError(inputs.status());
   const auto outputs = ReserveOutputs(compiled.context, compiled.model, api, *inputs);
