@@ -55,7 +55,7 @@ absl::StatusOr<std::string> TilePrinter::Tile() {
   t["NAME"] = upper;
   t["kernel"] = kernel_;
   t["function"] = function_;
-  t["vector"] = Vector();
+  t["vector"] = VectorType(scope_, lanes_);
   const bool scalar = lanes_ == 1;
   if (scalar) {
     scope_.needs.has_scalar_tiles = true;
@@ -72,7 +72,7 @@ absl::StatusOr<std::string> TilePrinter::Tile() {
   t["has_tail"] = tail_ != 0 && !scalar;
   t["is_blocked"] = blocked_;
   t["stores_vectors"] = sum_.stores_vectors || scalar;
-  t["lanes_before"] = LanesBefore(v_);
+  t["lanes_before"] = LanesBefore(v_, lanes_);
   t["sums"] = sums_;
   t["r"] = r_;
   t["v"] = v_;
@@ -179,11 +179,11 @@ absl::Status TilePrinter::Step(const std::string& by_row, const std::string& pan
   const std::string count =
       blocked_ ? absl::StrCat(k_end_, " - ", k_begin_) : absl::StrCat(innermost_);
   out.Line(indent, "for (", index_, " ", k, " = 0; ", k, " < ", count, "; ++", k, ") {");
-  out.Line(indent, "  ", Vector(), " ", here, "[", sum_.vectors, "];");
+  out.Line(indent, "  ", VectorType(scope_, lanes_), " ", here, "[", sum_.vectors, "];");
   out.Line(unroll);
   out.Line(indent, "  for (", index_, " ", v_, " = 0; ", v_, " < ", vectors, "; ++", v_, ") {");
   const bool scalar = lanes_ == 1;
-  const std::string column = absl::StrCat(k, " * ", width_, " + ", LanesBefore(v_));
+  const std::string column = absl::StrCat(k, " * ", width_, " + ", LanesBefore(v_, lanes_));
   const std::string load =
       scalar ? absl::StrCat(panel, "[", column, "]")
              : absl::StrCat(VectorFunction(scope_, "load"), "(&", panel, "[", column, "])");
@@ -245,8 +245,8 @@ absl::Status TilePrinter::Finish(TemplateValue::Dict& t) {
     }
     LATHE_ASSIGN_OR_RETURN(const VectorText value, PrintVectorValue(v, let.value));
     const std::string name = scope_.names.Unique(ir::ToString(let.var));
-    out.Line("const ", value.is_vector ? Vector() : std::string("float"), " ", name, " = ",
-             value.text.text, ";");
+    out.Line("const ", value.is_vector ? VectorType(scope_, lanes_) : std::string("float"), " ",
+             name, " = ", value.text.text, ";");
     if (value.is_vector) v.vectors[let.var] = name;
     scope_.vars[let.var] = {name, let.var->dtype()};
   }

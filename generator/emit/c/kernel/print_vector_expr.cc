@@ -106,6 +106,14 @@ std::string VectorFunction(CScope& scope, const std::string& name) {
   return absl::StrCat(scope.needs.prefix, "_", name);
 }
 
+std::string VectorType(const CScope& scope, int lanes) {
+  return lanes == 1 ? "float" : absl::StrCat(scope.needs.prefix, "_vf");
+}
+
+std::string LanesBefore(const std::string& vector, int lanes) {
+  return lanes == 1 ? vector : absl::StrCat(vector, " * ", lanes);
+}
+
 void NameSum(VectorScope& v, ir::BufferRef acc, const std::string& name) {
   if (v.lanes != 1) {
     v.vectors[v.scope.ir.MakeLoad(acc, {})] = name;

@@ -42,6 +42,10 @@ absl::StatusOr<std::string> PrintVectorStore(VectorScope& v, ir::BufferRef buffe
                                              const std::vector<ir::PrimRef>& indices,
                                              const std::string& value);
 
+// Returns the name of the C type of `lanes` floats.
+std::string VectorType(const CScope& scope, int lanes);
+// Returns the number of elements in the vectors before `vector`.
+std::string LanesBefore(const std::string& vector, int lanes);
 // Returns the name of the vector helper `name` in the file. Adds the helper to the file.
 std::string VectorFunction(CScope& scope, const std::string& name);
 

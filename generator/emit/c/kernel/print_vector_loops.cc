@@ -35,7 +35,7 @@ class VectorLoopsPrinter {
         lanes_(lanes),
         out_(out),
         index_(scope.wide ? "int64_t" : "int32_t"),
-        vector_(lanes == 1 ? "float" : absl::StrCat(scope.needs.prefix, "_vf")) {
+        vector_(VectorType(scope, lanes)) {
     scope.needs.has_scalar_tiles = scope.needs.has_scalar_tiles || lanes == 1;
   }
 
@@ -58,11 +58,6 @@ class VectorLoopsPrinter {
       count *= extent->value;
     }
     return count <= most;
-  }
-
-  // Returns the number of elements in the vectors before `vector`.
-  std::string Places(const std::string& vector) const {
-    return lanes_ == 1 ? vector : absl::StrCat(vector, " * ", lanes_);
   }
 
   int Step() const { return kSideBySide * lanes_; }
@@ -148,7 +143,8 @@ class VectorLoopsPrinter {
     const auto each = [&](const std::function<absl::Status()>& body) {
       EachVector(v, [&] {
         const std::string here = scope_.names.Unique(first.name);
-        out_.Line("const ", index_, " ", here, " = ", first.name, " + ", Places(v), ";");
+        out_.Line("const ", index_, " ", here, " = ", first.name, " + ", LanesBefore(v, lanes_),
+                  ";");
         scope_.vars[loops_.axis.var].name = here;
         status.Update(body());
         scope_.vars[loops_.axis.var] = first;
@@ -286,7 +282,7 @@ class VectorLoopsPrinter {
       {
         LineWriter::Indent in(out_);
         EachVector(v, [&] {
-          out_.Line("const ", index_, " ", here, " = ", name, " + ", Places(v), ";");
+          out_.Line("const ", index_, " ", here, " = ", name, " + ", LanesBefore(v, lanes_), ";");
           out_.Line(own, " = ", side, ";");
         });
       }

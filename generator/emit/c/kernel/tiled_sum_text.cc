@@ -46,14 +46,6 @@ TiledSumText::TiledSumText(CScope& scope, const ir::TiledSum& sum, int lanes,
 
 std::string TiledSumText::UniqueName(const std::string& name) { return scope_.names.Unique(name); }
 
-std::string TiledSumText::Vector() const {
-  return lanes_ == 1 ? "float" : absl::StrCat(scope_.needs.prefix, "_vf");
-}
-
-std::string TiledSumText::LanesBefore(const std::string& vector) const {
-  return lanes_ == 1 ? vector : absl::StrCat(vector, " * ", lanes_);
-}
-
 std::string TiledSumText::VectorCount() const {
   if (tail_ == 0) return absl::StrCat(sum_.vectors);
   return lanes_ == 1 ? count_ : vectors_;

@@ -25,10 +25,6 @@ class TiledSumText {
 
   // Returns a name that is unique in the kernel and starts with `name`.
   std::string UniqueName(const std::string& name);
-  // Returns the name of the C vector type with `lanes_` lanes.
-  std::string Vector() const;
-  // Returns the number of columns in the vectors before `vector`.
-  std::string LanesBefore(const std::string& vector) const;
   // Returns the number of vectors in a row of the tile: a constant, or the name of a parameter if
   // the last panel has fewer columns.
   std::string VectorCount() const;
