@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "generator/analysis/arithmetic/interval.h"
+
 namespace lathe::plan {
 namespace {
 
@@ -12,10 +14,6 @@ constexpr int64_t kMaxConstant = int64_t{1} << 62;
 
 std::optional<int64_t> Limited(int64_t value) {
   return value > kMaxConstant || value < -kMaxConstant ? std::nullopt : std::optional(value);
-}
-
-int64_t FloorDiv(int64_t a, int64_t b) {
-  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
 }
 
 std::optional<int64_t> Combined(BinaryOp op, int64_t a, int64_t b) {
@@ -36,9 +34,9 @@ std::optional<int64_t> Combined(BinaryOp op, int64_t a, int64_t b) {
     case BinaryOp::kFloorMod:
       if (b == 0) return std::nullopt;
       value = op == BinaryOp::kDiv        ? a / b
-              : op == BinaryOp::kFloorDiv ? FloorDiv(a, b)
+              : op == BinaryOp::kFloorDiv ? analysis::FloorDiv(a, b)
               : op == BinaryOp::kMod      ? a % b
-                                          : a - b * FloorDiv(a, b);
+                                          : analysis::FloorMod(a, b);
       break;
     case BinaryOp::kMin:
       return std::min(a, b);

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "generator/plan/first_fit_overlapping.h"
 #include "generator/plan/peak.h"
 
 namespace lathe::plan {
@@ -107,10 +108,7 @@ class Canvas {
 
 std::string DrawPacking(absl::Span<const Block> blocks, absl::Span<const int64_t> offsets,
                         absl::Span<const std::string> names, const DrawOptions& options) {
-  int64_t height = 0;
-  for (size_t i = 0; i < blocks.size(); ++i) {
-    height = std::max(height, offsets[i] + blocks[i].size);
-  }
+  const int64_t height = HeightOf(blocks, offsets);
   const std::vector<Row> drawn = FullestSteps(blocks, offsets, std::max(options.rows, 1));
   const auto peak = std::max_element(drawn.begin(), drawn.end(),
                                      [](const Row& a, const Row& b) { return a.bytes < b.bytes; });
