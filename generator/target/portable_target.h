@@ -24,6 +24,7 @@ inline constexpr Target kPortable = {
     .vector_macro = "",
     .has_fma = false,
     .has_float = true,
+    .has_scalar_fma = false,
     .has_double = true,
     .has_half = false,
     .dot_products = 1,

@@ -94,6 +94,9 @@ constexpr Target CortexM55() {
   t.ram_align = 16;
   t.vector_bytes = 16;
   t.vector_registers = 8;
+  t.float_registers = 0;
+  t.vector_macro = "__ARM_FEATURE_MVE";
+  t.has_scalar_fma = true;
   t.has_double = true;
   t.has_half = true;
   t.dot_products = 16;

@@ -37,7 +37,10 @@ struct Target {
   // The macro that gcc and clang define if their vector types map to these registers; empty if the
   // kernel library has no benefit.
   absl::string_view vector_macro;
-  bool has_fma;      // fused multiply-add of floats in one instruction
+  bool has_fma;  // fused multiply-add of floats in one instruction
+  // Whether that instruction also takes a vector times a scalar register; gcc then needs intrinsics
+  // for both forms.
+  bool has_scalar_fma;
   bool has_float;    // hardware float32
   bool has_double;   // hardware float64
   bool has_half;     // hardware float16 arithmetic, not only conversions

@@ -41,6 +41,7 @@ std::string AsJson() {
                         {"float_registers", t.float_registers},
                         {"vector_macro", std::string(t.vector_macro)},
                         {"has_fma", t.has_fma},
+                        {"has_scalar_fma", t.has_scalar_fma},
                         {"has_float", t.has_float},
                         {"has_double", t.has_double},
                         {"has_half", t.has_half},

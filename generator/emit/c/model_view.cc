@@ -47,6 +47,7 @@ class ModelViewBuilder {
   ModelViewBuilder(Model model, bool selftest, EmittedModel& emitted, Diagnostics& diags)
       : model_(std::move(model)), selftest_(selftest), emitted_(emitted), diags_(diags) {
     model_.needs.prefix = model_.name;
+    model_.needs.has_fma_functions = model_.target.has_scalar_fma;
     if (!model_.target.has_c99_math) {
       model_.needs.no_c99_math = absl::StrCat("is not in <math.h> of '", model_.target.name,
                                               "'; supported: the functions that C had before C99, "

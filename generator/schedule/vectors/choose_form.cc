@@ -28,7 +28,7 @@ using ir::PrimRef;
 // A run-time panel is packed once for all rows. For few rows, packing takes longer than the sums.
 constexpr int64_t kFewPanelRows = 8;
 constexpr int64_t kMaxPanelFloats = int64_t{1} << 20;
-constexpr int64_t kMaxScalarPanelFloats = int64_t{1} << 11;  // of machines with little memory
+constexpr int64_t kMaxSmallFloats = int64_t{1} << 11;  // of machines with little memory
 
 // Returns whether later passes rewrite the loops and not the form: Lets in expressions become
 // variables, and data-dependent indices get checks, also through variables.
@@ -85,6 +85,17 @@ std::optional<PanelSource> SourceOf(const ir::TiledSum& sum) {
 }
 
 }  // namespace
+bool IsSmallCopy(const SplitPadding& split) {
+  int64_t elements = 1;
+  for (PrimRef size : split.copy.to->shape) {
+    const auto number = nest::Number(size);
+    if (!number || *number > kMaxSmallFloats) return false;
+    elements *= *number;
+    if (elements > kMaxSmallFloats) return false;
+  }
+  return split.copy.to->dtype == ir::DType::Float(32);
+}
+
 
 bool FormChooser::PackWeights(nest::NestCall& call, ir::NestStage& stage, ir::TiledSum& sum) {
   const auto param = std::find(call.params.begin(), call.params.end(), sum.by_column);
@@ -135,7 +146,7 @@ bool FormChooser::PackWhileItRuns(nest::NestCall& call, ir::TiledSum& sum) {
   if (rows && *rows < kFewPanelRows && sum.outer.empty()) return false;
   const int64_t width = int64_t{sum.vectors} * LanesOf(target_);
   const int64_t deep = sum.stage.reduce.size() == 1 ? sum.block : sum.depth;
-  const int64_t most = LanesOf(target_) == 1 ? kMaxScalarPanelFloats : kMaxPanelFloats;
+  const int64_t most = HasLittleMemory(target_) ? kMaxSmallFloats : kMaxPanelFloats;
   if (deep * width > most) return false;
   ir::Buffer panel = *sum.by_column;
   panel.name = absl::StrCat(panel.name, "_panel");
@@ -210,7 +221,10 @@ std::optional<std::vector<ir::StageForm>> FormChooser::ChoosePadded(nest::NestCa
                                                                     size_t at) {
   auto split = SplitPaddingOf(ir_, call.nest.stages[at]);
   if (!split) return std::nullopt;
-  if (LanesOf(target_) == 1) return ChooseLines(call, at, *split);
+  if (HasLittleMemory(target_)) {
+    if (auto lines = ChooseLines(call, at, *split)) return lines;
+    if (!IsSmallCopy(*split)) return std::nullopt;
+  }
   return AddCopy(call, at, std::move(split->copy), std::move(split->sum));
 }
 

@@ -14,18 +14,24 @@ constexpr int64_t kBlock = 384;
 constexpr int64_t kSetBytes = 4096;
 constexpr int kMaxInOneSet = 8;
 
+// Instructions of a loop: step, comparison, branch.
+constexpr int kLoop = 3;
+
 int64_t Blocks(int64_t whole, int64_t part) { return (whole + part - 1) / part; }
 
-// Registers hold the sums, the vectors of a panel and, without fused multiply-add, the products.
+// Registers hold the sums and the vectors of a panel; the factors of rows, unless these stay in
+// scalar registers; and, without fused multiply-add, the products.
 int MostRows(const Target& target, int vectors) {
-  const int spare = target.has_fma ? 2 : 6;
+  const int spare = target.has_scalar_fma ? 1 : target.has_fma ? 2 : 6;
   const int rows = (target.vector_registers - vectors - spare) / vectors;
   return std::clamp(rows, 1, kMaxRows);
 }
 
-// In half cycles: two multiplications or two loads in each cycle, limited by the latency of a sum.
-double CostOfStep(int64_t rows, int vectors) {
+// In-order cores issue the multiplications, the loads and the loop one after another. For others,
+// in half cycles: two multiplications or two loads in each cycle, limited by the latency of a sum.
+double CostOfStep(const Target& target, int64_t rows, int vectors) {
   constexpr int64_t kLatency = 8;
+  if (HasLittleMemory(target)) return static_cast<double>(rows * vectors + rows + vectors + kLoop);
   return static_cast<double>(std::max({rows * vectors, rows + vectors, kLatency}));
 }
 
@@ -38,7 +44,6 @@ constexpr double kPaddingCost = 1.1;
 
 // An in-order core issues the multiplications, the loads and the loop one after another.
 SumTile ChooseScalarTile(const Target& target, const SumSize& size) {
-  constexpr int kLoop = 3;
   SumTile best;
   double least = 0;
   for (int columns = 1; columns <= kMaxScalarColumns; ++columns) {
@@ -65,6 +70,8 @@ int LanesOf(const Target& target) {
   return target.vector_bytes / static_cast<int>(sizeof(float));
 }
 
+bool HasLittleMemory(const Target& target) { return target.l2_bytes == 0; }
+
 SumTile ChooseTile(const Target& target, const SumSize& size) {
   const int lanes = LanesOf(target);
   if (lanes == 1) return ChooseScalarTile(target, size);
@@ -79,13 +86,15 @@ SumTile ChooseTile(const Target& target, const SumSize& size) {
     const int64_t all_rows = size.rows.value_or(int64_t{rows} * 64);
     const int64_t row_blocks = Blocks(all_rows, rows);
     const int64_t balanced = Blocks(all_rows, row_blocks);
-    const double cost = static_cast<double>(panels * row_blocks) * CostOfStep(balanced, vectors);
+    const double cost =
+        static_cast<double>(panels * row_blocks) * CostOfStep(target, balanced, vectors);
     if (best.rows != 0 && cost > least) continue;  // on a tie, the wider one
     least = cost;
     best.rows = static_cast<int>(size.rows ? balanced : rows);
     best.vectors = vectors;
   }
-  const int64_t blocks = size.depth > kDeep ? Blocks(size.depth, kBlock) : 1;
+  const int64_t blocks =
+      size.depth > kDeep && !HasLittleMemory(target) ? Blocks(size.depth, kBlock) : 1;
   best.block = Blocks(size.depth, blocks);
   return best;
 }

@@ -27,6 +27,10 @@ struct SumTile {
 // scalar registers, or 0 if it has none.
 int LanesOf(const Target& target);
 
+// Returns whether buffers of the size of an image are too large: microcontrollers, which have no
+// second level of cache.
+bool HasLittleMemory(const Target& target);
+
 SumTile ChooseTile(const Target& target, const SumSize& size);
 
 }  // namespace lathe::schedule

@@ -199,6 +199,9 @@ absl::Status TilePrinter::Step(const std::string& by_row, const std::string& pan
   const std::string value = absl::StrCat(here, "[", v_, "]");
   if (scalar) {
     out.Line(indent, "      ", sum, " = fmaf(", factor, ", ", value, ", ", sum, ");");
+  } else if (scope_.needs.has_fma_functions) {
+    out.Line(indent, "      ", sum, " = ", VectorFunction(scope_, "fma_by"), "(", value, ", ",
+             factor, ", ", sum, ");");
   } else {
     out.Line(indent, "      ", sum, " += ", factor, " * ", value, ";");
   }

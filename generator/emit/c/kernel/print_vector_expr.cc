@@ -1,5 +1,6 @@
 #include "generator/emit/c/kernel/print_vector_expr.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -63,7 +64,28 @@ int PrecedenceOf(BinaryOp op) {
   }
 }
 
+// Prints product + addend as a call of the helper for vectors or for a vector times a scalar.
+// Returns nothing if `product` is no product of vectors.
+absl::StatusOr<std::optional<VectorText>> OfProductSum(VectorScope& v, PrimRef product,
+                                                       PrimRef addend) {
+  const auto* n = product->As<ir::Binary>();
+  if (n == nullptr || n->op != BinaryOp::kMul || !Varies(v, product)) return std::nullopt;
+  if (v.vectors.contains(product)) return std::nullopt;
+  LATHE_ASSIGN_OR_RETURN(VectorText a, PrintVectorValue(v, n->lhs));
+  LATHE_ASSIGN_OR_RETURN(VectorText b, PrintVectorValue(v, n->rhs));
+  LATHE_ASSIGN_OR_RETURN(const std::string sum, PrintVector(v, addend));
+  if (!a.is_vector) std::swap(a, b);
+  return Call(VectorFunction(v.scope, b.is_vector ? "fma" : "fma_by"),
+              {a.text.text, b.text.text, sum});
+}
+
 absl::StatusOr<VectorText> OfBinary(VectorScope& v, const ir::Binary& n) {
+  if (n.op == BinaryOp::kAdd && v.scope.needs.has_fma_functions) {
+    LATHE_ASSIGN_OR_RETURN(auto sum, OfProductSum(v, n.lhs, n.rhs));
+    if (sum) return *std::move(sum);
+    LATHE_ASSIGN_OR_RETURN(sum, OfProductSum(v, n.rhs, n.lhs));
+    if (sum) return *std::move(sum);
+  }
   LATHE_ASSIGN_OR_RETURN(const VectorText a, PrintVectorValue(v, n.lhs));
   LATHE_ASSIGN_OR_RETURN(const VectorText b, PrintVectorValue(v, n.rhs));
   if (n.op == BinaryOp::kMin || n.op == BinaryOp::kMax) {

@@ -33,6 +33,8 @@ constexpr FunctionRow kVectorFunctions[] = {
     {"store", {}, nullptr},
     {"load_part", {"part_mask"}, nullptr},
     {"store_part", {"part_mask"}, nullptr},
+    {"fma", {}, nullptr},
+    {"fma_by", {}, nullptr},
     {"part_mask", {}, nullptr},
     {"fold_add", {}, nullptr},
     {"fold_mul", {}, nullptr},
@@ -49,11 +51,15 @@ struct Intrinsics {
   absl::string_view register_type;
   absl::string_view part_mask;  // the type of a mask; empty: memcpy is used
   bool in_mask_registers;
+  absl::string_view header;
 };
-constexpr Intrinsics kIntrinsics[] = {{"__AVX512F__", "_mm512", "__m512", "__mmask16", true},
-                                      {"__AVX2__", "_mm256", "__m256", "__m256i", false},
-                                      {"__SSE2__", "_mm", "__m128", "", false}};
-constexpr Intrinsics kNone = {"", "", "", "", false};
+constexpr absl::string_view kHelium = "__ARM_FEATURE_MVE";
+constexpr Intrinsics kIntrinsics[] = {
+    {"__AVX512F__", "_mm512", "__m512", "__mmask16", true, "<immintrin.h>"},
+    {"__AVX2__", "_mm256", "__m256", "__m256i", false, "<immintrin.h>"},
+    {"__SSE2__", "_mm", "__m128", "", false, "<immintrin.h>"},
+    {kHelium, "v", "float32x4_t", "", false, "<arm_mve.h>"}};
+constexpr Intrinsics kNone = {"", "", "", "", false, ""};
 
 const Intrinsics& IntrinsicsOf(const Target& target) {
   for (const Intrinsics& row : kIntrinsics) {
@@ -78,16 +84,17 @@ void AddVectorFunctions(const Target& target, CNeeds& needs) {
   for (const FunctionRow& row : kVectorFunctions) {
     if (!needs.vector_functions.contains(row.name)) continue;
     if (in_one(row.name)) {
-      needs.headers.insert("<immintrin.h>");
+      needs.headers.insert(std::string(has.header));
       continue;
     }
+    if (has.macro == kHelium) needs.headers.insert(std::string(has.header));
     for (const char* called : row.calls) {
       if (called != nullptr) needs.vector_functions.insert(called);
     }
     if (row.header != nullptr) needs.headers.insert(row.header);
   }
-  if (needs.vector_functions.contains("part_mask")) {
-    needs.headers.insert(has.part_mask.empty() ? "<string.h>" : "<immintrin.h>");
+  if (has.macro != kHelium && needs.vector_functions.contains("part_mask")) {
+    needs.headers.insert(has.part_mask.empty() ? "<string.h>" : std::string(has.header));
   }
 }
 
@@ -129,6 +136,7 @@ absl::StatusOr<std::string> PrintVectorFunctions(const Target& target, const CNe
   v["has_masks"] = !has.part_mask.empty();
   v["has_part_mask"] = !has.part_mask.empty() && needs.vector_functions.contains("part_mask");
   v["has_mask_registers"] = has.in_mask_registers;
+  v["has_helium"] = has.macro == kHelium;
   v["part_mask"] = std::string(has.part_mask);
   v["full_mask"] = absl::StrCat((int64_t{1} << lanes) - 1, "u");
   v["places"] = Places(lanes);

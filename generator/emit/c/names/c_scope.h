@@ -46,6 +46,8 @@ struct CNeeds {
   std::string prefix;
   // The helpers of templates/kernels/vectors.c.tmpl that the file uses.
   std::set<std::string> vector_functions;
+  // Whether a helper adds a product to a vector, because the compiler contracts no operators.
+  bool has_fma_functions = false;
   // Whether kernels keep tiles of sums in scalar registers.
   bool has_scalar_tiles = false;
   // The PrimFuncs that kernels call, by the name in the program.

@@ -10,6 +10,7 @@ namespace {
 TEST(TileShapeTest, LanesFollowTheUnitForFloat) {
   EXPECT_EQ(LanesOf(*FindTarget("x86-64-v3")), 8);
   EXPECT_EQ(LanesOf(*FindTarget("cortex-m4f")), 1);
+  EXPECT_EQ(LanesOf(*FindTarget("cortex-m55")), 4);
   EXPECT_EQ(LanesOf(*FindTarget("cortex-m4")), 0);
   EXPECT_EQ(LanesOf(*FindTarget("generic-c99")), 0);
 }
@@ -28,6 +29,23 @@ TEST(TileShapeTest, ScalarTilesFitRegisters) {
       ASSERT_GE(tile.vectors, 1) << rows << " x " << columns;
       ASSERT_LE(tile.rows * tile.vectors + tile.vectors + 1, target.float_registers);
       ASSERT_EQ(tile.block, size.depth);
+    }
+  }
+}
+
+// Helium multiplies by factors in scalar registers; gcc needs one vector register for itself.
+TEST(TileShapeTest, HeliumTilesFitRegisters) {
+  const Target& target = *FindTarget("cortex-m55");
+  for (int64_t columns = 1; columns <= 40; ++columns) {
+    for (int64_t rows = -1; rows <= 20; ++rows) {
+      SumSize size;
+      if (rows > 0) size.rows = rows;
+      size.columns = columns;
+      size.depth = 9;
+      const SumTile tile = ChooseTile(target, size);
+      ASSERT_GE(tile.rows, 1) << rows << " x " << columns;
+      ASSERT_GE(tile.vectors, 1) << rows << " x " << columns;
+      ASSERT_LT(tile.rows * tile.vectors + tile.vectors, target.vector_registers);
     }
   }
 }
