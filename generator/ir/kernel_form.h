@@ -74,9 +74,16 @@ struct VectorLoops {
 };
 
 // A plain NestStage keeps its loops.
-using StageForm = std::variant<NestStage, TiledSum, PaddedCopy, VectorLoops>;
+using StageForm = std::variant<NestStage, TiledSum, PaddedCopy, VectorLoops, IntegerLanes>;
 
 struct KernelForm {
+// Vectorized loops over adjacent elements of an integer result, which are computed as int32: loads
+// of int8 and int16 widen, stores narrow.
+struct IntegerLanes {
+  NestStage stage;
+  NestAxis axis;  // the vectorized axis, a constant number of elements
+};
+
   std::vector<BufferRef> own;  // local buffers
   std::vector<StageForm> stages;
   std::vector<NestRows> rows;  // in the order of their stages

@@ -21,6 +21,7 @@ inline constexpr Target kPortable = {
     .vector_bytes = 0,
     .vector_registers = 0,
     .float_registers = 0,
+    .integer_lanes = 0,
     .vector_macro = "",
     .has_fma = false,
     .has_float = true,

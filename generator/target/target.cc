@@ -95,6 +95,7 @@ constexpr Target CortexM55() {
   t.vector_bytes = 16;
   t.vector_registers = 8;
   t.float_registers = 0;
+  t.integer_lanes = 4;
   t.vector_macro = "__ARM_FEATURE_MVE";
   t.has_scalar_fma = true;
   t.has_double = true;

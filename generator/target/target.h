@@ -34,6 +34,7 @@ struct Target {
   int vector_bytes;  // size of a vector register; 0: none
   int vector_registers;
   int float_registers;  // scalar float32 registers for tiles of sums; 0: vectors, or no benefit
+  int integer_lanes;    // int32 elements of a vector for elementwise integers; 0: plain loops
   // The macro that gcc and clang define if their vector types map to these registers; empty if the
   // kernel library has no benefit.
   absl::string_view vector_macro;

@@ -39,6 +39,7 @@ std::string AsJson() {
                         {"vector_bytes", t.vector_bytes},
                         {"vector_registers", t.vector_registers},
                         {"float_registers", t.float_registers},
+                        {"integer_lanes", t.integer_lanes},
                         {"vector_macro", std::string(t.vector_macro)},
                         {"has_fma", t.has_fma},
                         {"has_scalar_fma", t.has_scalar_fma},

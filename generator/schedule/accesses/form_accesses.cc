@@ -35,7 +35,8 @@ class Forms {
           form_.stages[i], [&](const ir::NestStage& stage) { walk_.Stage(stage); },
           [&](const ir::TiledSum& sum) { Tiled(sum); },
           [&](const ir::PaddedCopy& copy) { Padded(copy); },
-          [&](const ir::VectorLoops& loops) { Vectors(loops); });
+          [&](const ir::VectorLoops& loops) { Vectors(loops); },
+          [&](const ir::IntegerLanes& lanes) { walk_.Stage(lanes.stage); });
       if (!shares) facts_.RestoreTo(mark);
     }
     facts_.RestoreTo(start);

@@ -86,6 +86,9 @@ class Storing {
     if (form_ == nullptr) return;
     for (ir::StageForm& form : form_->stages) {
       if (auto* plain = std::get_if<ir::NestStage>(&form)) nest::RewriteStage(rewrite, *plain);
+      if (auto* lanes = std::get_if<ir::IntegerLanes>(&form)) {
+        nest::RewriteStage(rewrite, lanes->stage);
+      }
       auto* loops = std::get_if<ir::VectorLoops>(&form);
       if (loops == nullptr) continue;
       nest::RewriteStage(rewrite, loops->stage);

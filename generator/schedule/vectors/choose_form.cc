@@ -9,6 +9,7 @@
 #include "generator/nest/inline_element.h"
 #include "generator/nest/rewrite_stage.h"
 #include "generator/nest/scalar_facts.h"
+#include "generator/schedule/vectors/match_integer_lanes.h"
 #include "generator/schedule/vectors/match_tiled_sum.h"
 #include "generator/schedule/vectors/match_vector_loops.h"
 #include "generator/schedule/vectors/pack_panels.h"
@@ -254,6 +255,9 @@ std::optional<ir::KernelForm> FormChooser::Choose(nest::NestCall& call) {
     } else {
       form.stages.push_back(stages[i]);
     }
+    } else if (auto lanes = MatchIntegerLanes(ir_, stages[i], target_)) {
+      form.stages.push_back(*std::move(lanes));
+      any = true;
   }
   if (!any) return std::nullopt;
   form.own = call.nest.own;

@@ -15,7 +15,7 @@ std::string DescribeForm(const ir::KernelForm& form) {
       parts.push_back(absl::StrCat("tiles ", sum->rows, "x", sum->vectors * form.lanes));
     }
     const auto* loops = std::get_if<ir::VectorLoops>(&stage);
-    if (loops != nullptr) vectors = true;
+    if (loops != nullptr || std::holds_alternative<ir::IntegerLanes>(stage)) vectors = true;
   }
   if (vectors) parts.push_back(form.lanes == 1 ? "groups" : "vectors");
   return absl::StrJoin(parts, ", ");

@@ -13,6 +13,7 @@
 #include "generator/emit/c/kernel/print_c_int8.h"
 #include "generator/emit/c/kernel/print_c_stmt.h"
 #include "generator/emit/c/kernel/print_in_width.h"
+#include "generator/emit/c/kernel/print_integer_lanes.h"
 #include "generator/emit/c/kernel/print_padded_copy.h"
 #include "generator/emit/c/kernel/print_tiled_sum.h"
 #include "generator/emit/c/kernel/print_vector_loops.h"
@@ -193,6 +194,9 @@ class FormPrinter {
     }
     if (const auto* loops = std::get_if<ir::VectorLoops>(&stage)) {
       return PrintVectorLoops(scope_, *loops, form_.lanes, lines_);
+    }
+    if (const auto* integers = std::get_if<ir::IntegerLanes>(&stage)) {
+      return PrintIntegerLanes(scope_, *integers, lines_);
     }
     const std::string number = tiled_++ == 0 ? "" : absl::StrCat(tiled_);
     LATHE_ASSIGN_OR_RETURN(
