@@ -18,6 +18,7 @@ namespace lathe::ir {
 //     for k: sums[r][c] += by_row[row + r, k] * panel[k][c]
 //     out[row + r, column + c] = what the stage makes of sums[r][c]
 //
+// `rows_outermost` moves the loop over panels inside the loop over blocks of rows.
 // A panel stores its columns contiguously for each k, padded with zeros after the last column.
 struct TiledSum {
   // The computation. Its spatial axes are `outer`, `row` and `column`: axes that are contiguous in
@@ -46,6 +47,9 @@ struct TiledSum {
   // Steps of the innermost reduce axis per block: all, or as many as keep the panel in the cache;
   // partial sums are kept in the result between blocks.
   int64_t block = 0;
+  // Whether all panels are multiplied by one block of rows before the next block, so that results
+  // may overwrite rows that were read. Only with constant panels and a single block of k.
+  bool rows_outermost = false;
   // Whether results are stored as vectors; otherwise element by element, from a copy of the tile.
   bool stores_vectors = true;
 };
@@ -73,10 +77,6 @@ struct VectorLoops {
   PrimRef term = nullptr;
 };
 
-// A plain NestStage keeps its loops.
-using StageForm = std::variant<NestStage, TiledSum, PaddedCopy, VectorLoops, IntegerLanes>;
-
-struct KernelForm {
 // Vectorized loops over adjacent elements of an integer result, which are computed as int32: loads
 // of int8 and int16 widen, stores narrow.
 struct IntegerLanes {
@@ -84,6 +84,10 @@ struct IntegerLanes {
   NestAxis axis;  // the vectorized axis, a constant number of elements
 };
 
+// A plain NestStage keeps its loops.
+using StageForm = std::variant<NestStage, TiledSum, PaddedCopy, VectorLoops, IntegerLanes>;
+
+struct KernelForm {
   std::vector<BufferRef> own;  // local buffers
   std::vector<StageForm> stages;
   std::vector<NestRows> rows;  // in the order of their stages

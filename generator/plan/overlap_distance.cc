@@ -11,6 +11,7 @@
 #include "generator/ir/function_calls.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/plan/constant_value.h"
+#include "generator/plan/form_distance.h"
 #include "generator/plan/same_place_kernel.h"
 #include "generator/support/match.h"
 
@@ -21,17 +22,24 @@ using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;
 
+ConstantValues KnownScalars(const ir::Kernel& kernel, const ir::KernelStep& step) {
+  ConstantValues values;
+  for (size_t i = 0; i < kernel.scalars.size(); ++i) {
+    const auto value = nest::Number(step.scalars[i]);
+    if (value) values[kernel.scalars[i]] = *value;
+  }
+  return values;
+}
+
 // Walks a kernel and notes, at each read of `read`, the end of what was written before.
 class Walk {
  public:
   Walk(const ir::Kernel& kernel, const ir::KernelStep& step, std::vector<BufferRef> read,
        BufferRef written, int64_t visits_left)
-      : read_(std::move(read)), written_(written), most_(std::min(kMaxVisits, visits_left)) {
-    for (size_t i = 0; i < kernel.scalars.size(); ++i) {
-      const auto value = nest::Number(step.scalars[i]);
-      if (value) values_[kernel.scalars[i]] = *value;
-    }
-  }
+      : read_(std::move(read)),
+        written_(written),
+        most_(std::min(kMaxVisits, visits_left)),
+        values_(KnownScalars(kernel, step)) {}
 
   std::optional<int64_t> Distance(StmtRef body) {
     if (Visits(body) > most_) return std::nullopt;
@@ -225,9 +233,7 @@ std::optional<int64_t> OverlapDistance(const ir::Program& program, const ir::Ker
                                        ir::TensorId read, ir::TensorId written,
                                        int64_t& visits_left) {
   const ir::Kernel& kernel = program.kernels[step.kernel];
-  if (kernel.form || program.tensors[read].dtype != program.tensors[written].dtype) {
-    return std::nullopt;
-  }
+  if (program.tensors[read].dtype != program.tensors[written].dtype) return std::nullopt;
   std::vector<BufferRef> from;
   BufferRef to = nullptr;
   for (size_t i = 0; i < step.tensors.size(); ++i) {
@@ -242,6 +248,11 @@ std::optional<int64_t> OverlapDistance(const ir::Program& program, const ir::Ker
   if (to == nullptr || from.empty() || !ir::IsPlainMemory(*to)) return std::nullopt;
   for (BufferRef buffer : from) {
     if (!ir::IsPlainMemory(*buffer) || buffer->dtype != to->dtype) return std::nullopt;
+  }
+  if (kernel.form) {
+    const auto distance =
+        FormDistance(*kernel.form, from, to, KnownScalars(kernel, step), visits_left);
+    return distance ? std::optional(*distance * ir::StorageBytes(to->dtype, 1)) : std::nullopt;
   }
   if (IsSamePlaceKernel(kernel.func.body, from, to)) return 0;
   Walk walk(kernel, step, from, to, visits_left);

@@ -85,7 +85,6 @@ std::optional<PanelSource> SourceOf(const ir::TiledSum& sum) {
   return source;
 }
 
-}  // namespace
 bool IsSmallCopy(const SplitPadding& split) {
   int64_t elements = 1;
   for (PrimRef size : split.copy.to->shape) {
@@ -97,6 +96,7 @@ bool IsSmallCopy(const SplitPadding& split) {
   return split.copy.to->dtype == ir::DType::Float(32);
 }
 
+}  // namespace
 
 bool FormChooser::PackWeights(nest::NestCall& call, ir::NestStage& stage, ir::TiledSum& sum) {
   const auto param = std::find(call.params.begin(), call.params.end(), sum.by_column);
@@ -169,7 +169,10 @@ std::optional<ir::TiledSum> FormChooser::ChooseTiledSum(nest::NestCall& call, si
                             }),
              sums.end());
   for (ir::TiledSum& sum : sums) {
-    if (PackWeights(call, stage, sum)) return std::move(sum);
+    if (!PackWeights(call, stage, sum)) continue;
+    const auto innermost = nest::Number(sum.stage.reduce.back().extent);
+    sum.rows_outermost = HasLittleMemory(target_) && innermost && sum.block >= *innermost;
+    return std::move(sum);
   }
   for (ir::TiledSum& sum : sums) {
     if (PackWhileItRuns(call, sum)) return std::move(sum);
@@ -252,12 +255,12 @@ std::optional<ir::KernelForm> FormChooser::Choose(nest::NestCall& call) {
     } else if (auto loops = ChooseVectorLoops(call, i)) {
       form.stages.push_back(*std::move(loops));
       any = true;
-    } else {
-      form.stages.push_back(stages[i]);
-    }
     } else if (auto lanes = MatchIntegerLanes(ir_, stages[i], target_)) {
       form.stages.push_back(*std::move(lanes));
       any = true;
+    } else {
+      form.stages.push_back(stages[i]);
+    }
   }
   if (!any) return std::nullopt;
   form.own = call.nest.own;

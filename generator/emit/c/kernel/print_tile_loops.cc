@@ -1,5 +1,6 @@
 #include "generator/emit/c/kernel/print_tile_loops.h"
 
+#include <functional>
 #include <tuple>
 #include <utility>
 
@@ -23,16 +24,22 @@ class TileLoopsPrinter : public TiledSumText {
  private:
   absl::Status Batch(size_t axis, LineWriter& out);
   absl::Status Blocks(LineWriter& out);
-  absl::Status Panels(LineWriter& out);
+  // Prints the loop over panels. `panel` prints its body for the first column and their number.
+  using PrintPanel = std::function<absl::Status(const std::string& column, int64_t count)>;
+  absl::Status Panels(const PrintPanel& panel, LineWriter& out);
+  // Prints the loops over panels and rows in the order of the form.
+  absl::Status PanelsAndRows(LineWriter& out);
   // Prints the packing of the panel at `column` and the loops that use it.
   absl::Status Panel(const std::string& column, int64_t count, LineWriter& out);
   // Prints the loops that pack the column operand into the panel.
   absl::Status Pack(const std::string& column, int64_t count, LineWriter& out);
-  absl::Status Outer(size_t axis, const std::string& column, int64_t count, LineWriter& out);
-  absl::Status Rows(const std::string& column, int64_t count, LineWriter& out);
+  // Prints the tiles of one block of rows, whose number is the given C expression.
+  using PrintBlock = std::function<absl::Status(const std::string& rows, LineWriter& out)>;
+  absl::Status Outer(size_t axis, const PrintBlock& block, LineWriter& out);
+  absl::Status Rows(const PrintBlock& block, LineWriter& out);
   // Prints the loop over row blocks: the smallest number of blocks, whose sizes differ by at most
   // one.
-  absl::Status BalancedRows(const std::string& column, int64_t count, LineWriter& out);
+  absl::Status BalancedRows(const PrintBlock& block, LineWriter& out);
 };
 
 absl::Status TileLoopsPrinter::Loops(LineWriter& out) { return Batch(0, out); }
@@ -51,7 +58,7 @@ absl::Status TileLoopsPrinter::Batch(size_t axis, LineWriter& out) {
 }
 
 absl::Status TileLoopsPrinter::Blocks(LineWriter& out) {
-  if (!blocked_) return Panels(out);
+  if (!blocked_) return PanelsAndRows(out);
   const std::string blocks = absl::StrCat("for (", index_, " ", k_begin_, " = 0; ", k_begin_, " < ",
                                           innermost_, "; ", k_begin_, " += ", sum_.block, ") {");
   out.Line(blocks);
@@ -59,33 +66,53 @@ absl::Status TileLoopsPrinter::Blocks(LineWriter& out) {
     LineWriter::Indent in(out);
     out.Line("const ", index_, " ", k_end_, " = ", k_begin_, " < ", innermost_ - sum_.block, " ? ",
              k_begin_, " + ", sum_.block, " : ", innermost_, ";");
-    LATHE_RETURN_IF_ERROR(Panels(out));
+    LATHE_RETURN_IF_ERROR(PanelsAndRows(out));
   }
   out.Line("}");
   return absl::OkStatus();
 }
 
-absl::Status TileLoopsPrinter::Panels(LineWriter& out) {
+absl::Status TileLoopsPrinter::PanelsAndRows(LineWriter& out) {
+  if (!sum_.rows_outermost) {
+    return Panels(
+        [&](const std::string& column, int64_t count) { return Panel(column, count, out); }, out);
+  }
+  const auto block = [&](const std::string& rows, LineWriter& inner) {
+    return Panels(
+        [&](const std::string& column, int64_t count) {
+          inner.Line(Call(column, count, rows));
+          return absl::OkStatus();
+        },
+        inner);
+  };
+  return Outer(0, block, out);
+}
+
+absl::Status TileLoopsPrinter::Panels(const PrintPanel& panel, LineWriter& out) {
   const int64_t whole = columns_ - tail_;
   if (whole > width_) {
     out.Line("for (", index_, " ", first_column_, " = 0; ", first_column_, " < ", whole, "; ",
              first_column_, " += ", width_, ") {");
     {
       LineWriter::Indent in(out);
-      LATHE_RETURN_IF_ERROR(Panel(first_column_, width_, out));
+      LATHE_RETURN_IF_ERROR(panel(first_column_, width_));
     }
     out.Line("}");
   } else if (whole > 0) {
-    LATHE_RETURN_IF_ERROR(Panel("0", width_, out));
+    LATHE_RETURN_IF_ERROR(panel("0", width_));
   }
-  if (tail_ != 0) LATHE_RETURN_IF_ERROR(Panel(absl::StrCat(whole), tail_, out));
+  if (tail_ != 0) LATHE_RETURN_IF_ERROR(panel(absl::StrCat(whole), tail_));
   return absl::OkStatus();
 }
 
 // Prints the packing of the panel at `column` and the loops that use it.
 absl::Status TileLoopsPrinter::Panel(const std::string& column, int64_t count, LineWriter& out) {
   if (sum_.by_column != nullptr) LATHE_RETURN_IF_ERROR(Pack(column, count, out));
-  return Outer(0, column, count, out);
+  const auto block = [&](const std::string& rows, LineWriter& inner) {
+    inner.Line(Call(column, count, rows));
+    return absl::OkStatus();
+  };
+  return Outer(0, block, out);
 }
 
 // Prints the loops that pack the column operand into the panel.
@@ -150,24 +177,23 @@ absl::Status TileLoopsPrinter::Pack(const std::string& column, int64_t count, Li
   return absl::OkStatus();
 }
 
-absl::Status TileLoopsPrinter::Outer(size_t axis, const std::string& column, int64_t count,
-                                     LineWriter& out) {
-  if (axis == sum_.outer.size()) return Rows(column, count, out);
+absl::Status TileLoopsPrinter::Outer(size_t axis, const PrintBlock& block, LineWriter& out) {
+  if (axis == sum_.outer.size()) return Rows(block, out);
   LATHE_ASSIGN_OR_RETURN(const CText extent, PrintCIndexValue(scope_, sum_.outer[axis].extent));
   const std::string& name = outer_[sum_.batch.size() + axis];
   out.Line("for (", index_, " ", name, " = 0; ", name, " < ", extent.In(kOrder + 1), "; ++", name,
            ") {");
   {
     LineWriter::Indent in(out);
-    LATHE_RETURN_IF_ERROR(Outer(axis + 1, column, count, out));
+    LATHE_RETURN_IF_ERROR(Outer(axis + 1, block, out));
   }
   out.Line("}");
   return absl::OkStatus();
 }
 
-absl::Status TileLoopsPrinter::Rows(const std::string& column, int64_t count, LineWriter& out) {
+absl::Status TileLoopsPrinter::Rows(const PrintBlock& block, LineWriter& out) {
   const auto* extent = sum_.row.extent->As<ir::IntImm>();
-  if (extent == nullptr) return BalancedRows(column, count, out);
+  if (extent == nullptr) return BalancedRows(block, out);
   const int64_t rows = extent->value;
   const int64_t blocks = (rows + sum_.rows - 1) / sum_.rows;
   const int64_t few = blocks == 0 ? 0 : rows / blocks;
@@ -177,7 +203,10 @@ absl::Status TileLoopsPrinter::Rows(const std::string& column, int64_t count, Li
     if (from == to) continue;
     out.Line("for (", index_, " ", first_row_, " = ", from, "; ", first_row_, " < ", to, "; ",
              first_row_, " += ", step, ") {");
-    out.Line("  ", Call(column, count, absl::StrCat(step)));
+    {
+      LineWriter::Indent in(out);
+      LATHE_RETURN_IF_ERROR(block(absl::StrCat(step), out));
+    }
     out.Line("}");
   }
   return absl::OkStatus();
@@ -185,8 +214,7 @@ absl::Status TileLoopsPrinter::Rows(const std::string& column, int64_t count, Li
 
 // Prints the loop over row blocks: the smallest number of blocks, whose sizes differ by at most
 // one.
-absl::Status TileLoopsPrinter::BalancedRows(const std::string& column, int64_t count,
-                                            LineWriter& out) {
+absl::Status TileLoopsPrinter::BalancedRows(const PrintBlock& block, LineWriter& out) {
   LATHE_ASSIGN_OR_RETURN(const CText extent, PrintCIndexValue(scope_, sum_.row.extent));
   const std::string all = extent.In(kSum);
   const std::string left = UniqueName("blocks");
@@ -202,8 +230,9 @@ absl::Status TileLoopsPrinter::BalancedRows(const std::string& column, int64_t c
     for (int rows = 1; rows <= sum_.rows; ++rows) {
       LineWriter::Indent deeper(out);
       out.Line(rows < sum_.rows ? absl::StrCat("case ", rows, ":") : "default:");
-      out.Line("  ", Call(column, count, absl::StrCat(rows)));
-      out.Line("  break;");
+      LineWriter::Indent in(out);
+      LATHE_RETURN_IF_ERROR(block(absl::StrCat(rows), out));
+      out.Line("break;");
     }
     out.Line("}");
     out.Line(first_row_, " += ", rows_, ";");
