@@ -71,8 +71,10 @@ absl::Status StmtElaborator::BindTarget(const ast::Expr& target, const ScalarVal
   if (values == nullptr || values->size() != elements->size()) {
     BindFailed(target);
     return el_.Error(target, "wrong-number-of-names")
-           << CountOf(elements->size(), "name") << " for "
-           << (values == nullptr ? Describe(value) : absl::StrCat(values->size(), " values"));
+               .Help("write one name for each value; T.grid(4, 8) yields two values")
+           << CountOf(elements->size(), "name") << " cannot be bound to "
+           << (values == nullptr ? absl::StrCat("one value, ", Describe(value))
+                                 : CountOf(values->size(), "value"));
   }
   absl::Status status;
   for (size_t i = 0; i < elements->size(); ++i) {
