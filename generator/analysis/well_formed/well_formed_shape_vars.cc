@@ -188,14 +188,17 @@ class ShapeVarCheck {
       std::move(error).Help(
           "R.match_cast binds dimensions from left to right; a dimension that is a single variable "
           "binds it");
-    } else if (bound != nullptr) {
-      std::move(error).Note(*bound, "bound here");
-    } else if (use == Use::kParam || use == Use::kResult) {
-      std::move(error).Help("bind it by a dimension that is this variable alone, in a parameter");
-    } else if (use == Use::kPrim) {
+      return;
+    }
+    if (bound != nullptr) std::move(error).Note(*bound, "bound here");
+    if (use == Use::kParam || use == Use::kResult) {
+      std::move(error).Help(absl::StrCat(
+          "bind it by a dimension that is this variable alone, in a parameter",
+          use == Use::kResult ? ", or omit the dimensions of the result: R.Tensor(ndim=1)" : ""));
+    } else if (bound == nullptr && use == Use::kPrim) {
       std::move(error).Help(absl::StrCat("bind it first: R.match_cast(x, R.Prim(value=",
                                          symbol->name, ")) binds it to the value of x"));
-    } else {
+    } else if (bound == nullptr) {
       std::move(error).Help(
           "bind it by a dimension that is this variable alone, in a parameter or in R.match_cast");
     }
