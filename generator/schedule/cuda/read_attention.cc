@@ -72,17 +72,17 @@ bool IsSmall(PrimRef e) {
 std::optional<RowStage> AttentionReader::Taken(StmtRef stmt) {
   auto stage = ParseRowStage(ir_, stmt);
   if (!stage || stage->position != nullptr) return std::nullopt;
-  return axes_.Take(*std::move(stage));
+  return axes_.Rewrite(*std::move(stage));
 }
 
-bool AttentionReader::Made(const RowStage& stage, bool stays) {
+bool AttentionReader::Record(const RowStage& stage, bool keeps_loads) {
   read_.made.push_back(stage.to);
-  return axes_.Made(stage, stays);
+  return axes_.Record(stage, keeps_loads);
 }
 
 bool AttentionReader::Begin(StmtRef stmt) {
   const auto stage = Taken(stmt);
-  if (!stage || !IsProduct(*stage) || !Made(*stage, false)) return false;
+  if (!stage || !IsProduct(*stage) || !Record(*stage, false)) return false;
   read_.products = *stage;
   return true;
 }
@@ -100,10 +100,10 @@ bool AttentionReader::Take(StmtRef stmt) {
   } else if (stage->acc != nullptr && !Gathers(*stage)) {
     return false;
   }
-  const bool stays = stage->acc != nullptr && !mixes;
-  if (!Made(*stage, stays)) return false;
-  if (stays) {
-    (stage->fold == ir::Fold::kSum ? read_.weight : largest_) = axes_.made().at(stage->to);
+  const bool keeps_loads = stage->acc != nullptr && !mixes;
+  if (!Record(*stage, keeps_loads)) return false;
+  if (keeps_loads) {
+    (stage->fold == ir::Fold::kSum ? read_.weight : largest_) = axes_.values().at(stage->to);
   }
   return true;
 }

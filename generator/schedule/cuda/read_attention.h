@@ -41,7 +41,7 @@ class AttentionReader {
 
  private:
   std::optional<RowStage> Taken(ir::StmtRef stmt);
-  bool Made(const RowStage& stage, bool stays);
+  bool Record(const RowStage& stage, bool keeps_loads);
   bool Gathers(const RowStage& stage);
   bool IsPower(ir::PrimRef e) const;
   bool IsShare(ir::PrimRef e) const;

@@ -58,11 +58,11 @@ bool SharedAxes::Rename(PrimRef e, const RowStage& stage,
 PrimRef SharedAxes::Inlined(PrimRef e) const {
   if (e == nullptr) return nullptr;
   nest::RewriteScalar rewrite(ir_);
-  for (const auto& [buffer, value] : made_) rewrite.ReplaceLoads(buffer, value);
+  for (const auto& [buffer, value] : values_) rewrite.ReplaceLoads(buffer, value);
   return rewrite(e);
 }
 
-std::optional<RowStage> SharedAxes::Take(RowStage stage) {
+std::optional<RowStage> SharedAxes::Rewrite(RowStage stage) {
   nest::RewriteScalar rewrite(ir_);
   for (const auto& [var, value] : lets_) rewrite.Replace(var, value);
   for (auto* axes : {&stage.axes, &stage.reduce}) {
@@ -100,7 +100,7 @@ std::optional<RowStage> SharedAxes::Take(RowStage stage) {
   return stage;
 }
 
-bool SharedAxes::Made(const RowStage& stage, bool stays) {
+bool SharedAxes::Record(const RowStage& stage, bool keeps_loads) {
   std::vector<PrimRef> left;
   for (const ir::NestAxis& axis : stage.axes) left.push_back(axis.var);
   for (PrimRef index : stage.at) {
@@ -113,7 +113,7 @@ bool SharedAxes::Made(const RowStage& stage, bool stays) {
   }
   if (!left.empty() || places_.contains(stage.to)) return false;
   places_[stage.to] = stage.at;
-  made_[stage.to] = stays ? ir_.MakeLoad(stage.to, stage.at) : stage.value;
+  values_[stage.to] = keeps_loads ? ir_.MakeLoad(stage.to, stage.at) : stage.value;
   return true;
 }
 

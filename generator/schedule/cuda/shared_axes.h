@@ -18,21 +18,24 @@
 
 namespace lathe::schedule {
 
+// Rewrites the stages of a kernel in their order: for each stage, Rewrite() and then Record().
 class SharedAxes {
  public:
   // `lets` are the values of variables defined around the nests.
   SharedAxes(ir::Context& context, const analysis::ShapeVarMap& lets) : ir_(context), lets_(lets) {}
 
-  // Returns the stage without bindings. Returns nullopt if it reads an intermediate buffer at other
-  // indices than those of its store, or only part of it.
-  std::optional<RowStage> Take(RowStage stage);
+  // Returns `stage` in terms of the axes of the first stage: its bindings are substituted, and its
+  // loads of recorded buffers are replaced by their values. Returns nullopt if it loads a recorded
+  // buffer at other indices than those of its store, or only part of it.
+  std::optional<RowStage> Rewrite(RowStage stage);
 
-  // Records that later loads of the stage's buffer are its value, or with `stays`, remain loads.
-  // Returns false unless the stage stores exactly one element for each point of its axes.
-  bool Made(const RowStage& stage, bool stays);
+  // Records the value of an element of the buffer that `stage` stores: the stored value, or with
+  // `keeps_loads`, a load of the buffer. Returns false if the buffer has been recorded, or unless
+  // the stage stores exactly one element for each point of its axes.
+  bool Record(const RowStage& stage, bool keeps_loads);
 
-  // Returns the value of an element of each intermediate buffer.
-  const absl::flat_hash_map<ir::BufferRef, ir::PrimRef>& made() const { return made_; }
+  // Returns the value of an element of each recorded buffer.
+  const absl::flat_hash_map<ir::BufferRef, ir::PrimRef>& values() const { return values_; }
 
  private:
   bool Rename(ir::PrimRef e, const RowStage& stage,
@@ -42,9 +45,9 @@ class SharedAxes {
 
   ir::Context& ir_;
   const analysis::ShapeVarMap& lets_;
-  absl::flat_hash_map<ir::PrimRef, ir::PrimRef> extents_;  // of the first nest's axes
-  absl::flat_hash_map<ir::BufferRef, std::vector<ir::PrimRef>> places_;
-  absl::flat_hash_map<ir::BufferRef, ir::PrimRef> made_;  // the value of an element
+  absl::flat_hash_map<ir::PrimRef, ir::PrimRef> extents_;                // of the first nest's axes
+  absl::flat_hash_map<ir::BufferRef, std::vector<ir::PrimRef>> places_;  // the indices of the store
+  absl::flat_hash_map<ir::BufferRef, ir::PrimRef> values_;               // of an element
 };
 
 }  // namespace lathe::schedule
