@@ -1,4 +1,4 @@
-// Collects the arguments of `lathe run` from files and the random generator.
+// Creates the arguments of `lathe run` from files and random numbers.
 #ifndef LATHE_DRIVER_VALIDATE_RUN_INPUTS_H_
 #define LATHE_DRIVER_VALIDATE_RUN_INPUTS_H_
 
@@ -14,31 +14,37 @@
 
 namespace lathe::driver {
 
-// Returns one value for each parameter of `function`. The fields of a tuple x are named x.0, x.1,
-// ... The last ones are the first values of the state, if the function has one; they are no inputs.
+// Returns one value for each parameter of `function`. Options name the fields of a tuple x by x.0,
+// x.1, ... If the function has state, its last parameters are the variables of the state. Their
+// values are those before the first run; no option sets them.
 //
-// Shape variables are bound by tensors in files, then by -D, then, with --random, to random sizes
-// from 2 to 9, which are returned in `random_sizes`, if given. Fails with a message for the user if
-// a name is unknown, an input is missing (the message lists all parameters), or a file cannot be
-// read.
+// A shape variable is bound by a tensor in a file or by -D. With --random, the others are random
+// sizes from 2 to 9, or numbers from -4 to 7 where a variable may be negative, moved into the range
+// of RunOptions::ranges. `random_sizes` receives these; it may be null.
+//
+// Fails with a message for the user if a name is unknown, an input is missing (the message lists
+// all parameters), a file cannot be read, or -D contradicts a file.
 absl::StatusOr<std::vector<interp::Value>> CollectInputs(
     interp::Interpreter& interpreter, ir::GlobalId function, const RunOptions& options,
     std::map<std::string, int64_t>* random_sizes = nullptr);
 
-// The inputs of the runs of a sequence (RunOptions::steps), without the variables of the state.
-//
-// An array with one axis more than its parameter, in front and as long as the sequence, gives each
-// run its element. Any other array is the input of all runs. Random inputs differ between runs;
-// random sizes are those of the first run.
+// Creates the arguments of each run of a sequence (RunOptions::steps), without the variables of the
+// state. An array with one axis more than its parameter contains an element for each run, along its
+// first axis. Any other array is the argument of all runs. Random arguments differ between runs;
+// random sizes are chosen once.
 class StepInputs {
  public:
-  // Reads the files and binds the shape variables.
+  // Reads the files and binds the shape variables. Fails as CollectInputs() does, and if the first
+  // axis of an array with an element for each run is not as long as the sequence.
   static absl::StatusOr<StepInputs> Read(interp::Interpreter& interpreter, ir::GlobalId function,
                                          const RunOptions& options);
   StepInputs(StepInputs&&) noexcept;
   ~StepInputs();
 
+  // Returns the arguments of run number `step`, from 0. Fails if one is missing or has no random
+  // value.
   absl::StatusOr<std::vector<interp::Value>> Of(int64_t step);
+  // Returns the sizes that were chosen at random, by name.
   const std::map<std::string, int64_t>& random_sizes() const;
 
  private:

@@ -8,7 +8,7 @@
 
 namespace lathe::tflite {
 
-// Returns true if the model has data for the tensor.
+// Returns true if the model has data for the tensor, and the tensor is not a variable.
 bool IsConstant(const Model& model, const Tensor& tensor);
 
 // Returns the tensor's elements: sparse ones are filled in, integers of less than 8 bits are
