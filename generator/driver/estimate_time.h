@@ -1,4 +1,4 @@
-// Estimates the time of one inference on a microcontroller from the arithmetic of its steps.
+// Estimates the time of an inference on a microcontroller from the arithmetic of its steps.
 #ifndef LATHE_DRIVER_ESTIMATE_TIME_H_
 #define LATHE_DRIVER_ESTIMATE_TIME_H_
 
@@ -17,12 +17,13 @@ struct TimeRange {
 
 struct TimeEstimate {
   std::optional<TimeRange> range;
-  std::string why_not;  // without a range
+  std::string why_not;  // the reason why there is no range; empty with a range
 };
 
-// Returns the range for one run of each exported function of `report`, which is of a model compiled
-// for the target of `board`. Has no range for cores without published figures and for steps of
-// unknown size.
+// Returns the time in which each routine of the model runs once: a sum over the exported functions
+// and the routines that they call. `report` describes a model that is compiled for the target of
+// `board`. Returns a reason and no range if the core of the board has no published figures, or if
+// the work of a step depends on sizes or data.
 TimeEstimate EstimateTime(const ModelReport& report, const CommonBoard& board);
 
 }  // namespace lathe::driver

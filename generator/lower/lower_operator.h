@@ -1,5 +1,5 @@
-// Lowers operators whose arguments became known during lowering, and those whose result size
-// depends on data. Their loop nests are created here.
+// Lowers calls of operators whose arguments became known during lowering, or whose result size
+// depends on data, to kernels and their calls.
 #ifndef LATHE_LOWER_LOWER_OPERATOR_H_
 #define LATHE_LOWER_LOWER_OPERATOR_H_
 
@@ -11,15 +11,21 @@
 
 namespace lathe::lower {
 
-// Returns nothing after a report, also if the operator has no loop nest.
+// Appends the steps that compute `call`, the value of `binding`, and returns the result's form.
+// Returns nullopt after an error that is reported: invalid arguments, a result whose type is
+// unknown, or an operator without a loop nest. Also returns nullopt if the call is invalid only for
+// the ranks chosen in this branch; a check that ends the run is emitted then.
 std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
                                   const ir::Call& call);
 
-// Returns whether the operator only reinterprets the bytes of its argument with another shape.
+// Returns whether the result of `op`, such as "relax.reshape", has the bytes of its argument and
+// differs only in its shape.
 bool IsReshapeLike(absl::string_view op);
 
-// Creates and calls a kernel of `func`, whose sizes are in the routine's variables. `part` names
-// the kernel among several of one operator. Returns false after a report.
+// Adds a kernel of `func` to the program and appends its call on `tensors`, the arguments and then
+// the results. The sizes of `func` are expressions of the routine's variables. `part` names the
+// kernel if the operator has several; otherwise it is empty. Returns false after an error that is
+// reported: no kernel can be made of `func`.
 bool EmitNest(RoutineBuilder& b, ir::PrimFunc func, absl::string_view op_name,
               absl::string_view part, std::vector<ir::TensorId> tensors, const Location& loc);
 

@@ -6,12 +6,14 @@
 
 namespace lathe::analysis {
 
-// Packed functions count as impure whatever they declare; a closure declares its purity; a called
-// object has been reported already.
+// Returns whether calls of a value of type `callee` are pure. A packed function is impure whatever
+// it declares; a closure declares its purity. Returns true if the type is not that of a function:
+// DeriveCall() reports such a call as not-a-function.
 bool IsPureCallee(ir::StructInfoRef callee);
 
-// Derivation rules 14.1.2, 14.2.2.1 and 14.2.3: reports `call` if it is impure and is inside a
-// dataflow block, or in a pure function without relax.force_pure.
+// Reports impure-call if `call` is impure and is inside a dataflow block, or in a pure function
+// without relax.force_pure. `pure` is whether the callee is pure: IsPureCallee(), or Op::pure of an
+// operator. These are rules 14.1.2, 14.2.2.1 and 14.2.3 of the Relax specification for derivation.
 void CheckPurity(Derivation& d, const ir::Call& call, bool pure, const Location& loc);
 
 }  // namespace lathe::analysis

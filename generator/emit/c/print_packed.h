@@ -16,8 +16,11 @@
 
 namespace lathe::emit {
 
-// Appends the call `step` of the routine `id` to `out`. `spell` returns the pointer to a tensor. If
-// the result is kept, the function allocates it in the region of kept values.
+// Appends the call `step` of the routine `id` to `out`, as a block of C. `scope` names variables,
+// `frame` has the addresses of the routine's memory, and `spell` returns the pointer to a tensor.
+// The external function allocates tensors of its result in the scratch memory of the step. If the
+// result has a dynamic structure (lower::KeepsResult), it allocates them in the region whose values
+// live until the run ends. Fails if a size or a pointer cannot be printed as C.
 absl::Status PrintPackedStep(Model& model, ir::RoutineId id, CScope& scope, FrameText& frame,
                              const ir::PackedStep& step, SpellTensor spell, LineWriter& out);
 

@@ -11,8 +11,8 @@ namespace lathe::ops {
 // Uses the first input of a kernel. Half precision is summed in float32.
 class Statistics {
  public:
-  // Over `axes`. With `groups` > 0, also over the channels of each of `groups` groups of axis
-  // `channel`.
+  // The statistics are over `axes`. With `groups` > 0, axis `channel` is divided into this number
+  // of groups of consecutive channels, and the statistics are also over the channels of a group.
   Statistics(Te& te, const std::vector<int>& axes, int channel = -1, int64_t groups = 0);
 
   ir::DType dtype() const { return dtype_; }

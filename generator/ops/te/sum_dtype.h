@@ -6,8 +6,9 @@
 
 namespace lathe::ops {
 
-// For averages and other reductions whose result fits the input dtype: float32 for smaller floats,
-// int64 for smaller integers.
+// Returns the dtype in which elements of `dtype` are summed: float32 for floats of fewer than 32
+// bits, int64 for integers of fewer than 64 bits, otherwise `dtype`. It suits averages and other
+// reductions whose result fits the input dtype.
 ir::DType SumDType(ir::DType dtype);
 
 }  // namespace lathe::ops

@@ -11,20 +11,22 @@
 
 namespace lathe::onnx {
 
-// Loops with fewer iterations are unrolled.
+// The trip count from which callers use TryUniformLoop(). They unroll shorter loops.
 inline constexpr int64_t kFewestUniformIterations = 17;
 
 struct UniformLoop {
-  PrimRef length = nullptr;
-  std::vector<Term> states;
-  // Axis and direction of each scan output; the element is that of the first iteration.
+  PrimRef length = nullptr;  // the trip count
+  std::vector<Term> states;  // before the first iteration
+  // The caller sets the axis and the direction of each scan output. TryUniformLoop() sets the
+  // dimensions and the dtype of its element, from the first iteration.
   std::vector<ScanOutput> scan_outputs;
-  // Imports one iteration; fails if the iteration may end the loop.
+  // Imports one iteration. Fails if the iteration may end the loop.
   std::function<absl::StatusOr<Iteration>(PrimRef iteration, const std::vector<Term>& states)> body;
 };
 
-// Returns the final states, then the scan outputs. Emits and reports nothing if a shape may differ
-// between iterations, or `body` fails.
+// Emits the loop and returns the final states, then the scan outputs. Returns nullopt if a shape or
+// dtype may differ between iterations, if `body` fails, or if nodes are being folded to constants;
+// it emits and reports nothing then.
 std::optional<std::vector<Term>> TryUniformLoop(NodeCall& n, UniformLoop loop);
 
 }  // namespace lathe::onnx

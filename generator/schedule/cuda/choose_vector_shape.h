@@ -11,10 +11,12 @@
 
 namespace lathe::schedule {
 
-// Sets the shape of `vectors`, whose number and orientation are known.
+// Sets the width, lines and team of the shape of `vectors`. Its number of vectors and their
+// orientation are set already.
 void ChooseVectorShape(const GpuChoice& gpus, ir::VectorProduct& vectors);
 
-// Splits the reduction among blocks, as for tiles. The shape of `vectors` is set.
+// Returns the parts into which the reduction is split among blocks. The shape of `vectors` is set.
+// Returns nullopt if one block for each line is about as fast, or if a size is dynamic.
 std::optional<DepthParts> ChooseDepthParts(const ir::VectorProduct& vectors, const GpuChoice& gpus);
 
 }  // namespace lathe::schedule

@@ -13,13 +13,15 @@ namespace lathe::schedule {
 // The unit in which iterations must write disjoint memory: packed elements may share bytes.
 enum class ConflictUnit { kByte, kElement };
 
-// Returns the nested loops from `stmt` on whose iterations access no memory that another iteration
-// writes. Sequential loops between them stay in the body, as do bindings and checks, which each
-// thread repeats. Returns no axes if there are none.
+// Returns the parallel loops of `stmt` as axes, outermost first. `stmt` is a loop, and each further
+// loop is the last statement in the body of the one before it. A loop is parallel if none of its
+// iterations accesses memory that another one writes. The other loops stay in the body of the
+// result, as do the bindings and checks before a loop, which each thread repeats. If no loop is
+// parallel, the result has no axes and its body is `stmt`.
 //
-// `kept` is memory that all iterations share although the statement allocates it. `lets` are the
-// values of variables defined around the statement. Functions that are not in `callees` may write
-// to all memory passed to them.
+// `kept` is memory that all iterations share although `stmt` allocates it. `lets` are the values of
+// variables that are defined around `stmt`. A function that is not in `callees` may write to all
+// memory passed to it. `unit` is the unit of memory that only one iteration may write.
 ir::GridStride ParallelAxes(ir::Context& context, ir::StmtRef stmt,
                             const absl::flat_hash_set<ir::PrimRef>& kept,
                             const analysis::ShapeVarMap& lets, const CalleeUses& callees = {},
