@@ -17,14 +17,14 @@ bool AreCollapsible(ir::Context& context, PrimRef around, const ir::NestAxis& ax
 }
 
 bool AreCollapsible(ir::Context& context, PrimRef around, const ir::NestAxis& axis, PrimRef e,
-                    ir::BufferRef but) {
+                    ir::BufferRef except) {
   if (e == around || e == axis.var) return false;
-  if (const auto* load = e->As<ir::Load>(); load != nullptr && load->buffer != but) {
+  if (const auto* load = e->As<ir::Load>(); load != nullptr && load->buffer != except) {
     return AreCollapsible(context, around, axis, *load->buffer, load->indices);
   }
   bool all = true;
   ir::ForEachOperand(e, [&](PrimRef operand) {
-    all = all && AreCollapsible(context, around, axis, operand, but);
+    all = all && AreCollapsible(context, around, axis, operand, except);
   });
   return all;
 }

@@ -9,14 +9,16 @@
 
 namespace lathe::nest {
 
-// For one access: a step of `around` must advance the address as far as all steps of `axis`.
+// Returns true if the loop over the variable `around` and the loop over `axis`, directly inside it,
+// can be collapsed for the access buffer[indices]: a step of `around` advances the address as far
+// as all steps of `axis`. Returns false if this is not certain.
 bool AreCollapsible(ir::Context& context, ir::PrimRef around, const ir::NestAxis& axis,
                     const ir::Buffer& buffer, const std::vector<ir::PrimRef>& indices);
 
-// For all loads in `e`. False if `e` uses one of the two variables outside of a load. Loads of
-// `but` are ignored: they are equal for both loops.
+// Returns true if the loops can be collapsed for all loads in `e` but those of `except`, which are
+// equal for both loops. Returns false if `e` uses one of the two variables outside of a load.
 bool AreCollapsible(ir::Context& context, ir::PrimRef around, const ir::NestAxis& axis,
-                    ir::PrimRef e, ir::BufferRef but);
+                    ir::PrimRef e, ir::BufferRef except);
 
 }  // namespace lathe::nest
 

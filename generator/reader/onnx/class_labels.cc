@@ -5,10 +5,10 @@
 
 namespace lathe::onnx {
 
-absl::StatusOr<ClassLabels> ReadClassLabels(NodeCall& n, const std::string& ints) {
-  ClassLabels labels{n.Ints(ints), n.StringList("classlabels_strings")};
+absl::StatusOr<ClassLabels> ReadClassLabels(NodeCall& n, const std::string& ints_name) {
+  ClassLabels labels{n.Ints(ints_name), n.StringList("classlabels_strings")};
   if (labels.ints.empty() == labels.strings.empty()) {
-    return n.Error() << "needs labels either in '" << ints
+    return n.Error() << "needs labels either in '" << ints_name
                      << "' or in 'classlabels_strings'; it has " << labels.ints.size() << " and "
                      << labels.strings.size();
   }

@@ -17,13 +17,15 @@ struct ClassLabels {
   int64_t count() const { return are_strings() ? std::ssize(strings) : std::ssize(ints); }
 };
 
-// Reads the attribute named `ints` or classlabels_strings. Requires exactly one of them.
-absl::StatusOr<ClassLabels> ReadClassLabels(NodeCall& n, const std::string& ints);
+// Reads the integers of the attribute called `ints_name`, or the strings of classlabels_strings.
+// Fails, after reporting it, unless exactly one of the two attributes has labels.
+absl::StatusOr<ClassLabels> ReadClassLabels(NodeCall& n, const std::string& ints_name);
 
-// Returns the labels of a model with one score: the two that it declares, else 0 and 1.
+// Returns the labels of a model with one score: the two that it declares, otherwise 0 and 1, or
+// their texts if the labels are strings.
 ClassLabels LabelsOfOneScore(const ClassLabels& labels);
 
-// Returns the label at each index of `which`.
+// Returns the label at each index in `which`, a tensor of integers.
 Term LabelsAt(NodeCall& n, const ClassLabels& labels, const Operand& which);
 
 // Returns the index of the largest score of each row, the first of equal ones.
