@@ -19,11 +19,11 @@ struct FigureChange {
   std::string name;  // "RAM", "arena", "code text"
   std::string unit;  // "B", or empty for counts
   std::optional<int64_t> a, b;
-  bool of_names = false;  // depends on names, so it is no difference of the models on its own
+  bool of_names = false;  // depends on names; ModelsDiff::differs() ignores it
   bool differs() const { return a != b; }
 };
 
-// A step of the compiled programs that only one has, or that differs.
+// A step that only one of the compiled programs has, or that differs between them.
 struct StepChange {
   ChangeKind kind = ChangeKind::kChanged;
   std::string function;
@@ -43,7 +43,7 @@ struct ModelsDiff {
   int64_t same_steps = 0;
   std::vector<StepChange> steps;
   std::vector<FunctionNumbers> numbers;  // empty if they are not compared
-  // Returns whether anything differs that both models have.
+  // Returns whether the models differ in anything but figures that depend on names.
   bool differs() const;
 };
 

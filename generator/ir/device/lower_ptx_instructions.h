@@ -7,10 +7,11 @@
 
 namespace lathe::ir {
 
-// Replaces arithmetic, comparisons, bit operations, moves, loads and stores, atomic additions and
-// block barriers by stores, conditions and the intrinsics of older dialects. Loads and stores with
-// a memory order become the corresponding intrinsics. Instructions with another rounding are
-// unchanged.
+// Returns `func` with stores, conditions and the intrinsics of older dialects in place of
+// arithmetic, comparisons, bit operations, moves, loads and stores, atomic additions and exchanges,
+// tests of mbarriers, and block barriers. Loads and stores with a memory order become the
+// corresponding intrinsics. All other instructions are unchanged, such as those with another
+// rounding.
 PrimFunc LowerPtxInstructions(Context& context, const PrimFunc& func);
 
 }  // namespace lathe::ir

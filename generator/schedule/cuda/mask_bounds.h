@@ -9,10 +9,10 @@
 
 namespace lathe::schedule {
 
-// Returns the range of keys whose `score` is not masked. Matches a score that is a constant unless
-// key <= query + 5 or a similar condition of the variables `query` and `key` holds. `keys` is the
-// number of keys. Returns nullopt for other forms, or if the range could move backwards for later
-// queries.
+// Returns a range of keys that contains all whose `score` is not masked. A masked score is a
+// constant unless key <= query + 5, or a similar condition of the variables `query` and `key`,
+// holds. `keys` is the number of keys. Conditions of other forms are ignored, as are those whose
+// range moves backwards for later queries. Returns nullopt if no condition is left.
 std::optional<ir::MaskBounds> MaskBoundsOf(ir::Context& context, ir::PrimRef score,
                                            ir::PrimRef query, ir::PrimRef key, ir::PrimRef keys);
 
