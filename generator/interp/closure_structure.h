@@ -15,9 +15,10 @@ namespace lathe::interp {
 // Returns the FuncInfo of `closure`.
 ir::StructInfoRef StructureOf(Runtime& rt, const Closure& closure);
 
-// Implements rule 6 of MatchCast: a closure's structure must be a subtype of `info`. In `info`,
-// variables in scope have their values and all others are bound by the function type. Every packed
-// function matches.
+// Returns nullopt if `value` matches `info`, otherwise the reason as text. This is rule 6 of
+// MatchCast: the structure of a closure must be a subtype of `info`. Variables of `info` that are
+// in `scope` have their values; the others are bound by the function type. If `info` has no
+// parameters, every packed function and every PrimFunc matches.
 absl::StatusOr<std::optional<std::string>> MatchFunction(Runtime& rt, const Value& value,
                                                          const ir::FuncInfo& info,
                                                          const Scope& scope);

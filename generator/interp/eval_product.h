@@ -11,8 +11,9 @@
 
 namespace lathe::interp {
 
-// Returns the null object if the call has no native loops: another operator, dtype or layout.
-// Arguments that do not match are left to the loop nest, which reports them.
+// Returns the result of R.nn.conv1d, R.nn.conv2d or R.matmul. Returns the null object if the call
+// has no native loops: another operator, dtype or layout, or arguments that do not match. The loop
+// nest then computes the result or reports the error.
 absl::StatusOr<Value> EvalProduct(const OpCall& call);
 
 }  // namespace lathe::interp

@@ -13,10 +13,11 @@ namespace lathe::plan {
 
 class Conflicts {
  public:
-  // Returns nullopt for more than `max_pairs` pairs: their number can grow with the square of the
-  // number of bars.
+  // Finds all pairs of `bars` that are alive together. Returns nullopt if they are more than
+  // `max_pairs`: their number can grow with the square of the number of bars.
   static std::optional<Conflicts> Find(absl::Span<const Bar> bars, int64_t max_pairs);
 
+  // Returns the indices of the bars that are alive together with the bar number `bar`.
   absl::Span<const int> Of(int bar) const {
     return absl::MakeConstSpan(others_).subspan(begins_[bar], begins_[bar + 1] - begins_[bar]);
   }

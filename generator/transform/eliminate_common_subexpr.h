@@ -14,7 +14,7 @@
 
 namespace lathe::transform {
 
-// Needs Value::info.
+// Removes repeated computations from all functions of `module`. Requires Value::info.
 void EliminateCommonSubexpr(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

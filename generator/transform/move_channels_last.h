@@ -16,10 +16,11 @@
 
 namespace lathe::transform {
 
-// Moves float32 images in each block. Needs Value::info.
+// Moves the channels of float32 images in each block. Requires Value::info.
 void MoveChannelsLast(ir::Context& context, ir::Module& module);
 
-// Moves images around convolutions of float16 and bfloat16, for tensor cores.
+// Moves the channels of images around convolutions of float16 and bfloat16, for tensor cores.
+// Requires Value::info.
 void MoveChannelsLastForCores(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

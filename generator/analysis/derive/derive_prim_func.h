@@ -10,13 +10,13 @@
 
 namespace lathe::analysis {
 
-// A bare pointer is an object: rule 16.1 makes it a scalar of dtype handle, which well-formedness
-// rule 19 forbids. A function that returns a scalar has that scalar's info as its result, and is
-// pure if IsPurePrimFunc; rule 16.2 does not cover such functions.
+// Returns the FuncInfo of `f`. A bare pointer is an object: rule 16.1 makes it a scalar of dtype
+// handle, which well-formedness rule 19 forbids. A function that returns a scalar has that scalar's
+// info as its result, and is pure if IsPurePrimFunc; rule 16.2 does not cover such functions.
 ir::StructInfoRef DerivePrimFunc(ir::Context& context, const ir::PrimFunc& f);
 
-// Returns true if the function only computes a scalar: it writes only memory that it allocates, and
-// calls only functions without effects.
+// Returns true if `f` only computes a scalar: it returns one, writes only memory that it allocates,
+// and calls only functions without effects.
 bool IsPurePrimFunc(const ir::PrimFunc& f);
 
 }  // namespace lathe::analysis

@@ -13,9 +13,10 @@ namespace lathe::driver {
 // Returns the verbs in the order of the help page.
 absl::Span<const Verb* const> AllVerbs();
 
-// Returns null for an unknown name.
+// Returns the verb called `name`, or null if there is none.
 const Verb* FindVerb(absl::string_view name);
 
+// Returns the names of AllVerbs(), for suggestions.
 std::vector<absl::string_view> VerbNames();
 
 }  // namespace lathe::driver

@@ -20,13 +20,14 @@ struct ComparedOutput {
 };
 
 struct ComparisonTable {
-  std::vector<ComparedOutput> outputs;  // those of the lines
+  std::vector<ComparedOutput> outputs;  // one for each line
   std::string lines;
-  bool all_good = true;
+  bool all_good = true;  // no part differs by more than the tolerance
 };
 
-// `got` contains the bytes of all parts; fails with FailedPrecondition if it is too short. With
-// `first_wrong`, renders only the first part that differs.
+// Compares `got`, the bytes of all parts one after another, with `wanted`. `names` are those of the
+// parts. With `first_wrong`, only the first part that differs is rendered. Fails with
+// FailedPrecondition if `got` is too short.
 absl::StatusOr<ComparisonTable> CompareOutputs(const std::vector<std::string>& names,
                                                const std::vector<PartBytes>& wanted,
                                                const std::string& got, const Tolerance& tolerance,

@@ -25,13 +25,15 @@ absl::StatusOr<std::vector<emit::OutputFile>> HostFiles(const GeneratedModel& mo
                                                         const std::vector<PartBytes>& inputs,
                                                         const std::vector<PartBytes>& outputs);
 
-// Builds `files` in `folder` as the program `run`. Fails with the output of the compiler.
+// Writes `files` to `folder` and compiles them as the program `run` there. If they do not compile,
+// fails with Unavailable and the output of the compiler.
 absl::Status BuildHostProgram(const std::vector<emit::OutputFile>& files, const HostTools& tools,
                               const std::string& folder);
 
-// Runs the command `words` twice with differently filled memory, with files for inputs and outputs
-// in `folder`. Fails if it ends with an error, if the outputs differ, or if it exceeds `seconds` (0
-// for no limit). `printed` (null: not needed) gets what the second run printed.
+// Runs the command `words` twice, with differently filled memory, and returns the bytes of its
+// outputs. Its files for inputs and outputs are in `folder`. Fails if it ends with an error, if the
+// outputs of the two runs differ, or if a run exceeds `seconds` (0 for no limit). `printed`
+// receives what the second run printed; it may be null.
 absl::StatusOr<std::string> RunHostProgram(const std::vector<std::string>& words,
                                            const std::string& folder,
                                            const std::vector<PartBytes>& inputs, int seconds = 0,

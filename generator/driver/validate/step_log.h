@@ -14,7 +14,7 @@ namespace lathe::driver {
 
 struct StepLog {
   std::map<int, std::vector<uint64_t>> ticks;  // by step: of each of its runs
-  int64_t other_lines = 0;                     // that are not of a step, without empty ones
+  int64_t other_lines = 0;                     // lines of other forms that are not empty
 };
 
 // Reads lines "STEP TICKS" and "step STEP TICKS", in decimal; other lines, which a serial port
@@ -23,7 +23,8 @@ struct StepLog {
 // without steps.
 absl::StatusOr<StepLog> ReadStepLog(absl::string_view text, int steps);
 
-// Returns the middle value, of an even number the mean of the two; requires values.
+// Returns the middle one of `values`, which are not empty. For an even number of values, returns
+// the mean of the two in the middle.
 double MedianOf(std::vector<uint64_t> values);
 
 }  // namespace lathe::driver

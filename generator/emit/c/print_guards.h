@@ -30,14 +30,16 @@ class GuardPrinter {
   GuardPrinter(Model& model, ir::RoutineId id, FrameText& frame, MovePrinter& moves)
       : model_(model), id_(id), frame_(frame), moves_(moves) {}
 
-  // Prints the calls that register the guards of the routine's frame, at the start of each
-  // iteration.
+  // Returns the calls that register the guards of the routine's frame, for the start of each
+  // iteration. Fails as After() does.
   absl::StatusOr<std::string> OfFrame();
-  // Print the calls before and after the lines of `step`.
+  // Prints the call before the lines of `step`. Must be called for every step: it counts them.
   void Before(const ir::Step& step, LineWriter& out);
+  // Prints the calls after the lines of `step`, one for each tensor that it wrote. Fails if a size
+  // or a pointer cannot be printed as C.
   absl::Status After(const ir::Step& step, LineWriter& out);
-  // Prints the call after the call step number `number`, which releases the callee's frame. It
-  // comes before the tensors that the callee returned are allocated.
+  // Prints the call that releases the callee's frame after `step`, the call number `number` of the
+  // routine. It is printed before the allocation of the tensors that the callee returned.
   void AfterCall(const ir::CallStep& step, size_t number, LineWriter& out);
 
  private:
@@ -54,7 +56,7 @@ class GuardPrinter {
   const ir::RoutineId id_;
   FrameText& frame_;
   MovePrinter& moves_;
-  int steps_ = 0;  // that have begun
+  int steps_ = 0;  // the number of steps that have begun
 };
 
 }  // namespace lathe::emit

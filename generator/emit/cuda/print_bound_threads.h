@@ -12,7 +12,8 @@
 namespace lathe::emit {
 
 // Prints the kernel body to `out`. Returns the head of the kernel and its launch configuration.
-// `fails`: the body may end the thread with an error. Fails for blocks of more than 1024 threads.
+// `fails` is true if the body may end the thread with an error. Returns an error for a block of
+// more than 1024 threads, and if an expression cannot be printed as C.
 absl::StatusOr<GridText> PrintBoundThreads(CScope& scope, const ir::BoundThreads& bound, bool fails,
                                            LineWriter& out);
 

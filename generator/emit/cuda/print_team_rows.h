@@ -12,6 +12,7 @@
 namespace lathe::emit {
 
 // Prints the kernel body to `out`. Returns the head of the kernel and its launch configuration.
+// Fails if an expression cannot be printed as C.
 absl::StatusOr<GridText> PrintTeamRows(CScope& scope, const ir::TeamRows& rows, LineWriter& out);
 
 // Returns the runtime's type for a reduction operator: "lathe_fold_sum".

@@ -11,6 +11,7 @@
 namespace lathe::emit {
 
 // Prints the kernel body to `out`. Returns the head of the kernel and its launch configuration.
+// Fails if an expression cannot be printed as C.
 absl::StatusOr<GridText> PrintWideStride(CScope& scope, const ir::WideStride& wide,
                                          LineWriter& out);
 

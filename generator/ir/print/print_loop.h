@@ -6,6 +6,8 @@
 
 namespace lathe::ir {
 
+// Prints `loop` with its body to `text`. Prints the serial loops directly inside a serial loop in
+// the same T.grid if their extents do not depend on its variables.
 void PrintLoop(TirText& text, const ForStmt& loop);
 
 }  // namespace lathe::ir

@@ -24,15 +24,17 @@ struct ScalarStyle {
   absl::string_view module = "Module";
 };
 
+// Returns the text of `e`. `names` has the names of its variables and buffers.
 std::string PrintScalar(PrimRef e, PrintNames& names, const ScalarStyle& style);
 
-// Prints an argument of an intrinsic: strings as they are, regions as slices.
+// Returns the text of an argument of an intrinsic, which may also be a string, or a region: A[0:4].
 std::string PrintArgument(PrimRef e, PrintNames& names, const ScalarStyle& style);
 
-// Prints the end of a range that starts at `min`, such that reading min and end yields `extent`.
+// Returns the text of the end of a range that starts at `min`. The reader computes `extent` again
+// from both.
 std::string PrintEnd(PrimRef min, PrimRef extent, PrintNames& names, const ScalarStyle& style);
 
-// "(a, b)", "(a,)": the items of a Python tuple.
+// Returns the Python tuple of the texts `items`: "(a, b)", "(a,)".
 std::string TupleOf(const std::vector<std::string>& items);
 
 }  // namespace lathe::ir

@@ -1,4 +1,5 @@
-// Computes the memory accesses of the int8 operations, which are not loops.
+// Computes the memory accesses of the int8 operations, which are not loops. Their regions depend on
+// their arguments, for example:
 //
 //   lathe_dots_i8          sums: 4 for each row; w: 4 columns, `step` apart, of `count`;
 //                          each x: count
@@ -18,8 +19,11 @@
 
 namespace lathe::schedule {
 
+// Returns true if `name` is that of such an operation.
 bool IsAccessingOperation(absl::string_view name);
 
+// Adds the regions that `call` accesses to `walk`, and what it requires of its arguments. The call
+// is one for which IsAccessingOperation() holds.
 void OperationAccesses(ir::Context& context, const ir::Intrinsic& call, AccessWalk& walk);
 
 }  // namespace lathe::schedule

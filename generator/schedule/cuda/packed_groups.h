@@ -1,7 +1,7 @@
 // Distributes packed elements over threads in groups that fill whole bytes, because no two threads
 // may write to the same byte.
 //
-//   for i, j: out[i, j] = f(x[i, j])        of int4: a thread does elements 2 * t and 2 * t + 1
+//   for i, j: out[i, j] = f(x[i, j])        of int4: a thread stores elements 2 * t and 2 * t + 1
 #ifndef LATHE_SCHEDULE_CUDA_PACKED_GROUPS_H_
 #define LATHE_SCHEDULE_CUDA_PACKED_GROUPS_H_
 
@@ -11,8 +11,9 @@
 
 namespace lathe::schedule {
 
-// Returns the grid of a nest that stores packed elements in the order of its iterations. Returns
-// nullopt if it stores none, or in another order. The arguments are those of ParallelAxes.
+// Returns the grid of `stmt`, a nest that stores packed elements in the order of its iterations,
+// with the number of elements in a group. Returns nullopt if it stores none, stores them in another
+// order, or has no parallel loops. The arguments are those of ParallelAxes.
 std::optional<ir::GridStride> PackedGroups(ir::Context& context, ir::StmtRef stmt,
                                            const absl::flat_hash_set<ir::PrimRef>& kept,
                                            const analysis::ShapeVarMap& lets,

@@ -24,14 +24,16 @@ using RunParts = IdVector<ir::RoutineId, std::vector<RunPart>>;
 // Returns true for a step that computes or moves elements. The others declare and check.
 bool Computes(const ir::Step& step);
 
-// Fails, and reports to `diags`, if a routine has steps whose local variables later steps need: a
-// part only keeps the arena. Also fails for routines that loop, that other routines call, and whose
-// memory is allocated during a run.
+// Checks that the runs of the exported routines can be divided. Fails, after reporting cannot-emit,
+// if a step computes a size or a condition from data: only the arena lives from one part to the
+// next. Also fails if a routine loops or is called by another one, if its values or memory have a
+// dynamic structure, or if it uses several devices.
 absl::Status CheckSeparable(const ir::Program& program, Diagnostics& diags);
 
-// Returns parts of one computing step each or, with `most_macs`, of as many as have at most this
-// number of multiply-accumulate operations. Requires CheckSeparable. Fails with ResourceExhausted
-// if a step alone has more.
+// Returns the parts of each run. Without `most_macs`, a part has one computing step. With it, a
+// part has as many as together need at most this number of multiply-accumulate operations. Requires
+// that CheckSeparable() succeeded. Fails with ResourceExhausted if a step alone needs more, or a
+// number that is dynamic.
 absl::StatusOr<RunParts> DivideRuns(const ir::Program& program, std::optional<int64_t> most_macs);
 
 }  // namespace lathe::schedule

@@ -14,9 +14,10 @@ struct QuantizedWeights {
   std::vector<float> scales;      // one for each position of the axis
 };
 
-// Chooses for each channel, among 40 candidates, the scale of the least squared error. A scale that
-// is less than that in `least_scales`, if it is not empty, is replaced by that. Integers of `bits`
-// bits are symmetric: the lowest one is not used.
+// Quantizes `weights` to integers of `bits` bits with one scale for each channel, a position along
+// `axis`. Chooses among 40 candidates the scale of the least squared error; a channel of zeros has
+// scale 1. `least_scales`, if not empty, has a lower bound of each scale. The integers are
+// symmetric: the lowest one of `bits` bits is not used.
 QuantizedWeights QuantizeWeights(const ir::Constant& weights, int axis, int bits,
                                  const std::vector<double>& least_scales = {});
 

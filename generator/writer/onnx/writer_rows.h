@@ -18,10 +18,11 @@ struct WriterRow {
   WriteCall write;
 };
 
+// Returns all rows, sorted by `relax`.
 absl::Span<const WriterRow> WriterRows();
-// Returns null if the operator is not written.
+// Returns the row of the operator `relax`, or null if it has no writer.
 const WriterRow* FindWriterRow(absl::string_view relax);
-// Returns the ONNX operator of the row of the call.
+// Returns the ONNX operator in the row of the called operator, which must have one.
 absl::string_view OnnxName(CallWriter& w);
 
 }  // namespace lathe::onnx

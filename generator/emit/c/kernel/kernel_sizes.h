@@ -19,6 +19,7 @@ struct NamedSize {
 
 // Chooses a variable for each subexpression in the shapes of `buffers` that is more than sums and
 // products, such as a division. From here on `scope` prints the variable for the subexpression.
+// Fails if a subexpression cannot be printed as C.
 absl::StatusOr<std::vector<NamedSize>> NameSizes(CScope& scope,
                                                  absl::Span<const ir::BufferRef> buffers);
 

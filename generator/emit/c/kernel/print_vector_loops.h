@@ -9,7 +9,8 @@
 
 namespace lathe::emit {
 
-// Appends the loops to `out`. `lanes` is the number of elements of a vector.
+// Appends the loops to `out`. `lanes` is the number of elements of a vector. Fails if an expression
+// cannot be printed as C.
 absl::Status PrintVectorLoops(CScope& scope, const ir::VectorLoops& loops, int lanes,
                               LineWriter& out);
 

@@ -23,7 +23,8 @@ struct OpRow {
 
 // Returns the builtin operators by code, then the custom operators by name.
 absl::Span<const OpRow> AllOpRows();
-// Returns null if the operator is unknown. `custom` is the code of a custom operator.
+// Returns the row of the builtin operator `code`, or if that is 32, of the custom operator with the
+// text code `custom`. Returns null if there is none.
 const OpRow* FindOpRow(int code, absl::string_view custom);
 
 }  // namespace lathe::tflite
