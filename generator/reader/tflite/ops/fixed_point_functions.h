@@ -35,7 +35,7 @@ int32_t TanhOf(int32_t a);
 // Returns 1 / sqrt(v) as a mantissa and a shift to the left, for v >= 0.
 ops::FixedFactor InverseSqrtOf(int32_t v);
 
-// Evaluates HARD_SWISH of int8 in 16-bit arithmetic.
+// Evaluates HARD_SWISH of int8 and uint8 in 16-bit arithmetic.
 class HardSwish {
  public:
   // The scales are those of the input and of the result.
@@ -43,7 +43,7 @@ class HardSwish {
   // Returns the shift of the factor from the input to the result. Of() supports no positive shift.
   int output_shift() const { return output_.shift; }
   // Returns the result in units of its scale, after the shift. The caller subtracts the zero point
-  // of the input from `x`, adds that of the result, and clamps to int8.
+  // of the input from `x`, adds that of the result, and clamps the sum.
   int32_t Of(int32_t x) const;
 
  private:
