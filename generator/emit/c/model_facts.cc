@@ -13,16 +13,19 @@
 
 namespace lathe::emit {
 
-void NameEntries(Model& model, absl::Span<const std::string> endings) {
+void NameEntries(Model& model, absl::Span<const std::string> endings,
+                 absl::Span<const std::string> of_functions) {
   (void)model.file_names.Unique(model.name, endings);
-  const CName run = model.file_names.Unique(absl::StrCat(model.name, "_run"));
+  const CName run = model.file_names.Unique(absl::StrCat(model.name, "_run"), of_functions);
+  std::vector<std::string> all(endings.begin(), endings.end());
+  all.insert(all.end(), of_functions.begin(), of_functions.end());
   for (int32_t i = 0; i < std::ssize(model.program.routines); ++i) {
     const ir::Routine& routine = model.program.routines[ir::RoutineId{i}];
     if (!routine.exported) continue;
     model.entries[ir::RoutineId{i}] =
         routine.name == "main"
             ? run
-            : model.file_names.Unique(absl::StrCat(model.name, "_", routine.name), endings);
+            : model.file_names.Unique(absl::StrCat(model.name, "_", routine.name), all);
   }
 }
 

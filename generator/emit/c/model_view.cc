@@ -152,7 +152,11 @@ class ModelViewBuilder {
          {"init", "missing", "externs", "find", "weights", "checksum", "selftest", "pools"}) {
       reserve(own);
     }
-    if (HasParts()) reserve("step");
+    if (selftest_) {
+      for (const char* own : {"differs", "halves_differ", "tensors_differ", "values_differ"}) {
+        reserve(own);
+      }
+    }
     if (model_.HasState()) {
       model_.needs.headers.insert("<string.h>");
       for (absl::string_view own : kStateFunctions) reserve(own);
@@ -163,8 +167,12 @@ class ModelViewBuilder {
     }
     std::vector<std::string> endings = {"_inputs", "_outputs",
                                         absl::StrCat("_", model_.arena_size())};
-    if (HasParts()) endings.insert(endings.end(), {"_step", "_part", "_check"});
-    NameEntries(model_, endings);
+    std::vector<std::string> of_run;
+    if (HasParts()) {
+      endings.emplace_back("_step");
+      of_run = {"_part", "_check"};
+    }
+    NameEntries(model_, endings, of_run);
     if (!model_.target.vector_macro.empty()) {
       for (const std::string& own : VectorFunctionNames()) reserve(own);
     }

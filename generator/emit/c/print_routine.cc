@@ -51,7 +51,8 @@ class RoutinePrinter {
         guards_(model, id, frame_text_, moves_) {
     scope_.wide = true;
     for (const std::string& taken : NamesOfRoutines(model.plan)) (void)names_.Unique(taken);
-    if (!routine_.state.empty()) (void)names_.Unique(kStateMember);
+    if (model_.HasState()) (void)names_.Unique(kStateMember);
+    if (InParts()) (void)names_.Unique("part");  // a parameter
     for (const std::string& taken : dialect_.ReservedNames(model)) (void)names_.Unique(taken);
     for (const std::string& function : model_.externs) (void)names_.Unique(function);
   }
@@ -103,7 +104,7 @@ class RoutinePrinter {
       for (const plan::PoolUse& pool : model_.plan.pools) {
         if (used(pool.name)) head.Line("uint8_t *const ", pool.name, " = m->", pool.name, ";");
       }
-      if (used(kStateMember)) head.Line("uint8_t *const state = m->state;");
+      if (model_.HasState() && used(kStateMember)) head.Line("uint8_t *const state = m->state;");
       const std::string size = model_.arena_size();
       if (model_.makes_objects.contains(id_)) {  // another function begins and ends the run
         UseParameters({"m", "in", "out", "region"}, body, head);
@@ -245,7 +246,7 @@ class RoutinePrinter {
         [&](const ir::ReadStep& s) -> absl::Status {
           const std::string name = names_.Unique(ir::ToString(s.var));
           scope_.vars[s.var] = {name, s.var->dtype()};
-          LATHE_ASSIGN_OR_RETURN(std::string from, Spell(s.tensor));
+          LATHE_ASSIGN_OR_RETURN(std::string from, moves_.Spell(s.tensor));
           if (absl::StartsWith(from, "(")) from = absl::StrCat("(", from, ")");  // a cast
           const ElementRead element = {program_.tensors[s.tensor], from, s.index, name};
           const std::string read = dialect_.Read(model_, names_, element, out).text;
@@ -277,7 +278,8 @@ class RoutinePrinter {
           dialect_.UseDevice(current_, device, out);
           current_.Forget();  // the function may change the current device
           return PrintPackedStep(
-              model_, id_, scope_, frame_text_, s, [this](TensorId t) { return Spell(t); }, out);
+              model_, id_, scope_, frame_text_, s, [this](TensorId t) { return moves_.Spell(t); },
+              out);
         },
         [&](const ir::TailCallStep& s) {
           return PrintTailCallStep(
@@ -328,7 +330,7 @@ class RoutinePrinter {
   }
   // Prints the comparison of the first element of a tensor with 0. Appends lines it needs to `out`.
   absl::StatusOr<std::string> Compared(TensorId id, absl::string_view op, LineWriter& out) {
-    LATHE_ASSIGN_OR_RETURN(const std::string name, Spell(id));
+    LATHE_ASSIGN_OR_RETURN(const std::string name, moves_.Spell(id));
     const ir::Tensor& tensor = program_.tensors[id];
     const char* zero = tensor.dtype.is_int() ? " 0" : " 0u";
     const CText read = dialect_.Read(model_, names_, {tensor, name}, out);
@@ -339,7 +341,7 @@ class RoutinePrinter {
     const PrintedKernel& kernel = model_.kernels[s.kernel];
     std::vector<std::string> args;
     for (size_t i = 0; i < s.tensors.size(); ++i) {
-      LATHE_ASSIGN_OR_RETURN(args.emplace_back(), Spell(s.tensors[i]));
+      LATHE_ASSIGN_OR_RETURN(args.emplace_back(), moves_.Spell(s.tensors[i]));
       if (kernel.writes[i]) {
         LATHE_RETURN_IF_ERROR(dialect_.BeforeWrite(moves_, s.tensors[i], out));
       }
@@ -364,11 +366,9 @@ class RoutinePrinter {
   }
 
   absl::StatusOr<std::string> Argument(const ir::Part& part) {
-    if (const auto* id = std::get_if<TensorId>(&part)) return Spell(*id);
+    if (const auto* id = std::get_if<TensorId>(&part)) return moves_.Spell(*id);
     return PrintCExpr(scope_, std::get<PrimRef>(part));
   }
-
-  absl::StatusOr<std::string> Spell(TensorId used) { return moves_.Spell(used); }
 
   Model& model_;
   const RoutineDialect& dialect_;

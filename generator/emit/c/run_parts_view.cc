@@ -1,6 +1,8 @@
 #include "generator/emit/c/run_parts_view.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -43,7 +45,9 @@ void AddRunParts(const Model& model, ir::RoutineId id, size_t first, ApiFunction
   entry["knows_macs"] = known;
   entry["macs"] = std::move(lines);
   entry["most_macs"] = absl::StrCat(most);
-  entry["next"] = first == 0 ? std::string("m->next") : absl::StrCat("m->next - ", first, "u");
+  entry["macs_type"] = most > std::numeric_limits<uint32_t>::max() ? "uint64_t" : "uint32_t";
+  entry["follows"] = first > 0;  // another function of the model, whose steps count first
+  entry["first"] = absl::StrCat(first);
   entry["after"] = absl::StrCat("part + ", first + 1, "u");
 }
 
