@@ -14,7 +14,10 @@
 typedef int32x4_t lathe_x4;
 
 /* Loads and stores are assembly, because gcc 12 moves the intrinsics for them across accesses of
- * other types to the same memory. Addresses of narrow elements are in low registers. */
+ * other types to the same memory. Addresses of narrow elements are in low registers. The mask of
+ * the first lanes is saved, because gcc 12 has no name for it among the clobbered registers. */
+#define LATHE_X4_PART(BEFORE, COUNT, ACCESS) \
+  "vmrs " BEFORE ", P0\n\tvctp.32 " COUNT "\n\tvpst\n\t" ACCESS "\n\tvmsr P0, " BEFORE
 static inline lathe_x4 lathe_x4_load_i8(const int8_t* p) {
   lathe_x4 x;
   __asm__ volatile("vldrb.s32 %q0, [%1]" : "=w"(x) : "l"(p) : "memory");
@@ -23,9 +26,10 @@ static inline lathe_x4 lathe_x4_load_i8(const int8_t* p) {
 
 static inline lathe_x4 lathe_x4_load_i8_part(const int8_t* p, int32_t count) {
   lathe_x4 x;
-  __asm__ volatile("vpst\n\tvldrbt.s32 %q0, [%1]"
-                   : "=w"(x)
-                   : "l"(p), "Up"(vctp32q((uint32_t)count))
+  int32_t before;
+  __asm__ volatile(LATHE_X4_PART("%1", "%3", "vldrbt.s32 %q0, [%2]")
+                   : "=w"(x), "=&r"(before)
+                   : "l"(p), "r"(count)
                    : "memory");
   return x;
 }
@@ -35,9 +39,10 @@ static inline void lathe_x4_store_i8(int8_t* p, lathe_x4 x) {
 }
 
 static inline void lathe_x4_store_i8_part(int8_t* p, lathe_x4 x, int32_t count) {
-  __asm__ volatile("vpst\n\tvstrbt.32 %q0, [%1]"
-                   :
-                   : "w"(x), "l"(p), "Up"(vctp32q((uint32_t)count))
+  int32_t before;
+  __asm__ volatile(LATHE_X4_PART("%0", "%2", "vstrbt.32 %q3, [%1]")
+                   : "=&r"(before)
+                   : "l"(p), "r"(count), "w"(x)
                    : "memory");
 }
 
@@ -49,9 +54,10 @@ static inline lathe_x4 lathe_x4_load_i16(const int16_t* p) {
 
 static inline lathe_x4 lathe_x4_load_i16_part(const int16_t* p, int32_t count) {
   lathe_x4 x;
-  __asm__ volatile("vpst\n\tvldrht.s32 %q0, [%1]"
-                   : "=w"(x)
-                   : "l"(p), "Up"(vctp32q((uint32_t)count))
+  int32_t before;
+  __asm__ volatile(LATHE_X4_PART("%1", "%3", "vldrht.s32 %q0, [%2]")
+                   : "=w"(x), "=&r"(before)
+                   : "l"(p), "r"(count)
                    : "memory");
   return x;
 }
@@ -61,9 +67,10 @@ static inline void lathe_x4_store_i16(int16_t* p, lathe_x4 x) {
 }
 
 static inline void lathe_x4_store_i16_part(int16_t* p, lathe_x4 x, int32_t count) {
-  __asm__ volatile("vpst\n\tvstrht.32 %q0, [%1]"
-                   :
-                   : "w"(x), "l"(p), "Up"(vctp32q((uint32_t)count))
+  int32_t before;
+  __asm__ volatile(LATHE_X4_PART("%0", "%2", "vstrht.32 %q3, [%1]")
+                   : "=&r"(before)
+                   : "l"(p), "r"(count), "w"(x)
                    : "memory");
 }
 
@@ -75,9 +82,10 @@ static inline lathe_x4 lathe_x4_load_i32(const int32_t* p) {
 
 static inline lathe_x4 lathe_x4_load_i32_part(const int32_t* p, int32_t count) {
   lathe_x4 x;
-  __asm__ volatile("vpst\n\tvldrwt.u32 %q0, [%1]"
-                   : "=w"(x)
-                   : "r"(p), "Up"(vctp32q((uint32_t)count))
+  int32_t before;
+  __asm__ volatile(LATHE_X4_PART("%1", "%3", "vldrwt.u32 %q0, [%2]")
+                   : "=w"(x), "=&r"(before)
+                   : "r"(p), "r"(count)
                    : "memory");
   return x;
 }
@@ -87,9 +95,10 @@ static inline void lathe_x4_store_i32(int32_t* p, lathe_x4 x) {
 }
 
 static inline void lathe_x4_store_i32_part(int32_t* p, lathe_x4 x, int32_t count) {
-  __asm__ volatile("vpst\n\tvstrwt.32 %q0, [%1]"
-                   :
-                   : "w"(x), "r"(p), "Up"(vctp32q((uint32_t)count))
+  int32_t before;
+  __asm__ volatile(LATHE_X4_PART("%0", "%2", "vstrwt.32 %q3, [%1]")
+                   : "=&r"(before)
+                   : "r"(p), "r"(count), "w"(x)
                    : "memory");
 }
 

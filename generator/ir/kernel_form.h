@@ -80,8 +80,7 @@ struct VectorLoops {
 // Vectorized loops over adjacent elements of an integer result, which are computed as int32: loads
 // of int8 and int16 widen, stores narrow.
 struct IntegerLanes {
-  NestStage stage;
-  NestAxis axis;  // the vectorized axis, a constant number of elements
+  NestStage stage;  // elementwise; its innermost axis is vectorized, and constant
 };
 
 // A plain NestStage keeps its loops.

@@ -236,6 +236,7 @@ class Walk {
           });
           Stage(s.stage);
         },
+        [&](const ir::IntegerLanes& s) { Stage(s.stage); },
         [&](const ir::TiledSum& s) { Sum(s, lanes); });
   }
 

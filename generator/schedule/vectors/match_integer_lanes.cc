@@ -22,7 +22,7 @@ bool IsStored(DType dtype) {
 
 class LaneMatch {
  public:
-  LaneMatch(ir::Context& context, const ir::NestStage& stage) : ir_(context), lanes_{stage, {}} {
+  LaneMatch(ir::Context& context, const ir::NestStage& stage) : ir_(context), lanes_{stage} {
     nest::DropSingleSteps(context, lanes_.stage);
   }
 
@@ -31,14 +31,14 @@ class LaneMatch {
     if (stage.acc != nullptr || stage.to == nullptr || !stage.lets.empty()) return std::nullopt;
     if (!IsStored(stage.to->dtype) || stage.spatial.empty()) return std::nullopt;
     Collapse();
-    lanes_.axis = stage.spatial.back();
-    const auto count = nest::Number(lanes_.axis.extent);
+    axis_ = stage.spatial.back().var;
+    const auto count = nest::Number(stage.spatial.back().extent);
     if (!count || *count < target.integer_lanes) return std::nullopt;
     if (!IsAdjacent(*stage.to, stage.at)) return std::nullopt;
     const auto* narrow = stage.value->As<ir::Cast>();
     const PrimRef value =
         narrow != nullptr && narrow->value->dtype() == DType::Int(32) ? narrow->value : stage.value;
-    if (!nest::Mentions(value, lanes_.axis.var) || !IsLanes(value)) return std::nullopt;
+    if (!nest::Mentions(value, axis_) || !IsLanes(value)) return std::nullopt;
     return std::move(lanes_);
   }
 
@@ -64,14 +64,14 @@ class LaneMatch {
   }
 
   bool IsAdjacent(const ir::Buffer& buffer, const std::vector<PrimRef>& indices) {
-    const auto access = nest::AccessOf(ir_, buffer, indices, {lanes_.axis.var});
+    const auto access = nest::AccessOf(ir_, buffer, indices, {axis_});
     return access && nest::IsNumber(access->strides[0], 1);
   }
 
   // Returns whether the expression has a vector form or is equal for all lanes.
   bool IsLanes(PrimRef e) {
     if (!IsStored(e->dtype())) return false;
-    if (!nest::Mentions(e, lanes_.axis.var)) return true;
+    if (!nest::Mentions(e, axis_)) return true;
     if (const auto* load = e->As<ir::Load>()) {
       return load->predicate == nullptr && IsAdjacent(*load->buffer, load->indices);
     }
@@ -93,8 +93,7 @@ class LaneMatch {
     }
     const auto* call = e->As<ir::Intrinsic>();
     return call != nullptr && call->name == "scaled_right" && IsLanes(call->args[0]) &&
-           !nest::Mentions(call->args[1], lanes_.axis.var) &&
-           !nest::Mentions(call->args[2], lanes_.axis.var);
+           !nest::Mentions(call->args[1], axis_) && !nest::Mentions(call->args[2], axis_);
   }
 
   static bool IsOrder(BinaryOp op) {
@@ -103,6 +102,7 @@ class LaneMatch {
 
   ir::Context& ir_;
   ir::IntegerLanes lanes_;
+  PrimRef axis_ = nullptr;  // of the lanes
 };
 
 }  // namespace

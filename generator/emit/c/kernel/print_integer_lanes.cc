@@ -32,7 +32,7 @@ struct LaneText {
 class LanePrinter {
  public:
   LanePrinter(CScope& scope, const ir::IntegerLanes& lanes, LineWriter& out)
-      : scope_(scope), stage_(lanes.stage), axis_(lanes.axis), out_(out) {
+      : scope_(scope), stage_(lanes.stage), axis_(lanes.stage.spatial.back()), out_(out) {
     scope.needs.headers.insert("\"lathe/helium_lanes.h\"");
   }
 

@@ -248,6 +248,7 @@ class Corruptions {
       if (auto* sum = std::get_if<ir::TiledSum>(&f)) return sum->stage;
       if (auto* copy = std::get_if<ir::PaddedCopy>(&f)) return copy->stage;
       if (auto* loops = std::get_if<ir::VectorLoops>(&f)) return loops->stage;
+      if (auto* lanes = std::get_if<ir::IntegerLanes>(&f)) return lanes->stage;
       return std::get<ir::NestStage>(f);
     };
     ir::StageForm copy = form;
