@@ -21,21 +21,33 @@ std::string Cut(std::string text, size_t width) {
   return text;
 }
 
+// Drops the middle: names of neighboring layers differ at their ends.
+std::string CutMiddle(const std::string& text, size_t width) {
+  if (text.size() <= width) return text;
+  const size_t tail = (width - 2) / 2;
+  return absl::StrCat(text.substr(0, width - 2 - tail), "..", text.substr(text.size() - tail));
+}
+
+constexpr size_t kMaxKernel = 40, kMaxStep = 30;
+
 // Returns "net_matmul", or "net_matmul: tiles 6x64" for a kernel with a library form.
 std::string KernelText(const StepReport& step) {
-  if (step.form.empty()) return Cut(step.kernel, 28);
-  return absl::StrCat(Cut(step.kernel, 28), ": ", step.form);
+  const std::string kernel = CutMiddle(step.kernel, kMaxKernel);
+  return step.form.empty() ? kernel : absl::StrCat(kernel, ": ", step.form);
 }
 
 void AppendSteps(const RoutineReport& routine, std::string& out) {
-  size_t op = 2, kernel = 6;
+  size_t name = 14, op = 2, kernel = 6;
   for (const StepReport& step : routine.steps) {
+    name = std::max(name, std::min(step.name.size(), kMaxStep));
     op = std::max(op, std::min<size_t>(step.op.size(), 34));
     kernel = std::max(kernel, KernelText(step).size());
   }
-  const int op_width = static_cast<int>(op), kernel_width = static_cast<int>(kernel);
-  absl::StrAppendFormat(&out, "   #  %-14s %-*s %-*s %12s %10s %10s %8s\n", "step", op_width, "op",
-                        kernel_width, "kernel", "MACs", "weights", "live RAM", "code");
+  const int name_width = static_cast<int>(name), op_width = static_cast<int>(op);
+  const int kernel_width = static_cast<int>(kernel);
+  absl::StrAppendFormat(&out, "   #  %-*s %-*s %-*s %12s %10s %10s %8s\n", name_width, "step",
+                        op_width, "op", kernel_width, "kernel", "MACs", "weights", "live RAM",
+                        "code");
   for (size_t i = 0; i < routine.steps.size(); ++i) {
     const StepReport& s = routine.steps[i];
     std::string peaks;
@@ -44,9 +56,9 @@ void AppendSteps(const RoutineReport& routine, std::string& out) {
       absl::StrAppend(&peaks, "  <-- peak", routine.peaks.size() > 1 ? " of " : "",
                       routine.peaks.size() > 1 ? peak.pool : "");
     }
-    absl::StrAppendFormat(&out, "%4d  %-14s %-*s %-*s %12s %10s %10s %8s%s\n", i, Cut(s.name, 14),
-                          op_width, Cut(s.op, op), kernel_width, KernelText(s), Shown(s.macs),
-                          GroupDigits(s.weights), Shown(s.live),
+    absl::StrAppendFormat(&out, "%4d  %-*s %-*s %-*s %12s %10s %10s %8s%s\n", i, name_width,
+                          CutMiddle(s.name, name), op_width, Cut(s.op, op), kernel_width,
+                          KernelText(s), Shown(s.macs), GroupDigits(s.weights), Shown(s.live),
                           s.kernel.empty() ? ""
                           : s.inlined      ? "inlined"
                                            : Shown(s.code),

@@ -133,7 +133,7 @@ absl::Status BindOutputs(Import& import, Scope& scope, const Node& node, Results
       const ir::StructInfoRef info = import.builder.InfoOf(*term.operand);
       LATHE_RETURN_IF_ERROR(CheckSize(import, LocationOf(import, node), name, info));
     }
-    if (term.operand) import.builder.Name(*term.operand, ProgramName(name));
+    if (term.operand) import.builder.Name(*term.operand, ProgramName(import.names.Of(name)));
     if (!scope.terms.emplace(name, std::move(term)).second) {
       return import.diags.Error(LocationOf(import, node), "onnx-duplicate-value")
              << "'" << name << "' is already the name of another value";

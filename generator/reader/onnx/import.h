@@ -11,6 +11,7 @@
 #include "absl/status/status.h"
 #include "generator/analysis/arithmetic/interval.h"
 #include "generator/reader/import/program_name.h"
+#include "generator/reader/import/short_names.h"
 #include "generator/reader/onnx/format/limits.h"
 #include "generator/reader/onnx/format/model.h"
 #include "generator/reader/onnx/term.h"
@@ -47,6 +48,7 @@ struct Import {
   std::string folder;  // where external data is stored
   Diagnostics& diags;
   transform::BlockBuilder& builder;
+  ShortNames names = {};  // of the values of the graph
   // Shape variables by dim_param.
   std::map<std::string, ir::PrimRef> shape_vars = {};
   // Declared bounds of the shape variables.

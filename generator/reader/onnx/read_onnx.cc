@@ -26,6 +26,14 @@ namespace {
 // What the import knows of the elements of the inputs that determine shapes (size_inputs.h).
 enum class SizeElements { kNothing, kVariables, kValues };
 
+std::vector<absl::string_view> ResultNames(const Graph& graph) {
+  std::vector<absl::string_view> names;
+  for (const Node& node : graph.nodes) {
+    names.insert(names.end(), node.outputs.begin(), node.outputs.end());
+  }
+  return names;
+}
+
 class Reading {
  public:
   Reading(ir::Context& context, const Model& model, const SourceFile& file, Diagnostics& diags,
@@ -36,7 +44,8 @@ class Reading {
                 std::string(file.path()),
                 std::filesystem::path(std::string(file.path())).parent_path().string(),
                 found_,
-                builder_},
+                builder_,
+                ShortNames(ResultNames(model.graph))},
         diags_(diags),
         graph_(model.graph),
         options_(options),

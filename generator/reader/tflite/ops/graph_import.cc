@@ -27,12 +27,25 @@ constexpr float kLeastScale = 1e-30F, kLargestScale = 1e20F;
 constexpr int64_t kMaxOperators = 100'000;  // imported in all
 constexpr int kMaxCalls = 1'000;            // of subgraphs, each of which is imported again
 
+// The names of the results of operators.
+std::vector<absl::string_view> ResultNames(const Subgraph& graph) {
+  std::vector<absl::string_view> names;
+  for (const Operator& op : graph.operators) {
+    for (const int32_t output : op.outputs) {
+      const auto at = static_cast<size_t>(output);
+      if (output >= 0 && at < graph.tensors.size()) names.push_back(graph.tensors[at].name);
+    }
+  }
+  return names;
+}
+
 }  // namespace
 
 GraphImport::GraphImport(ModelImport& model, int64_t subgraph)
     : model_(model),
       index_(subgraph),
       graph_(model.model.subgraphs[static_cast<size_t>(subgraph)]),
+      names_(ResultNames(graph_)),
       values_(graph_.tensors.size()),
       failed_(graph_.tensors.size()) {}
 
@@ -261,7 +274,7 @@ absl::Status GraphImport::BindResult(const Operator& op, size_t k, Operand resul
       result = builder().Op("relax.reshape", {result, transform::BlockBuilder::Shape(dims)});
     }
   }
-  builder().Name(result, ProgramName(tensor.name));
+  builder().Name(result, ProgramName(names_.Of(tensor.name)));
   if (tensor.is_variable) model_.variables[TensorKey(index_, op.outputs[k])] = result;
   values_[at] = std::move(result);
   return absl::OkStatus();

@@ -11,6 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "generator/ir/context.h"
+#include "generator/reader/import/short_names.h"
 #include "generator/reader/tflite/format/model.h"
 #include "generator/support/diagnostics.h"
 #include "generator/transform/block_builder.h"
@@ -74,6 +75,7 @@ class GraphImport {
   ModelImport& model_;
   const int64_t index_;
   const Subgraph& graph_;
+  const ShortNames names_;  // of the tensors of the subgraph
   std::vector<std::optional<ir::Operand>> values_;
   std::vector<bool> failed_;  // results of operators that could not be imported
 };
