@@ -57,8 +57,9 @@ PrimRef Reciprocal(ops::Statements& s, ScalarMath& m, PrimRef a) {
 
 // Row by row: x has dimensions [rows, depth].
 Operand ByteSoftmax(OpCall& c, const Operand& x, DType out) {
-  const Operand exps =
-      c.builder().Constant(kWhole, {kByteValues}, ExpTable(c.Float("beta") * c.InAffine(0).scale));
+  const Operand exps = c.builder().Emit(
+      c.builder().Constant(kWhole, {kByteValues}, ExpTable(c.Float("beta") * c.InAffine(0).scale)),
+      "exponentials");
   const Dims dims = c.DimsOf(x), rows = {dims[0]}, depth = {dims[1]};
   const IntegerRange range = RangeOf(out);
   return c.Kernel("softmax", {x, exps}, [&](Te& te) {
@@ -80,21 +81,22 @@ Operand ByteSoftmax(OpCall& c, const Operand& x, DType out) {
         te.Reduce("sum", rows, depth, te.Sum(kWhole), [&](const Indices& at, const Indices& r) {
           return ops::RoundedShift(m, m.Max(exp(at[0], r[0]), number(0)), kSumShift);
         });
+    const BufferRef leading = te.Compute("leading", rows, kWhole, [&](const Indices& at) {
+      return m.Call("clz", {te.At(sum, at)});
+    });
     const BufferRef scale = te.Allocate("scale", rows, kWhole);
-    const BufferRef shift = te.Allocate("shift", rows, kWhole);
     te.Run("reciprocal", rows, [&](ops::Statements& s, const Indices& at) {
-      const PrimRef leading = s.Let("leading", m.Call("clz", {te.At(sum, at)}));
-      const PrimRef unit = m.Binary(ir::BinaryOp::kShl, m.Int(1), m.Cast(leading, kWide));
+      const PrimRef unit =
+          m.Binary(ir::BinaryOp::kShl, m.Int(1), m.Cast(te.At(leading, at), kWide));
       const PrimRef above =
           m.Sub(m.Mul(m.Cast(te.At(sum, at), kWide), unit), m.Int(int64_t{1} << 31));
       s.Store(scale, at, Reciprocal(s, m, s.Let("above", m.Cast(above, kWhole))));
-      s.Store(shift, at, m.Sub(number(kSumShift + 31 - out.bits), leading));
     });
     return te.Compute("out", dims, out, [&](const Indices& at) {
       const PrimRef e = exp(at[0], at[1]);
       const PrimRef product = ops::HighProduct(m, te.At(scale, {at[0]}), m.Max(e, number(0)));
-      const PrimRef moved =
-          m.Add(ops::RoundedShift(m, product, te.At(shift, {at[0]})), number(range.low));
+      const PrimRef shift = m.Sub(number(kSumShift + 31 - out.bits), te.At(leading, {at[0]}));
+      const PrimRef moved = m.Add(ops::RoundedShift(m, product, shift), number(range.low));
       return m.Select(m.Lt(e, number(0)), m.ir().Int(range.low, out),
                       ops::ClippedTo(m, moved, range.low, range.high, out));
     });
@@ -134,20 +136,20 @@ Operand Int16Softmax(OpCall& c, const Operand& x) {
         te.Reduce("sum", rows, depth, te.Sum(kWhole), [&](const Indices& at, const Indices& r) {
           return te.At(exp, {at[0], r[0]});
         });
+    const BufferRef leading = te.Compute("leading", rows, kWhole, [&](const Indices& at) {
+      return m.Call("clz", {te.At(sum, at)});
+    });
     const BufferRef inverse = te.Allocate("inverse", rows, kWhole);
-    const BufferRef shift = te.Allocate("shift", rows, kWhole);
     te.Run("reciprocal", rows, [&](ops::Statements& s, const Indices& at) {
-      const PrimRef leading = s.Let("leading", m.Call("clz", {te.At(sum, at)}));
-      const PrimRef up = m.Cast(m.Sub(leading, number(1)), kWide);
+      const PrimRef up = m.Cast(m.Sub(te.At(leading, at), number(1)), kWide);
       const PrimRef lifted =
           m.Mul(m.Cast(te.At(sum, at), kWide), m.Binary(ir::BinaryOp::kShl, m.Int(1), up));
       const PrimRef top = m.Binary(ir::BinaryOp::kShr, m.Add(lifted, m.Int(1 << 13)), m.Int(14));
       const PrimRef place = clipped(m.Cast(m.Sub(top, m.Int((1 << 15) + (1 << 16))), kWhole));
       s.Store(inverse, at, Interpolated(te, te.Input(2), s.Let("place", place)));
-      s.Store(shift, at, m.Sub(number(31), leading));
     });
     return te.Compute("out", dims, DType::Int(16), [&](const Indices& at) {
-      const PrimRef by_row = m.Cast(te.At(shift, {at[0]}), kWide);
+      const PrimRef by_row = m.Cast(m.Sub(number(31), te.At(leading, {at[0]})), kWide);
       const PrimRef half = m.Binary(ir::BinaryOp::kShl, m.Int(1), m.Sub(by_row, m.Int(1)));
       const PrimRef product =
           m.Mul(m.Cast(te.At(exp, at), kWide), m.Cast(te.At(inverse, {at[0]}), kWide));
