@@ -19,7 +19,9 @@
 #include "generator/emit/c/print_guards.h"
 #include "generator/emit/c/print_moves.h"
 #include "generator/emit/c/print_packed.h"
+#include "generator/emit/c/print_shared_memory.h"
 #include "generator/emit/c/print_state.h"
+#include "generator/emit/c/print_step_condition.h"
 #include "generator/emit/c/print_tail_call_step.h"
 #include "generator/emit/c/print_value_steps.h"
 #include "generator/emit/text/comment_text.h"
@@ -263,7 +265,7 @@ class RoutinePrinter {
           return absl::OkStatus();
         },
         [&](const ir::AssertStep& s) -> absl::Status {
-          LATHE_ASSIGN_OR_RETURN(const std::string wrong, Violation(s.cond, out));
+          LATHE_ASSIGN_OR_RETURN(const std::string wrong, Condition(s.cond, false, out));
           out.Line("if (", wrong, ") {");
           out.Line("  return LATHE_E_FAILED;");
           out.Line("}");
@@ -297,7 +299,7 @@ class RoutinePrinter {
   }
 
   absl::Status Branch(const ir::BranchStep& s, absl::string_view opening, LineWriter& out) {
-    LATHE_ASSIGN_OR_RETURN(const std::string cond, Condition(s.cond, out));
+    LATHE_ASSIGN_OR_RETURN(const std::string cond, Condition(s.cond, true, out));
     out.Line(opening, cond, ") {");
     const int current = current_.known();
     {
@@ -320,21 +322,9 @@ class RoutinePrinter {
     return absl::OkStatus();
   }
 
-  absl::StatusOr<std::string> Condition(const ir::Part& part, LineWriter& out) {
-    if (const auto* id = std::get_if<TensorId>(&part)) return Compared(*id, "!=", out);
-    return PrintCCondition(scope_, std::get<PrimRef>(part));
-  }
-  absl::StatusOr<std::string> Violation(const ir::Part& part, LineWriter& out) {
-    if (const auto* id = std::get_if<TensorId>(&part)) return Compared(*id, "==", out);
-    return PrintCViolation(scope_, std::get<PrimRef>(part));
-  }
-  // Prints the comparison of the first element of a tensor with 0. Appends lines it needs to `out`.
-  absl::StatusOr<std::string> Compared(TensorId id, absl::string_view op, LineWriter& out) {
-    LATHE_ASSIGN_OR_RETURN(const std::string name, moves_.Spell(id));
-    const ir::Tensor& tensor = program_.tensors[id];
-    const char* zero = tensor.dtype.is_int() ? " 0" : " 0u";
-    const CText read = dialect_.Read(model_, names_, {tensor, name}, out);
-    return absl::StrCat(read.In(kEquality), " ", op, zero);
+  // Prints the condition under which a branch is taken or, if `holds` is false, is not.
+  absl::StatusOr<std::string> Condition(const ir::Part& part, bool holds, LineWriter& out) {
+    return PrintStepCondition({model_, dialect_, names_, scope_, moves_}, part, holds, out);
   }
 
   absl::Status Kernel(const ir::KernelStep& s, LineWriter& out) {
@@ -346,6 +336,7 @@ class RoutinePrinter {
         LATHE_RETURN_IF_ERROR(dialect_.BeforeWrite(moves_, s.tensors[i], out));
       }
     }
+    PrintSharedMemory(program_, frame_, s, kernel.writes, args, out);
     for (size_t i = 0; i < s.scalars.size(); ++i) {
       LATHE_ASSIGN_OR_RETURN(args.emplace_back(), PrintScalarFor(kernel, i, scope_, s.scalars[i]));
     }
