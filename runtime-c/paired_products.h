@@ -24,7 +24,6 @@
 #include "fixed_point.h"
 #include "outlined.h"
 #include "paired_tiles.h"
-#include "requantize.h"
 
 /* The two sums of a pair as one number each. */
 static inline int32_t lathe_paired_low(const int32_t* sums) { return sums[1]; }
@@ -102,74 +101,6 @@ LATHE_OUTLINED void lathe_paired_products_twice_i8(const int8_t* x, const int8_t
     if (first < columns) {
       lathe_paired_rest_twice(w, starts, scales, scratch, here, fours, first, columns, each, zero,
                               lo, hi, to);
-    }
-    r += here;
-  }
-}
-
-/* The same with one rounding. */
-LATHE_OUTLINED void lathe_paired_rest_once(const int8_t* w, const int32_t* starts,
-                                           const int32_t* factors, const int32_t* scratch,
-                                           int32_t rows, int32_t fours, int32_t first,
-                                           int32_t columns, int32_t each,
-                                           const lathe_requantize* way, int8_t* out) {
-  int32_t c;
-  for (c = first; c < columns; c += 4) {
-    const int32_t left = ((columns - c) < 4) ? (columns - c) : 4;
-    int32_t sums[8];
-    int32_t r;
-    int32_t i;
-    lathe_paired_sums(&w[c * 4 * fours], &starts[c], rows, fours, scratch, sums);
-    for (r = 0; r < rows; ++r) {
-      for (i = 0; i < left; ++i) {
-        out[(r * columns) + c + i] =
-            lathe_requantize_one(lathe_paired_sum(&sums[4 * r], i), factors[(c + i) * each], *way);
-      }
-    }
-  }
-}
-
-/* With one rounding (requantize.h) and a factor of each column, or of all. */
-LATHE_OUTLINED void lathe_paired_products_once_i8(const int8_t* x, const int8_t* w,
-                                                  const int32_t* starts, const int32_t* factors,
-                                                  int32_t* scratch, int32_t rows, int32_t step,
-                                                  int32_t pieces, int32_t pitch, int32_t count,
-                                                  int32_t columns, int32_t each, int64_t start,
-                                                  int32_t shift, int32_t lo, int32_t hi,
-                                                  int8_t* out) {
-  const lathe_requantize way = {start, shift, lo, hi};
-  const int32_t fours = pieces * ((count + 3) / 4);
-  int32_t first = 0;
-  int32_t r = 0;
-#if defined(LATHE_PAIRED_ASM)
-  first = ((lo == -128) && (hi == 127) && (shift >= 32)) ? (columns - (columns % 4)) : 0;
-#endif
-  while (r < rows) {
-    const int32_t here = ((r + 2) <= rows) ? 2 : 1;
-    int8_t* const to = &out[r * columns];
-    lathe_paired_widen(&x[r * step], here, step, pieces, pitch, count, scratch);
-#if defined(LATHE_PAIRED_ASM)
-    if (first > 0) {
-      if (here == 2) {
-        if (each != 0) {
-          LATHE_PAIRED_CALL(lathe_paired_two_once_each, scratch, fours, 2, w, starts,
-                            &starts[first], factors, to, &to[columns], shift - 32, start);
-        } else {
-          LATHE_PAIRED_CALL(lathe_paired_two_once_all, scratch, fours, 2, w, starts, &starts[first],
-                            factors, to, &to[columns], shift - 32, start);
-        }
-      } else if (each != 0) {
-        LATHE_PAIRED_CALL(lathe_paired_one_once_each, scratch, fours, 1, w, starts, &starts[first],
-                          factors, to, NULL, shift - 32, start);
-      } else {
-        LATHE_PAIRED_CALL(lathe_paired_one_once_all, scratch, fours, 1, w, starts, &starts[first],
-                          factors, to, NULL, shift - 32, start);
-      }
-    }
-#endif
-    if (first < columns) {
-      lathe_paired_rest_once(w, starts, factors, scratch, here, fours, first, columns, each, &way,
-                             to);
     }
     r += here;
   }

@@ -148,47 +148,6 @@
   SCALE                                           \
   LATHE_PAIRED_RESULT(MIXED, "r2")
 
-/* With one rounding: sum * factor + start, shifted by 32 and more, for the factor in r0. */
-#define LATHE_PAIRED_ONCE(SUM, OUT)       \
-  "ldrd r12, lr, [sp, #40]\n\t"           \
-  "smlal r12, lr, " SUM ", r0\n\t"        \
-  "ldr r12, [sp, #36]\n\t"                \
-  "asr " SUM ", lr, r12\n\t"              \
-  "ssat " SUM ", #8, " SUM "\n\t"         \
-  "strb " SUM ", [" OUT "], #1\n\t"
-#define LATHE_PAIRED_DIVIDE(MIXED, LOW)   \
-  "sub " MIXED ", " MIXED ", " LOW "\n\t" \
-  "asr " MIXED ", " MIXED ", #8\n\t"
-#define LATHE_PAIRED_FACTOR_EACH "ldr r0, [r1], #4\n\t"
-#define LATHE_PAIRED_FACTOR_ALL "ldr r0, [r1]\n\t"
-#define LATHE_PAIRED_ONCE_2(FACTOR, MIXED0, LOW0, MIXED1, LOW1) \
-  LATHE_PAIRED_DIVIDE(MIXED0, LOW0)                             \
-  LATHE_PAIRED_DIVIDE(MIXED1, LOW1)                             \
-  FACTOR                                                        \
-  LATHE_PAIRED_ONCE(LOW0, "r2")                                 \
-  LATHE_PAIRED_ONCE(LOW1, "r3")                                 \
-  FACTOR                                                        \
-  LATHE_PAIRED_ONCE(MIXED0, "r2")                               \
-  LATHE_PAIRED_ONCE(MIXED1, "r3")
-#define LATHE_PAIRED_ONCE_1(FACTOR, MIXED, LOW)                 \
-  LATHE_PAIRED_DIVIDE(MIXED, LOW)                               \
-  FACTOR                                                        \
-  LATHE_PAIRED_ONCE(LOW, "r2")                                  \
-  FACTOR                                                        \
-  LATHE_PAIRED_ONCE(MIXED, "r2")
-#define LATHE_PAIRED_STORE_ONCE_2(FACTOR)                       \
-  "add r0, sp, #24\n\t"                                         \
-  "ldm r0, {r1, r2, r3}\n\t"                                    \
-  LATHE_PAIRED_ONCE_2(FACTOR, "r4", "r5", "r8", "r9")           \
-  LATHE_PAIRED_ONCE_2(FACTOR, "r6", "r7", "r10", "r11")         \
-  "add r12, sp, #24\n\t"                                        \
-  "stm r12, {r1, r2, r3}\n\t"
-#define LATHE_PAIRED_STORE_ONCE_1(FACTOR)                       \
-  "ldrd r1, r2, [sp, #24]\n\t"                                  \
-  LATHE_PAIRED_ONCE_1(FACTOR, "r4", "r5")                       \
-  LATHE_PAIRED_ONCE_1(FACTOR, "r6", "r7")                       \
-  "strd r1, r2, [sp, #24]\n\t"
-
 #define LATHE_PAIRED_STORE_2(SCALE)                       \
   "add r0, sp, #24\n\t"                                   \
   "ldm r0, {r1, r2, r3, r12}\n\t"                         \
@@ -219,22 +178,6 @@ LATHE_NAKED lathe_paired_one_each(LATHE_PAIRED_ARGUMENTS) {
 LATHE_NAKED lathe_paired_one_all(LATHE_PAIRED_ARGUMENTS) {
   __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_1 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
               LATHE_PAIRED_STORE_1(LATHE_PAIRED_SCALE_ALL) LATHE_PAIRED_LEAVE);
-}
-LATHE_NAKED lathe_paired_two_once_each(LATHE_PAIRED_ARGUMENTS) {
-  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_2 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)
-              LATHE_PAIRED_STORE_ONCE_2(LATHE_PAIRED_FACTOR_EACH) LATHE_PAIRED_LEAVE);
-}
-LATHE_NAKED lathe_paired_two_once_all(LATHE_PAIRED_ARGUMENTS) {
-  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_2 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)
-              LATHE_PAIRED_STORE_ONCE_2(LATHE_PAIRED_FACTOR_ALL) LATHE_PAIRED_LEAVE);
-}
-LATHE_NAKED lathe_paired_one_once_each(LATHE_PAIRED_ARGUMENTS) {
-  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_1 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
-              LATHE_PAIRED_STORE_ONCE_1(LATHE_PAIRED_FACTOR_EACH) LATHE_PAIRED_LEAVE);
-}
-LATHE_NAKED lathe_paired_one_once_all(LATHE_PAIRED_ARGUMENTS) {
-  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_1 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1)
-              LATHE_PAIRED_STORE_ONCE_1(LATHE_PAIRED_FACTOR_ALL) LATHE_PAIRED_LEAVE);
 }
 /* The sums of one block of four columns, of two rows or one, for results that are computed in C. */
 LATHE_NAKED lathe_paired_two_sums(LATHE_PAIRED_ARGUMENTS) {

@@ -10,34 +10,12 @@
 
 #include <string.h>
 
-#include "scalar.h"
+#include "requantize_one.h"
 
 #if defined(__GNUC__) && (defined(__AVX2__) || (defined(__AVX512BW__) && defined(__AVX512VL__)))
 #include <immintrin.h>
 #define LATHE_REQUANTIZE_VECTORS 1
 #endif
-
-#if defined(__GNUC__)
-#define LATHE_REQUANTIZE_INLINE static inline __attribute__((always_inline))
-#else
-#define LATHE_REQUANTIZE_INLINE static inline
-#endif
-
-/* Parameters of the requantization. */
-typedef struct {
-  int64_t start;
-  int32_t shift;
-  int32_t lo;
-  int32_t hi;
-} lathe_requantize;
-
-LATHE_REQUANTIZE_INLINE int8_t lathe_requantize_one(int32_t sum, int32_t factor,
-                                                    const lathe_requantize way) {
-  const int64_t product = (int64_t)sum * (int64_t)factor;
-  const int32_t scaled = (int32_t)lathe_asr_i64(product + way.start, (uint32_t)way.shift);
-  const int32_t raised = (scaled > way.lo) ? scaled : way.lo;
-  return (int8_t)((raised < way.hi) ? raised : way.hi);
-}
 
 #if defined(LATHE_REQUANTIZE_VECTORS)
 /* With vectors, if the shift discards the low half of each product and `start` does not affect

@@ -81,6 +81,7 @@ absl::StatusOr<std::string> Requantize(CScope& scope, const ir::Intrinsic& call)
 
 const char* HeaderOfDefined(absl::string_view name) {
   if (name == ir::kPaddedLines) return "\"lathe/padded_lines.h\"";
+  if (name == ir::kPairedOnce) return "\"lathe/paired_products_once.h\"";
   if (name == ir::kPairedDepthwise) return "\"lathe/paired_depthwise.h\"";
   if (name == ir::kHeliumDepthwise) return "\"lathe/helium_depthwise.h\"";
   if (name == ir::kQuadProducts) return "\"lathe/quad_products.h\"";
