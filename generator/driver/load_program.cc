@@ -1,6 +1,7 @@
 #include "generator/driver/load_program.h"
 
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "generator/driver/bind_params_file.h"
@@ -11,6 +12,7 @@
 #include "generator/support/status.h"
 #include "generator/transform/bind_symbolic_vars.h"
 #include "generator/transform/rederive_info.h"
+#include "generator/transform/tap_values.h"
 
 namespace lathe::driver {
 namespace {
@@ -21,6 +23,20 @@ std::map<std::string, DimRange> RangesIn(const std::map<std::string, DimRange>& 
     if (!range.is_single()) ranges[name] = range;
   }
   return ranges;
+}
+
+// Applies --tap to the function main, or to the only exported function.
+absl::Status Tap(ir::Context& context, const LoadRequest& request, ir::Module& module,
+                 Diagnostics& diags) {
+  absl::StatusOr<ir::GlobalId> function = FindExported(module, "main");
+  std::vector<ir::GlobalId> exported;
+  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
+    const ir::Global& global = module.globals[ir::GlobalId{i}];
+    if (ir::IsExported(global) && global.function() != nullptr) exported.push_back({i});
+  }
+  if (!function.ok() && exported.size() == 1) function = exported[0];
+  if (!function.ok()) return absl::InvalidArgumentError("option '--tap' needs a function 'main'");
+  return transform::TapValues(context, module, *function, request.read.taps, diags);
 }
 
 }  // namespace
@@ -60,6 +76,9 @@ absl::StatusOr<std::optional<LoadedProgram>> LoadProgram(ir::Context& context,
   if (!at_import) LATHE_RETURN_IF_ERROR(BindSizes(context, sizes, *module, diags));
   if (!request.params.path.empty() && !diags.has_errors()) {
     LATHE_RETURN_IF_ERROR(BindParamsFile(context, request.params, *module, diags));
+  }
+  if (!read.taps.empty() && !diags.has_errors()) {
+    LATHE_RETURN_IF_ERROR(Tap(context, request, *module, diags));
   }
   LoadedProgram loaded{*std::move(module), "", RangesIn(sizes)};
   if (request.numerics && !diags.has_errors()) {

@@ -25,6 +25,7 @@ inline constexpr Option kValidateOptions[] = {
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
     kParamsOption,
     kOutputsOption,
+    kTapOption,
     kIoOption,
     {"--per-node", 0, "",
      "compare the outputs of each node of an ONNX model, up to the first difference"},

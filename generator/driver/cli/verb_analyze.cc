@@ -32,6 +32,7 @@ constexpr Option kAnalyzeOptions[] = {
     kParamsOption,
     kOutputsOption,
     kIoOption,
+    kTapOption,
     kLikeOption,
     kCcOption,
     kCflagsOption,

@@ -40,6 +40,7 @@ constexpr Option kBenchOptions[] = {
     kParamsOption,
     kOutputsOption,
     kIoOption,
+    kTapOption,
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     {"--extern", 0, "FILE", "external functions: .cu, .cpp"},
     {"--cc", 0, "PROGRAM", "the compiler (nvcc)"},

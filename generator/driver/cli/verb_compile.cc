@@ -40,6 +40,7 @@ constexpr Option kCompileOptions[] = {
     kParamsOption,
     kOutputsOption,
     kIoOption,
+    kTapOption,
     kLikeOption,
     {"--externs", 0, "link|table", "external functions: linked, or passed to init (link)"},
     {"--target", 't', "TARGET", "the target (generic-c99); 'lathe targets' lists them"},

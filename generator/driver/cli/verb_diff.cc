@@ -36,6 +36,7 @@ constexpr Option kDiffOptions[] = {
     kParamsOption,
     kOutputsOption,
     kIoOption,
+    kTapOption,
     kLikeOption,
     kCcOption,
     kCflagsOption,

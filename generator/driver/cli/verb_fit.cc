@@ -38,6 +38,7 @@ constexpr Option kFitOptions[] = {
     kParamsOption,
     kOutputsOption,
     kIoOption,
+    kTapOption,
     kLikeOption,
     {"--no-cc", 0, "", "compare the weights alone with the flash; call no compiler"},
     kCflagsOption,

@@ -41,6 +41,7 @@ constexpr Option kProfileOptions[] = {
     kParamsOption,
     kOutputsOption,
     kIoOption,
+    kTapOption,
     kLikeOption,
     {"--externs", 0, "link|table", "external functions: linked, or passed to init (link)", true},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},

@@ -48,6 +48,7 @@ constexpr Option kQuantizeOptions[] = {
     {"--dim", 'D', "NAME=N", "the model for this size of a shape variable"},
     kOutputsOption,
     kIoOption,
+    kTapOption,
     kLikeOption,
     {"--output", 'o', "FILE",
      "write the quantized model: ONNX, or Relax for a name in .py; - writes ONNX to standard "

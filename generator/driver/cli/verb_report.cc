@@ -36,6 +36,7 @@ constexpr Option kReportOptions[] = {
     kParamsOption,
     kOutputsOption,
     kIoOption,
+    kTapOption,
     kLikeOption,
     kCcOption,
     kCflagsOption,

@@ -32,6 +32,7 @@ absl::StatusOr<ReadOptions> ReadModelOptions(const Arguments& args, Numerics num
   ReadOptions read;
   LATHE_ASSIGN_OR_RETURN(read.outputs, ReadOutputsOption(args));
   LATHE_ASSIGN_OR_RETURN(read.io_types, ReadIoOption(args));
+  for (absl::string_view name : args.Values("--tap")) read.taps.emplace_back(name);
   read.as_defined = numerics == Numerics::kOnnx;
   return read;
 }

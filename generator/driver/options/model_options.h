@@ -1,6 +1,6 @@
 // Reads the options of readers. For ONNX models: --outputs, which cuts the graph, and --like, a
 // data set that determines symbolic sizes. For TFLite models: --io, the types of inputs and
-// outputs.
+// outputs. For all: --tap.
 #ifndef LATHE_DRIVER_OPTIONS_MODEL_OPTIONS_H_
 #define LATHE_DRIVER_OPTIONS_MODEL_OPTIONS_H_
 
@@ -26,10 +26,13 @@ inline constexpr Option kIoOption = {
     "--io", 0, "float|int8",
     "add conversions to the quantized inputs and outputs of a TFLite model, or remove them"};
 
+inline constexpr Option kTapOption = {"--tap", 0, "NAME",
+                                      "also return this value of main; repeatable"};
+
 // Returns the values of --outputs in their order. Fails if the operand is not an ONNX model.
 absl::StatusOr<std::vector<std::string>> ReadOutputsOption(const Arguments& args);
 
-// Returns the options of the readers for --outputs, --io and `numerics`.
+// Returns the options of the readers for --outputs, --io, --tap and `numerics`.
 absl::StatusOr<ReadOptions> ReadModelOptions(const Arguments& args, Numerics numerics);
 
 // Adds the input shapes of the data set in the folder of --like, if given, to `read`, for the model

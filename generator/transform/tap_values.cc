@@ -1,0 +1,102 @@
+#include "generator/transform/tap_values.h"
+
+#include <optional>
+#include <utility>
+#include <variant>
+
+#include "absl/algorithm/container.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "generator/analysis/call_graph.h"
+#include "generator/support/closest_name.h"
+#include "generator/support/status.h"
+#include "generator/transform/mark_dataflow_vars.h"
+#include "generator/transform/rederive_info.h"
+
+namespace lathe::transform {
+namespace {
+
+bool IsUsed(const ir::Module& module, ir::GlobalId function) {
+  const analysis::CallGraph graph(module);
+  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
+    if (absl::c_linear_search(graph.uses(ir::GlobalId{i}), function)) return true;
+  }
+  return false;
+}
+
+// Returns the binding of a variable at the top level, or null.
+const ir::Binding* FindBinding(const ir::Body& body, ir::ValueId var) {
+  for (const ir::Block& block : body.blocks) {
+    for (const ir::Binding& binding : block.bindings) {
+      if (binding.var == var) return &binding;
+    }
+  }
+  return nullptr;
+}
+
+absl::StatusOr<ir::ValueId> FindTensor(const ir::Module& module, const ir::Body& body,
+                                       const std::string& name) {
+  std::optional<ir::ValueId> found;
+  std::vector<absl::string_view> tensors;
+  for (const ir::Block& block : body.blocks) {
+    for (const ir::Binding& binding : block.bindings) {
+      const ir::Value& value = module.values[binding.var];
+      const bool is_tensor = value.info != nullptr && value.info->As<ir::TensorInfo>() != nullptr;
+      if (is_tensor) tensors.push_back(value.name);
+      if (value.name != name) continue;
+      if (!is_tensor) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "the value '", name, "' is ", value.info == nullptr ? "unknown" : ToString(value.info),
+            "; a tap is a tensor"));
+      }
+      if (found) {
+        return absl::InvalidArgumentError(absl::StrCat("several values are called '", name, "'"));
+      }
+      found = binding.var;
+    }
+  }
+  if (found) return *found;
+  return absl::InvalidArgumentError(
+      absl::StrCat("no value is called '", name,
+                   "', as 'lathe inspect' and the steps of 'lathe analyze' name them",
+                   DidYouMean(name, tensors)));
+}
+
+// Returns the fields of the result: those of a tuple, or the only one.
+std::vector<ir::Operand> ResultFields(const ir::Body& body) {
+  const ir::Operand* result = &body.result;
+  if (const auto* var = result->As<ir::ValueId>()) {
+    const ir::Binding* binding = FindBinding(body, *var);
+    const auto* value = binding == nullptr ? nullptr : std::get_if<ir::Operand>(&binding->rhs);
+    if (value != nullptr && value->As<ir::TupleExpr>() != nullptr) result = value;
+  }
+  const auto* tuple = result->As<ir::TupleExpr>();
+  return tuple == nullptr ? std::vector<ir::Operand>{*result} : tuple->fields;
+}
+
+}  // namespace
+
+absl::Status TapValues(ir::Context& context, ir::Module& module, ir::GlobalId function,
+                       const std::vector<std::string>& names, Diagnostics& diags) {
+  ir::Function& f = *module.globals[function].function();
+  if (IsUsed(module, function)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the program calls '", module.globals[function].name, "', so its result cannot change"));
+  }
+  std::vector<ir::Operand> fields = ResultFields(f.body);
+  absl::flat_hash_set<std::string> seen;
+  for (const std::string& name : names) {
+    if (!seen.insert(name).second) {
+      return absl::InvalidArgumentError(absl::StrCat("'", name, "' is tapped twice"));
+    }
+    LATHE_ASSIGN_OR_RETURN(const ir::ValueId value, FindTensor(module, f.body, name));
+    fields.push_back({value});
+  }
+  f.body.result = {ir::TupleExpr{std::move(fields)}};
+  f.ret = nullptr;
+  MarkDataflowVars(module);
+  RederiveInfo(context, module, diags);
+  return absl::OkStatus();
+}
+
+}  // namespace lathe::transform
