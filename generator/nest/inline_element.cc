@@ -179,7 +179,7 @@ ElementUses UsesOf(const NestStage& stage, BufferRef buffer) {
     add(stage.update);
   }
   for (const NestLet& let : stage.lets) add(let.value);
-  add(stage.value);
+  if (stage.value != nullptr) add(stage.value);  // null: later stages of the row read the names
   return uses;
 }
 
