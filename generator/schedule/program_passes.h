@@ -49,12 +49,13 @@ absl::Span<const ProgramPass> ProgramPasses();
 // The name of the program before the first pass, for `lathe inspect --after`.
 inline constexpr absl::string_view kLowered = "lower";
 
-// Runs the passes for the target up to `last`, or all if it is empty. Verifies the program before
-// the first pass and after each.
+// Runs the passes for the target up to and including `last`, or all if it is empty. Verifies the
+// program before the first pass and after each.
 absl::Status RunProgramPasses(ProgramContext& context, ir::Program& program,
                               absl::string_view last = {});
 
-// Runs the pass `name` alone, whatever ran before, and verifies the program.
+// Runs the pass `name` alone, whatever ran before, and verifies the program. Fails if there is no
+// such pass or it is not for the target.
 absl::Status RunProgramPass(ProgramContext& context, absl::string_view name, ir::Program& program);
 
 }  // namespace lathe::schedule

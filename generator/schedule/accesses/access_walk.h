@@ -34,11 +34,12 @@ class AccessWalk {
   void Place(ir::BufferRef buffer, ir::PrimRef place);
   // Declares memory that views may refer to.
   void AddMemory(ir::BufferRef buffer) { memory_.try_emplace(buffer->data, buffer); }
-  // Visits a stage inside of loops over its axes.
+  // Visits a stage inside of loops over its axes. Axes() only visits the extents and enters the
+  // loops.
   void Stage(const ir::NestStage& stage);
   void Axes(const std::vector<ir::NestAxis>& axes);
 
-  // Returns the number of elements of the buffer's memory, or null if it is not specified.
+  // Returns the number of elements from the first to the last one of the buffer.
   ir::PrimRef SizeOf(const ir::Buffer& buffer);
 
   // Records `what` as unproved unless `holds`.
@@ -50,11 +51,11 @@ class AccessWalk {
   void TrustPointers() { trusts_ = true; }
   // A condition that must hold before a statement runs, so that its accesses are in bounds.
   struct MissingCheck {
-    ir::StmtRef at = nullptr;  // null: no statement that could assert it
-    ir::PrimRef need = nullptr;
+    ir::StmtRef at = nullptr;    // null: no statement that could assert it
+    ir::PrimRef need = nullptr;  // null: it cannot be expressed
   };
   const std::vector<MissingCheck>& missing_checks() const { return missing_checks_; }
-  // Descriptions of the unproved accesses, without duplicates.
+  // Descriptions of the first 16 unproved accesses, without duplicates.
   const std::vector<std::string>& unproved() const { return unproved_; }
   int64_t proved() const { return proved_; }
 

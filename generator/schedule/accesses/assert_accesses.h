@@ -7,8 +7,8 @@
 
 namespace lathe::schedule {
 
-// Inserts an assertion before each statement with an unproved access. A kernel with such an
-// assertion keeps its loops and loses its library form.
+// Inserts an assertion before each statement with an unproved access, if it can be expressed. A
+// kernel with an unproved access keeps its loops and loses its library form.
 void AssertAccesses(ir::Context& context, ir::Program& program);
 
 }  // namespace lathe::schedule

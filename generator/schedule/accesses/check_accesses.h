@@ -6,8 +6,8 @@
 //   buffer, or an earlier assertion of the kernel covers it;
 // - each tensor has at least as many elements as the buffer it is passed for.
 //
-// Not proved, and left to their authors: accesses of external functions through pointers, and
-// accesses of PrimFuncs with thread bindings that depend on values without declared ranges.
+// Not proved, and left to their authors: accesses of functions that kernels call, the sizes of
+// views over pointers that a PrimFunc computes, and all accesses of PrimFuncs with thread bindings.
 #ifndef LATHE_SCHEDULE_ACCESSES_CHECK_ACCESSES_H_
 #define LATHE_SCHEDULE_ACCESSES_CHECK_ACCESSES_H_
 

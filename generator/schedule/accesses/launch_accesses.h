@@ -5,6 +5,8 @@
 // - a wide stride reads and writes `width` neighbors, all within its last axis;
 // - a product and an attention read their factors for all lines and the whole depth, and nothing
 //   beyond; tensor maps read what they are declared to cover.
+//
+// Launches of PrimFuncs with thread bindings are not analyzed.
 #ifndef LATHE_SCHEDULE_ACCESSES_LAUNCH_ACCESSES_H_
 #define LATHE_SCHEDULE_ACCESSES_LAUNCH_ACCESSES_H_
 

@@ -13,8 +13,9 @@ namespace lathe::schedule {
 // Returns whether the kernel contains loops written by the user.
 bool HasUserLoops(const ir::Kernel& kernel);
 
-// Walks the accesses of each call and passes those that are not proved to `visit`. Kernels without
-// size parameters are visited once.
+// Calls `visit` for each kernel call with the completed walk of its accesses. The body of a kernel
+// without size parameters is walked at its first call only. The body of a PrimFunc with thread
+// bindings is not walked.
 void ForEachKernelCall(ir::Context& context, const ir::Program& program,
                        const IdVector<ir::KernelId, ir::GridLaunches>& launches,
                        absl::FunctionRef<void(ir::KernelId, const AccessWalk&)> visit);

@@ -1,5 +1,5 @@
-// Computes the range of an integer expression with wraparound. Used for values computed from data:
-// the range analysis of sizes assumes that arithmetic does not wrap.
+// Computes the range of an integer expression with wraparound. It is used for values computed from
+// data, because the range analysis of sizes assumes that arithmetic does not wrap.
 #ifndef LATHE_SCHEDULE_ACCESSES_WRAPPING_RANGE_H_
 #define LATHE_SCHEDULE_ACCESSES_WRAPPING_RANGE_H_
 

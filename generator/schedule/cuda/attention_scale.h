@@ -6,8 +6,8 @@
 
 namespace lathe::schedule {
 
-// Returns the positive factor between a score and its sum of products, or null if the score is
-// anything else.
+// Returns the positive constant that the score multiplies its float32 sum of products by. Returns
+// null if the score is anything else, also if it is the sum itself.
 ir::PrimRef ScaleOf(const ir::Attention& attention);
 
 }  // namespace lathe::schedule

@@ -30,7 +30,8 @@ struct BufferUses {
   std::vector<ir::PrimRef> loops;  // the variables of its loops
   // Memory that is accessed at unknown indices: by callees or through aliases.
   absl::flat_hash_set<ir::PrimRef> read_anywhere, written_anywhere;
-  // Index variables for the elements that callees access, each below the number. Also in `loops`.
+  // Index variables, each with its extent, for the elements that callees access from a pointer on.
+  // These are in `loops` too.
   std::vector<std::pair<ir::PrimRef, int64_t>> spans;
   bool calls = false;   // calls with effects other than a return value
   bool opaque = false;  // it has accesses that are not described here: aliases of slices of memory

@@ -11,16 +11,18 @@
 
 namespace lathe::schedule {
 
-// Returns one choice if all sizes are constant. Otherwise a few choices, each with the smallest
-// sizes that it is for, the largest first.
+// Returns one choice if all sizes are constant. Otherwise it returns a few choices, the largest
+// tile first, each with the number of tiles from which on it is used.
 std::vector<ir::TileChoice> ChooseTiles(const ir::TiledProduct& product, const GpuChoice& gpus);
 
-// Returns tiles of warpgroup instructions, for the GPUs that have these. They take precedence
-// over the chosen tiles of `product`. Empty if they are not faster at any size.
+// Returns tiles of warpgroup instructions, for the GPUs that have these. They take precedence over
+// the chosen tiles of `product`. The result is empty if no GPU has these instructions or if they
+// are not faster at any size.
 std::vector<ir::GroupTile> ChooseGroupTiles(const ir::TiledProduct& product, const GpuChoice& gpus);
 
-// Splits the depth of the sums among blocks if all sizes are constant and the split is faster, even
-// with the second launch, which adds the partial sums. `product` has its tiles.
+// Returns the parts of the depth to split the sums into, among blocks. Returns nullopt if a size is
+// dynamic or if the split is not faster, with the second launch, which adds the partial sums.
+// `product` has its tiles.
 std::optional<DepthParts> ChooseDepthParts(const ir::TiledProduct& product, const GpuChoice& gpus);
 
 }  // namespace lathe::schedule

@@ -8,8 +8,9 @@
 
 namespace lathe::schedule {
 
-// Collapses the axes of `product`. The axes of each factor must be contiguous in its loads, the
-// rows and columns also in the stores.
+// Collapses neighboring axes of `product` where this is possible: lines and depth of a factor if
+// they are contiguous in its loads, rows and columns if they are in the stores, and batch axes if
+// they are in all of these.
 void CollapseAxes(ir::Context& context, ir::TiledProduct& product);
 
 }  // namespace lathe::schedule

@@ -19,7 +19,7 @@ struct ColumnShape {
 
 // Returns the shape for `columns` columns of `length` elements of `bits` bits; a nullopt argument
 // is an unknown number. Returns nullopt if one thread for each column is about as fast in the cost
-// model on all GPUs.
+// model, in total on all GPUs, if a number is 0, or if elements do not fill bytes.
 std::optional<ColumnShape> ChooseColumnShape(std::optional<int64_t> columns,
                                              std::optional<int64_t> length, int bits,
                                              const GpuChoice& gpus);

@@ -10,12 +10,14 @@
 
 namespace lathe::schedule {
 
-// Flattens statements that only contain others: blocks without axes, sequences, and the bodies of
-// bindings and allocations, which become statements before their contents.
+// Returns the top-level statements of `body`. Flattens sequences, blocks without axes, attributes,
+// and the bodies of bindings, allocations, declarations and assertions, which become statements
+// before their contents. A loop bound to threads is one statement, and so is a reduction in a
+// variable: its allocation, initial value, loop and store.
 std::vector<ir::StmtRef> KernelStatements(ir::Context& context, ir::StmtRef body);
 
-// Returns a name after the first buffer that the statements store to, or `otherwise` if there is
-// none.
+// Returns the name of the first buffer in global memory that the statements store to, or
+// `otherwise` if there is none.
 std::string NameOfStatements(const std::vector<ir::StmtRef>& rows, const char* otherwise = "check");
 
 // Returns the bindings and allocations of `preamble` that `body` needs, directly or through others.

@@ -24,9 +24,9 @@ struct AttentionNests {
   size_t statements = 0;  // the number of matched kernel statements
 };
 
-// Matches the nests from `first` on. Their intermediate values must have no other readers, and the
-// head size must be constant. 16-bit floats with 16-bit results use tensor cores; otherwise, sums
-// must be float32.
+// Matches the nests from `first` on, with elementwise operations on the result. Returns nullopt if
+// they are no attention, if an intermediate value has other readers, or if the head size is dynamic
+// or above kLargestHead. 16-bit floats with 16-bit results use tensor cores. Sums are float32.
 //
 // `uses` describes the statements, `given` is memory shared by all iterations, `own` is memory that
 // the kernel allocates, `lets` are the values of variables defined around the nests.

@@ -11,9 +11,10 @@
 
 namespace lathe::schedule {
 
-// Returns the layout of both factors, without tiles. Each must be read from a kernel parameter,
-// with a constant stride along every axis, for tensor cores. The alignment of strides and base
-// addresses is checked at run time, unless constant sizes already rule it out.
+// Returns the layout of both factors, without tiles. Returns nullopt unless tensor cores multiply
+// 8- or 16-bit elements, and each factor is read from a kernel parameter, with a stride along every
+// axis that is known at launch. The alignment of strides and base addresses is checked at run time,
+// unless constant sizes already rule it out.
 std::optional<ir::GroupProduct> MatchMatrices(ir::Context& context, const ir::Kernel& kernel,
                                               const ir::TiledProduct& product);
 

@@ -11,22 +11,23 @@
 
 namespace lathe::schedule {
 
-// Products with fewer rows or columns, or with a smaller reduction, are not tiled: most of any tile
-// would be empty.
+// Products that are known to have fewer rows or columns, or a smaller reduction, are not tiled:
+// most of any tile would be empty.
 inline constexpr int64_t kFewLines = 8;
 inline constexpr int64_t kFewProducts = 4;
 // Reductions shorter than a warp are not split across its threads.
 inline constexpr int64_t kShortDepth = 32;
 
 // Matches `loops`, whose grid is `grid`, if they are a sum of products whose factors share only
-// batch axes of the result. Tiles are chosen later for the GPU. Returns nullopt for other loops or
-// too few rows or columns. `tf32`: float32 factors may be rounded to tf32.
+// batch axes of the result. Tiles are chosen later for the GPU. Returns nullopt for other loops,
+// too few rows or columns, or a sum too short. `tf32`: float32 factors may be rounded to tf32.
 std::optional<ir::TiledProduct> MatchProduct(ir::Context& context, const ir::GridStride& grid,
                                              ir::StmtRef loops, bool tf32);
 
-// Matches such a sum if one factor has fewer than kFewLines rows and the other, a matrix, is
-// contiguous across neighboring threads. Sets only the number of vectors; the shape is chosen
-// later.
+// Matches such a sum of at least kShortDepth products, if one factor has fewer than kFewLines
+// lines, the vectors, and the other, a matrix, is contiguous across neighboring threads. Returns
+// nullopt for other loops. Of the shape, it sets only the number of vectors and which factor they
+// are.
 std::optional<ir::VectorProduct> MatchVectorProduct(ir::Context& context,
                                                     const ir::GridStride& grid, ir::StmtRef loops);
 

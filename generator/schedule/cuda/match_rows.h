@@ -41,8 +41,9 @@ struct RowGroup {
   absl::flat_hash_set<ir::BufferRef> inner;
 };
 
-// Matches as many nests from `first` on as form a group. Returns nullopt if neither the elements of
-// a row nor neighboring rows are contiguous, or if a thread would need values of another row.
+// Matches as many nests from `first` on as form a group. Returns nullopt if none of them reduces,
+// if neither the elements of a row nor neighboring rows are contiguous, or if a thread would need
+// values of another row.
 //
 // `uses` describes the statements, `given` is memory shared by all iterations, `own` is memory that
 // the kernel allocates.

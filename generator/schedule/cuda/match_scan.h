@@ -11,8 +11,8 @@
 
 namespace lathe::schedule {
 
-// Matches `loops`, whose grid is `grid`. Returns nullopt for other recurrences, or if rows are not
-// contiguous: then neighboring threads process neighboring rows.
+// Matches `loops`, whose grid is `grid`. Returns nullopt for other recurrences, for rows shorter
+// than 32, or if rows are not contiguous: then neighboring threads process neighboring rows.
 std::optional<ir::ScanRows> MatchScan(ir::Context& context, const ir::GridStride& grid,
                                       ir::StmtRef loops);
 

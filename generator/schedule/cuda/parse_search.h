@@ -12,8 +12,8 @@
 
 namespace lathe::schedule {
 
-// Parses the search that starts at a statement. Its initialization may be a separate statement
-// before it. Returns nullopt if positions are not in loop order.
+// Parses the search that starts at statement `first`, which may be its initialization alone.
+// Returns nullopt for other statements, or if positions are not in loop order.
 std::optional<RowStage> ParseSearch(ir::Context& context, const std::vector<ir::StmtRef>& stmts,
                                     size_t first);
 

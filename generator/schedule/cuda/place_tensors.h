@@ -13,8 +13,9 @@ namespace lathe::schedule {
 
 // Sets Tensor::device and Program::devices: the devices that hold tensors, in module order. All
 // memories of one GPU are one device, and so are all processors. With at most one device, the
-// program is unchanged. A tensor that is only copied is placed where the copies go, or on the first
-// device. Reports conflicts and devices that CUDA does not have.
+// program is unchanged. A tensor that is only copied is placed on the device of the other end of a
+// copy, or else on the first device. Reports conflicts, and devices that are neither GPUs for CUDA
+// nor the host.
 void PlaceTensors(const ir::Module& module, ir::Program& program, Diagnostics& diags);
 
 }  // namespace lathe::schedule

@@ -17,8 +17,8 @@ struct PrivateRegisters {
 };
 
 // Returns `launch`, which binds loops to threads, with the local buffers in `outside` and in blocks
-// around thread loops shrunk to the part of one thread. All accesses of a thread must have the same
-// thread-dependent base index in every dimension; otherwise fails.
+// around thread loops shrunk to the part of one thread. Fails unless all accesses of a thread have
+// the same thread-dependent base index in every dimension, and constant loops bound the rest.
 absl::StatusOr<PrivateRegisters> PrivatizeRegisters(ir::Context& context, ir::StmtRef launch,
                                                     const std::vector<ir::BufferRef>& outside);
 

@@ -17,7 +17,7 @@ struct ReadAttention {
   RowStage products;                // of queries and keys
   ir::NestAxis key;                 // its key axis
   ir::PrimRef score = nullptr;      // the value computed from a product
-  ir::PrimRef weight = nullptr;     // the sum of e^(score - largest) of a row, if it was stored
+  ir::PrimRef weight = nullptr;     // the sum of e^(score - largest) of a row
   ir::PrimRef value = nullptr;      // the factor of e^(score - largest)
   bool is_shared = false;           // divided by the weight before the second product
   RowStage mixed;                   // the second product with the operations on its result
@@ -30,7 +30,7 @@ class AttentionReader {
   AttentionReader(ir::Context& context, const analysis::ShapeVarMap& lets)
       : ir_(context), axes_(context, lets) {}
 
-  // Parses the first nest: products of queries and keys.
+  // Parses the first nest: products of queries and keys. Returns false for other nests.
   bool Begin(ir::StmtRef stmt);
   // Parses a later nest, also elementwise operations on results. Returns false for other nests.
   bool Take(ir::StmtRef stmt);
@@ -53,7 +53,7 @@ class AttentionReader {
   ir::PrimRef largest_ = nullptr;  // of a row
 };
 
-// Returns `e` without its intermediate conversions between floats.
+// Returns `e` without the conversions between floats of at least 16 bits around it.
 ir::PrimRef Unrounded(ir::PrimRef e);
 
 // Returns `e` as an operation of this kind, or null.

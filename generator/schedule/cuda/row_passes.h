@@ -21,7 +21,8 @@ struct RowPass {
 
 struct RowPlan {
   std::vector<RowPass> passes;
-  // Loaded values that several passes need, with the number of registers that each occupies.
+  // Loads whose values several passes need, also of values that the group computes, with the number
+  // of registers that each occupies in a thread.
   std::vector<std::pair<ir::PrimRef, int64_t>> kept;
   absl::flat_hash_set<ir::BufferRef> read;  // buffers that the group writes and reads
 };

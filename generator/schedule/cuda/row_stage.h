@@ -1,5 +1,5 @@
-// Parses loop nests that store every element of one buffer once: an elementwise value or a
-// reduction over inner loops.
+// Parses loop nests that store one element of one buffer in each iteration: an elementwise value or
+// a reduction over inner loops.
 #ifndef LATHE_SCHEDULE_CUDA_ROW_STAGE_H_
 #define LATHE_SCHEDULE_CUDA_ROW_STAGE_H_
 
@@ -29,8 +29,8 @@ struct RowStage {
   ir::PrimRef init = nullptr;
   std::vector<ir::NestLet> fold_lets;
   ir::PrimRef term = nullptr;
-  // For a search (parse_search.h): the position of the best term, and memory that is not used
-  // elsewhere.
+  // For a search (parse_search.h): the position of the best term, and the memory for that term,
+  // which no other statement may use.
   ir::BufferRef position = nullptr;
   ir::BufferRef best = nullptr;
   // The store.
@@ -41,8 +41,9 @@ struct RowStage {
   size_t statements = 1;  // of the kernel
 };
 
-// Parses `stmt`. Returns nullopt for other statements, or for reductions that are not known to be
-// associative and commutative: sums, products, max, min, any and all are.
+// Parses `stmt`. Returns nullopt for other statements, for reductions that do not start with a
+// constant, or that are not known to be associative and commutative: sums, products, max, min, any
+// and all are.
 std::optional<RowStage> ParseRowStage(ir::Context& context, ir::StmtRef stmt);
 
 // Substitutes bindings into the indices of loads and stores, so that they are in terms of the axes,

@@ -16,8 +16,8 @@ struct SplitRows {
   ir::BufferRef found = nullptr;  // partial results, written by `parts` and read by `whole`
 };
 
-// Splits the rows of `group`. Returns nullopt if there are enough rows, or if the group has more
-// than one reduction with the operations that follow from it.
+// Splits the rows of `group`. Returns nullopt if there are enough rows, or unless the group is one
+// reduction, not a search, with operations that run once for each row.
 std::optional<SplitRows> SplitFewRows(ir::Context& context, const RowGroup& group);
 
 }  // namespace lathe::schedule

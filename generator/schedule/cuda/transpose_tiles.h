@@ -10,8 +10,9 @@
 
 namespace lathe::schedule {
 
-// Matches the nest `stmt` with the parallel axes `grid`. Returns nullopt if reads are contiguous
-// along the written axis or tiles would be mostly empty.
+// Matches the nest `stmt` with the parallel axes `grid`. Returns nullopt for other nests, if reads
+// are contiguous along the written axis, if tiles would be mostly empty, or if more than four reads
+// need one.
 std::optional<ir::TransposeTiles> MatchTransposeTiles(ir::Context& context, ir::StmtRef stmt,
                                                       const ir::GridStride& grid);
 

@@ -1,4 +1,5 @@
-// Matches elementwise nests whose threads can access 16 bytes at once.
+// Matches elementwise nests whose threads can read and write 2, 4 or 8 neighboring elements at
+// once.
 #ifndef LATHE_SCHEDULE_CUDA_WIDE_STRIDE_H_
 #define LATHE_SCHEDULE_CUDA_WIDE_STRIDE_H_
 

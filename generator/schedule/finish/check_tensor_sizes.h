@@ -11,11 +11,11 @@
 
 namespace lathe::schedule {
 
-// Runs before memory planning, whose arithmetic is in bytes. Returns ResourceExhausted and names
-// the tensor.
+// Returns ResourceExhausted and names the tensor if one is too large, or if the sum of all tensors
+// could overflow. Runs before memory planning, whose arithmetic is in bytes.
 absl::Status CheckTensorSizes(const ir::Program& program, const Target& target);
 
-// Checks one object, such as "the arena".
+// Returns ResourceExhausted if one object, such as "the arena", is too large.
 absl::Status CheckObjectSize(absl::string_view object, int64_t bytes, const Target& target);
 
 }  // namespace lathe::schedule

@@ -7,8 +7,9 @@
 
 namespace lathe::schedule {
 
-// Sets Tensor::max_elements if there is a bound. The ranges of a routine also follow from its
-// calls.
+// Sets Tensor::max_elements if there is a bound, and Tensor::max_shape if a shape has bounds in
+// terms of the sizes known at the start of its routine. The ranges of a routine also follow from
+// its calls.
 void ComputeSizeBounds(ir::Context& context, ir::Program& program);
 
 }  // namespace lathe::schedule

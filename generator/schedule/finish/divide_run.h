@@ -30,10 +30,10 @@ bool Computes(const ir::Step& step);
 // dynamic structure, or if it uses several devices.
 absl::Status CheckSeparable(const ir::Program& program, Diagnostics& diags);
 
-// Returns the parts of each run. Without `most_macs`, a part has one computing step. With it, a
-// part has as many as together need at most this number of multiply-accumulate operations. Requires
-// that CheckSeparable() succeeded. Fails with ResourceExhausted if a step alone needs more, or a
-// number that is dynamic.
+// Returns the parts of each run. Without `most_macs`, a part has one computing step, or several if
+// they use the same view. With it, a part has as many as together need at most this number of
+// multiply-accumulate operations. Requires that CheckSeparable() succeeded. Fails with
+// ResourceExhausted if a step alone needs more, or a number that is dynamic.
 absl::StatusOr<RunParts> DivideRuns(const ir::Program& program, std::optional<int64_t> most_macs);
 
 }  // namespace lathe::schedule

@@ -24,8 +24,8 @@ class RepeatedParts {
   RepeatedParts(ir::Context& context, const std::vector<std::vector<ir::PrimRef>>& roots,
                 const analysis::Assumptions& known);
 
-  // Returns the expressions to compute before statement `i`: those that can be evaluated there and
-  // that it or a later statement repeats. Operands come first.
+  // Returns the expressions to compute before statement `i`: those in it that the list repeats,
+  // that are worth a variable, and that can be evaluated there. Operands come first.
   std::vector<ir::PrimRef> Before(size_t i) const;
 
  private:

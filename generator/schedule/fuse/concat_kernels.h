@@ -9,8 +9,10 @@
 
 namespace lathe::schedule {
 
-// Makes `tensor`, which the first stores and only the second reads, memory of the kernel. Returns
-// nullopt if the two disagree on its sizes.
+// Returns the stages of `first`, then those of `second`, as one kernel called `name`. Makes
+// `tensor`, which the first stores and only the second reads, memory of the kernel. Returns nullopt
+// if the two disagree on its dtype or sizes, or if the second stores a tensor that the first
+// accesses.
 std::optional<nest::NestCall> ConcatKernels(ir::Context& context, const nest::NestCall& first,
                                             const nest::NestCall& second, ir::TensorId tensor,
                                             absl::string_view name);

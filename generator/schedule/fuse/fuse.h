@@ -11,7 +11,8 @@ namespace lathe::schedule {
 
 // Fuses within step sequences without branches, calls, effects or in-place writes. Kernels of
 // operators are rewritten to accumulate in local variables, and they get the library form for
-// `target`. With `gpus`, fuses for these GPUs; kernels that form an attention are merged.
+// `target`. With `gpus`, fuses for these GPUs: kernels that form an attention, or one launch over
+// rows, are merged.
 void Fuse(ir::Context& context, ir::Program& program, const Target& target,
           const GpuChoice* gpus = nullptr);
 

@@ -18,7 +18,7 @@ struct Intermediate {
   bool by_teams = false;   // teams of threads sum up rows, without index checks
 };
 
-// Returns the fused name of two kernels, shortened if it would be too long.
+// Returns the fused name of two kernels, or `first` if it would be too long.
 std::string FusedName(const std::string& first, const std::string& second);
 
 // Returns `consumer` with the computation of `producer` inlined:

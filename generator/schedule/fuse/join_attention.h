@@ -7,7 +7,7 @@
 
 namespace lathe::schedule {
 
-// Returns whether the last stage is a sum of products, as in attention.
+// Returns whether the last stage is a sum over one axis, like the second product of an attention.
 bool MayEndAttention(const nest::NestCall& call);
 
 // Returns whether the whole kernel is an attention that has a launch form.

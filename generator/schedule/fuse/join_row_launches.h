@@ -9,7 +9,7 @@
 namespace lathe::schedule {
 
 // Returns whether one launch by rows covers the whole kernel, and `handed` holds one number for
-// each row.
+// each row. Returns false for a few long rows, which are split among blocks in separate launches.
 bool IsOneRowLaunch(ir::Context& context, const nest::NestCall& call, ir::BufferRef handed,
                     const GpuChoice& gpus);
 

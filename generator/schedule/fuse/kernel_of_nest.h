@@ -16,7 +16,8 @@ class NestKernels {
   NestKernels(ir::Context& context, ir::Program& program, const Target& target, bool on_gpu)
       : ir_(context), program_(program), chooser_(context, program, target), on_gpu_(on_gpu) {}
 
-  // Returns the step for the call.
+  // Returns the step for the call. Adds its kernel with its library form unless an equal one
+  // exists.
   ir::KernelStep StepOf(nest::NestCall call, const nest::SharedScalars& scalars);
   // Writes the origins of each fused kernel into its comment.
   void Finish();

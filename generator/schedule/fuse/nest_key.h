@@ -8,8 +8,8 @@
 
 namespace lathe::schedule {
 
-// `scalars` are in the order of the kernel's parameters. With `numbered`, kernels named after
-// different numbered callees differ.
+// The name of the kernel counts too, without its digits unless `numbered`. `scalars` are in the
+// order of the kernel's parameters.
 std::string NestKey(const nest::NestCall& call, const std::vector<ir::PrimRef>& scalars,
                     bool numbered);
 

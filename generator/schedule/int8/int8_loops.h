@@ -22,8 +22,8 @@ struct FlatBody {
   std::vector<const ir::ForStmt*> loops;
   analysis::ShapeVarMap lets;
 };
-// Returns nothing if the body contains anything but bindings, stores and loops. `lets` are the
-// bindings around it.
+// Returns the body in this form, or nothing if it contains anything but bindings, stores and loops.
+// `lets` are the bindings around it.
 std::optional<FlatBody> FlatBodyOf(ir::Context& context, ir::StmtRef body,
                                    const analysis::ShapeVarMap& lets = {});
 
@@ -32,17 +32,18 @@ struct StridedLoad {
   ir::PrimRef first = nullptr;   // the load at the start of all axes
   std::vector<int64_t> strides;  // in elements, one for each axis
 };
-// Returns nothing if `value` is not such a load or a stride is not constant.
+// Returns `value` in this form, or nothing if it is not such a load or a stride is not constant.
 std::optional<StridedLoad> StridedLoadOf(ir::Context& context, ir::PrimRef value,
                                          const std::vector<ir::PrimRef>& axes);
 // Returns the load at the start of all axes if it has the given strides, else null.
 ir::PrimRef FirstOf(ir::Context& context, ir::PrimRef value, const std::vector<ir::PrimRef>& axes,
                     const std::vector<int64_t>& strides);
-// Returns the load at the start of all axes if its offset from there is `off`, else null. `off` is
-// 0 at the start.
+// Returns the load at the start of all axes if the index of `value` is `off` elements after it,
+// else null. `off` is an expression of the axes that is 0 at the start.
 ir::PrimRef FirstInOrder(ir::Context& context, ir::PrimRef value,
                          const std::vector<ir::PrimRef>& axes, ir::PrimRef off);
-// Returns the distance of two loads of one buffer, in elements.
+// Returns the distance of two loads in elements, or nothing if they are of different buffers or it
+// is not constant.
 std::optional<int64_t> Between(ir::Context& context, ir::PrimRef from, ir::PrimRef to);
 
 // Returns the int8 load that `value` widens to int32, or null.

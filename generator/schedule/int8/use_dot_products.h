@@ -1,4 +1,5 @@
-// Replaces loops that sum products of int8 rows by ir::kInt8Dot: one or two rows with four others.
+// Replaces loops that sum products of int8 rows by ir::kInt8Dot, for one or two rows with four
+// others, and by ir::kDotPanels, for up to four rows with weights in panels.
 #ifndef LATHE_SCHEDULE_INT8_USE_DOT_PRODUCTS_H_
 #define LATHE_SCHEDULE_INT8_USE_DOT_PRODUCTS_H_
 
@@ -8,7 +9,7 @@
 
 namespace lathe::schedule {
 
-// Only for targets with dot-product instructions.
+// Programs for targets without dot-product instructions are unchanged.
 void UseDotProducts(ir::Context& context, ir::Program& program, const Target& target);
 
 }  // namespace lathe::schedule

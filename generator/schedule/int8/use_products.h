@@ -9,8 +9,8 @@
 
 namespace lathe::schedule {
 
-// Only for targets with dot-product instructions. Matches the loops of
-// transform/quantize/integer_rows.
+// Matches the loops of transform/quantize/integer_rows. Programs for targets without dot-product
+// instructions are unchanged.
 void UseProducts(ir::Context& context, ir::Program& program, const Target& target);
 
 }  // namespace lathe::schedule

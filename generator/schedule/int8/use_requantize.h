@@ -9,7 +9,8 @@
 
 namespace lathe::schedule {
 
-// Only for targets with vectors that multiply 32 by 32 bits to 64 bits.
+// Programs for targets without dot-product instructions, or with vectors of less than 32 bytes, are
+// unchanged: the code multiplies 32 by 32 bits to 64 bits in vectors.
 void UseRequantize(ir::Context& context, ir::Program& program, const Target& target);
 
 }  // namespace lathe::schedule

@@ -12,8 +12,8 @@ namespace lathe::schedule {
 // evaluated.
 bool IsLoadFree(ir::PrimRef e);
 
-// Rewrites `body` of `threads`, the only thread loop of a block: a shuffle becomes the value
-// computed for the source lane.
+// Rewrites `body` of `threads`, the only thread loop of a block: a variable bound to a shuffle of a
+// load-free value is bound to the value computed for the source lane. Other shuffles are unchanged.
 ir::StmtRef RemoveThreadShuffles(ir::Context& context, ir::StmtRef body,
                                  const ir::ForStmt& threads);
 

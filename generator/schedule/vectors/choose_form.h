@@ -17,9 +17,9 @@ class FormChooser {
   FormChooser(ir::Context& context, ir::Program& program, const Target& target)
       : ir_(context), program_(program), target_(target) {}
 
-  // Returns nothing if plain loops are as good. Otherwise `call` may read packed weights, new
-  // constants of the program, in place of the original ones, and its loops are adapted to the
-  // packed layout.
+  // Returns the form of the kernel, or nothing if plain loops are as good or later passes rewrite
+  // them. `call` is adapted to the form: it may read packed or transposed weights, new constants of
+  // the program, in place of the original ones, and may get memory and stages for padded copies.
   std::optional<ir::KernelForm> Choose(nest::NestCall& call);
 
  private:

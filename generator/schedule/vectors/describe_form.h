@@ -8,8 +8,9 @@
 
 namespace lathe::schedule {
 
-// Returns "tiles 6x64, vectors": the rows and columns of each tiled sum; "vectors" if a stage has
-// vector loops.
+// Returns a text such as "tiles 6x64, vectors": the rows and columns of each tiled sum, and
+// "vectors" if a stage has vector loops or integer lanes. With scalar registers, "groups" replaces
+// "vectors".
 std::string DescribeForm(const ir::KernelForm& form);
 
 }  // namespace lathe::schedule

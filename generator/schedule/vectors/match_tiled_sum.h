@@ -1,5 +1,5 @@
-// Matches matrix products and convolutions by their loops: a sum of products in which one factor
-// varies along the rows of the result and the other along its columns.
+// Matches matrix products and convolutions by their loops: a float32 sum of products in which one
+// factor varies along the rows of the result and the other along its columns.
 #ifndef LATHE_SCHEDULE_VECTORS_MATCH_TILED_SUM_H_
 #define LATHE_SCHEDULE_VECTORS_MATCH_TILED_SUM_H_
 

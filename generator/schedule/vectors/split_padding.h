@@ -9,7 +9,7 @@
 
 namespace lathe::schedule {
 
-// Sets the stage of the copy: its loops, from its buffers and positions.
+// Sets `copy.stage`, the loops of the copy, from the other members.
 void SetCopyStage(ir::Context& context, ir::PaddedCopy& copy);
 
 struct SplitPadding {

@@ -31,6 +31,7 @@ int LanesOf(const Target& target);
 // second level of cache.
 bool HasLittleMemory(const Target& target);
 
+// Returns the tile of a float32 sum of `size` with the lowest estimated cost.
 SumTile ChooseTile(const Target& target, const SumSize& size);
 
 }  // namespace lathe::schedule

@@ -17,7 +17,8 @@ struct TransposedConstant {
   ir::BufferRef buffer = nullptr;
 };
 
-// Rewrites the loads of `stage`. Only for constants that the call loads once.
+// Rewrites the loads of `stage` that are not contiguous along `axis`, and returns the new constants
+// that they read. Does so only for float32 constants that the call loads once.
 std::vector<TransposedConstant> TransposeConstants(ir::Context& context, const ir::Program& program,
                                                    const nest::NestCall& call, ir::PrimRef axis,
                                                    ir::NestStage& stage);
