@@ -12,8 +12,9 @@ namespace lathe::emit {
 
 // Reports external functions, and callees of T.call_extern, whose names are not allowed in files of
 // `model` (extern_name.h). Also reports functions that are called with different types, and names
-// that are called in both ways; these diagnostics show both calls. With Externs::kTable the names
-// of external functions are not restricted.
+// that are called in both ways; these diagnostics show both calls. Reports functions of <math.h>
+// that are called with other types than it declares. With Externs::kTable the names of external
+// functions are not restricted.
 void CheckExterns(const ir::Program& program, absl::string_view model, Externs mode,
                   const ExternRules& rules, Diagnostics& diags);
 

@@ -13,8 +13,9 @@
 
 namespace lathe::emit {
 
-// Returns the header and source of `program` under the C identifier `name`. Fails if a part of the
-// program cannot be printed as C, and reports that part as unsupported to `diags`.
+// Returns the header and source of `program` under the C identifier `name`, and the files of its
+// weights unless these are in the source. Fails if a part of the program cannot be printed as C,
+// and reports that part as unsupported to `diags`.
 absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Program& program,
                                    const plan::Plan& plan, const Target& target, const CName& name,
                                    const EmitOptions& options, Diagnostics& diags);

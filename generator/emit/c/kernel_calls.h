@@ -9,8 +9,9 @@
 
 namespace lathe::emit {
 
-// Returns "conv1, 1x8x8x3 -> 1x8x8x16 and 2 more" for a kernel of three nodes, the first of which
-// is conv1. Nothing for kernels of programs in text, whose comments name bindings.
+// Returns a text for each kernel: "conv1, 1x8x8x3 -> 1x8x8x16 and 2 more" for a kernel of three
+// nodes, the first of which is conv1. The text is empty for kernels of programs in text, whose
+// comments name bindings.
 IdVector<ir::KernelId, std::string> KernelCalls(const ir::Program& program);
 
 }  // namespace lathe::emit

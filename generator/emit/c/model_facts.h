@@ -12,10 +12,10 @@
 
 namespace lathe::emit {
 
-// Chooses the names of the exported functions (Model::entries). Must run before any other name is
-// chosen. `endings` are the suffixes of other global names that start with the prefix of a
-// function, `of_functions` of those that start with its name: NAME_inputs belongs to NAME_run,
-// NAME_run_part starts with it.
+// Chooses the names of the exported functions (Model::entries). Must run before the names of
+// kernels, constants and other routines are chosen. `endings` are the suffixes of other global
+// names that start with the prefix of a function, `of_functions` of those that start with its name:
+// NAME_inputs belongs to NAME_run, NAME_run_part starts with it.
 void NameEntries(Model& model, absl::Span<const std::string> endings,
                  absl::Span<const std::string> of_functions = {});
 

@@ -25,14 +25,13 @@ bool CanNamePool(absl::string_view name);
 
 // Adds these keys to `view`, the dictionary of the model `name`:
 // - `pools`: a list of the pools. If `open`, the last one has a dynamic size. `start` is the
-// variable
-//   for the memory of a pool in a program that calls the model.
+//   variable for the memory of a pool in a program that calls the model.
 // - `has_pools`: true if the user specified the pools.
 // - `arena`, `arena_start`, `arena_macro`, `align_macro`: the names of the last pool, of the
-// variable
-//   for its memory, of the macro for its size, and of the macro for its alignment.
+//   variable for its memory, of the macro for its size, and of the macro for its alignment.
 // - `has_state`: true if init also takes the memory of a state.
-// - `memory`: the arguments that pass the memory to init. That of a state is the variable `state`.
+// - `memory`: the arguments that pass the memory to init. `state` is the variable for the memory of
+//   the state.
 void AddPools(const plan::Plan& plan, const std::string& name, bool open,
               TemplateValue::Dict& view);
 

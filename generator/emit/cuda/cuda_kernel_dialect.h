@@ -11,7 +11,7 @@
 
 namespace lathe::emit {
 
-// Implements KernelDialect (c/kernel_dialect.h) for kernels that run on a GPU.
+// Implements KernelDialect (c/kernel/kernel_dialect.h) for kernels that run on a GPU.
 class CudaKernelDialect final : public KernelDialect {
  public:
   const ExternRules& extern_rules() const override { return kCudaExternRules; }

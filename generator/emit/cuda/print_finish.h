@@ -26,7 +26,7 @@ struct Finished {
 
 // Returns the epilogue as a lambda of a row, a column and their sum, which stores the result:
 // [=](int32_t i, int32_t j, float sum) { ... }. With a store alignment, returns an object of
-// lathe/results.h with separate lambdas for the address and the value.
+// lathe/cuda_results.h with separate lambdas for the address and the value.
 absl::StatusOr<std::string> PrintFinish(CScope& scope, const Finished& finished,
                                         TileFunctions& functions);
 // Returns the epilogue of `product`.

@@ -1,4 +1,5 @@
-// Prints grid-stride kernels whose threads process contiguous elements in accesses of 16 bytes.
+// Prints grid-stride kernels whose threads read, compute and write several contiguous elements at
+// once.
 #ifndef LATHE_EMIT_CUDA_PRINT_WIDE_STRIDE_H_
 #define LATHE_EMIT_CUDA_PRINT_WIDE_STRIDE_H_
 

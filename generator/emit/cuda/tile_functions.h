@@ -1,7 +1,7 @@
 // Prints the C++ lambdas that a generated CUDA kernel passes to the tiled matrix product templates
-// of lathe/tiles.h. For each factor a lambda returns the address of an element, and another one
-// converts it. A *line* is a row of the left factor or a column of the right one; the *depth* is
-// the reduction axis. For x[i * 64 + k]:
+// of lathe/cuda_tiles.h. For each factor a lambda returns the address of an element, and another
+// one converts it. A *line* is a row of the left factor or a column of the right one; the *depth*
+// is the reduction axis. For x[i * 64 + k]:
 //
 //   lathe_contiguous_along_depth<float>(
 //       [=](int32_t i, int32_t k) { return &x[i * 64 + k]; },
@@ -50,8 +50,8 @@ class TileFunctions {
   // lathe_tiles(batch, m, 64, n, 128)
   static std::string Tiles(const std::vector<std::string>& counts, int64_t rows, int64_t columns);
 
-  // Returns the constructor call of the operand of lathe/tiles.h that loads `factor`. `line` and
-  // `depth` are the parameter names of its lambdas.
+  // Returns the constructor call of the operand of lathe/cuda_tiles.h that loads `factor`. `line`
+  // and `depth` are the parameter names of its lambdas.
   absl::StatusOr<std::string> Factor(const ir::ProductFactor& factor, const char* line,
                                      const char* depth);
 

@@ -11,9 +11,10 @@
 
 namespace lathe::emit {
 
-// Returns the value of the comparison `n` if one operand is the smallest or largest integer of the
-// dtype, so that the comparison has the same value for all values of the other operand. Compilers
-// warn about such comparisons. A min counts as <, a max as >. Returns nullopt otherwise.
+// Returns the value of the comparison `n` if one operand is a constant for which it has the same
+// value for all values of the other operand: the smallest or largest integer of the dtype, or a
+// number beyond the range that the other operand is widened from. Compilers warn about such
+// comparisons. A min counts as <, a max as >. Returns nullopt otherwise.
 std::optional<bool> DecidedByType(const ir::Binary& n);
 
 // Prints the comparison `n` without casts, with a constant on the right. Returns nullopt if `n`

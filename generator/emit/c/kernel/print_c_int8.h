@@ -1,5 +1,5 @@
-// Prints the int8 operations that lower/ substitutes for loops and those that transform/quantize
-// emits (ir/defined_operations.h). Each is a function of a header in lathe/.
+// Prints the int8 operations that schedule/int8 substitutes for loops and those that
+// transform/quantize emits (ir/defined_operations.h). Each is a function of a header in lathe/.
 #ifndef LATHE_EMIT_C_KERNEL_PRINT_C_INT8_H_
 #define LATHE_EMIT_C_KERNEL_PRINT_C_INT8_H_
 

@@ -13,8 +13,8 @@
 
 namespace lathe::emit {
 
-// The maximum length of an identifier in bytes. MakeCName() truncates longer names, and
-// CNames::Unique() numbers names that are equal after truncation.
+// The length in bytes to which MakeCName() truncates names, before it adds a 'v' to a name that
+// starts with a digit. CNames::Unique() numbers names that are equal after truncation.
 inline constexpr size_t kMaxIdentifier = 120;
 
 // Converts `name` to an identifier of letters, digits and single underscores that does not start

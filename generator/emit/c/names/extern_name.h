@@ -27,9 +27,9 @@ struct ExternRules {
 extern const ExternRules kCExternRules;
 
 // Returns `symbol` as the name that generated files of `model` declare and call. Fails if `symbol`
-// is not a C identifier, is reserved, or conflicts with a name of the language, its headers, the
-// runtime or the model. The message is a predicate without a subject: "is a name of Lathe's
-// runtime".
+// is longer than kMaxExternName, is not a C identifier, is reserved, or conflicts with a name of
+// the language, its headers, the runtime or the model. The message is a predicate without a
+// subject: "is a name of Lathe's runtime".
 absl::StatusOr<CName> ExternName(absl::string_view symbol, absl::string_view model,
                                  const ExternRules& rules);
 
