@@ -11,8 +11,8 @@
 
 namespace lathe::bundle {
 
-// Returns the build files. `architectures` are CUDA architectures separated by spaces. `files` are
-// the files that the build compiles.
+// Returns the CMakeLists.txt. `architectures` are CUDA architectures separated by spaces. `files`
+// are the files that the build compiles.
 absl::StatusOr<std::vector<emit::OutputFile>> CudaCMakeLists(
     absl::string_view architectures, absl::string_view name,
     absl::Span<const emit::OutputFile> files);

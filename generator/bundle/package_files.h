@@ -26,9 +26,9 @@ struct PackagedModel {
 };
 
 // Adds the files of a package of this kind to `files`, the bundle of a model, and moves the bundle
-// to the folder of its sources. The example of the package runs the self-test if the bundle has
-// one, else the first function on inputs of zeros if all its sizes are constant. Fails if the
-// package cannot have one of the files.
+// to the folder of its sources. If init needs memory only and all sizes of the first function are
+// constant, the example of the package runs the self-test, if the bundle has one, else this
+// function on inputs of zeros. Fails if the package cannot have one of the files.
 absl::Status AddPackageFiles(const PackageKind& kind, const PackagedModel& model,
                              std::vector<emit::OutputFile>& files);
 

@@ -25,7 +25,7 @@ inline constexpr char kPackageChoices[] =
 // Returns all kinds but "plain", a bundle without build files.
 absl::Span<const PackageKind> PackageKinds();
 
-// Returns null for "plain" and for unknown names.
+// Returns the kind of this name, or null for "plain" and for unknown names.
 const PackageKind* FindPackageKind(absl::string_view name);
 
 }  // namespace lathe::bundle
