@@ -38,8 +38,9 @@ struct CompiledModel {
   GeneratedModel model;
 };
 
-// Reads the options --target, --name, --dim, --outputs, --like, --externs, --pool, --numerics and
-// --no-fuse, and the operand, and compiles it. Reports the reason if it does not return kExitOk.
+// Reads the options --target, --name, --dim, --params, --outputs, --io, --like, --externs, --pool,
+// --numerics and --no-fuse, and the operand, and compiles it. Reports the reason if it does not
+// return kExitOk.
 ExitCode CompileModel(const Invocation& in, CompiledModel& compiled);
 
 }  // namespace lathe::driver

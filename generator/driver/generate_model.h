@@ -49,7 +49,8 @@ struct GenerateOptions {
   const GpuChoice* gpus = nullptr;  // null for C
 };
 
-// Constructs that cannot be compiled are reported in `diags`.
+// Returns the model `name`, a C identifier, compiled for `target`. Fails after a report to `diags`
+// if a construct cannot be compiled, and without one if a memory is too large or no pool has room.
 absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Module& module,
                                              const Target& target, absl::string_view name,
                                              const GenerateOptions& options, Diagnostics& diags);

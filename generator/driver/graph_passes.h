@@ -10,11 +10,11 @@
 
 namespace lathe::driver {
 
-// Sorted by name. Each pass derives the infos of the module again; errors found by that are in the
-// diagnostics of the context.
+// Returns all graph passes, sorted by name. Each pass derives the infos of the module again; errors
+// found by that are in the diagnostics of the context.
 absl::Span<const Pass> GraphPasses();
 
-// Returns null for an unknown name.
+// Returns the pass, or null for an unknown name.
 const Pass* FindGraphPass(absl::string_view name);
 
 // Runs the passes in `list` ("a,b") in that order, and verifies the graph after each. Fails for an

@@ -43,10 +43,10 @@ struct LoadedProgram {
 absl::Status BindSizes(ir::Context& context, const std::map<std::string, DimRange>& sizes,
                        ir::Module& module, Diagnostics& diags);
 
-// Single sizes become constants: during import for ONNX, after loading otherwise. Fails if -D names
-// a size that is not symbolic in the program, or if --params does not fit it. Returns nullopt if
-// the program has errors, which are in `diags`; `not_checked` then lists what was not checked.
-// `file` must outlive the module.
+// Loads the program in `file`. Single sizes of -D become constants: during import for ONNX, after
+// loading otherwise. Fails if -D names a size that is not symbolic in the program, or if --params
+// does not fit it. Returns nullopt if the program has errors, which are in `diags`; `not_checked`
+// then lists what was not checked. `file` must outlive the module.
 absl::StatusOr<std::optional<LoadedProgram>> LoadProgram(ir::Context& context,
                                                          const SourceFile& file,
                                                          const LoadRequest& request,

@@ -100,6 +100,7 @@ struct ModelReport {
 // tensors share count once.
 std::vector<int64_t> BytesInUse(const plan::Share& share, size_t steps);
 
+// Returns the report on `model`. `measures` are those of its compiled files.
 ModelReport MakeModelReport(const GeneratedModel& model, const Target& target,
                             std::optional<CodeMeasures> measures);
 

@@ -47,7 +47,7 @@ inline constexpr int64_t kMaxSteps = 1000000;
 // Returns the value of --steps; nothing without the option.
 absl::StatusOr<std::optional<int64_t>> ReadStepsOption(const Arguments& args);
 
-// Fails with a message for the user.
+// Returns the values of the options of `lathe run`. Fails with a message for the user.
 absl::StatusOr<RunOptions> ReadRunOptions(const Arguments& args);
 
 // Restricts random arguments for a program that is compiled for `sizes` (-D). Symbolic sizes stay

@@ -19,7 +19,7 @@ struct StepFlow {
 using EmittedKernels = IdVector<ir::KernelId, emit::EmittedKernel>;
 
 // Returns the flow of each step of the routine, numbered as ForEachStep visits them. A view has the
-// producers of the viewed tensor. In a branch a write does not hide earlier ones.
+// producers of the viewed tensor. A write in a branch does not hide earlier ones.
 std::vector<StepFlow> FlowOfSteps(const ir::Program& program, const EmittedKernels& kernels,
                                   const ir::Routine& routine);
 

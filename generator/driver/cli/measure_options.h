@@ -27,7 +27,8 @@ inline constexpr Option kStackOfOption = {
 // --cc.
 std::string CompilerCommand(const Arguments& args, const Target& target);
 
-// Fails for a value that is not NAME=BYTES, and for a repeated name.
+// Returns the bytes of --stack-of by name. Fails for a value that is not NAME=BYTES, and for a
+// repeated name.
 absl::StatusOr<std::map<std::string, int64_t>> ReadStackOfOptions(const Arguments& args);
 
 // Measures with the compiler command `words`. Fails with Unavailable and the name of its package if

@@ -16,8 +16,8 @@ namespace lathe::driver {
 std::vector<std::string> SplitResponseWords(absl::string_view text);
 
 // Replaces every @FILE in `args` before "--" by the words of FILE, which may contain further
-// @FILEs. As in GCC, an @FILE that cannot be read is left unchanged. Fails if files nest too
-// deeply.
+// @FILEs. As in GCC, an @FILE that cannot be read is left unchanged. Fails if files nest too deeply
+// or have too many words.
 absl::StatusOr<std::vector<std::string>> ExpandResponseFiles(absl::Span<const std::string> args);
 
 }  // namespace lathe::driver

@@ -7,7 +7,8 @@
 
 namespace lathe::driver {
 
-// Writes `bytes` to the file at `path`, or to standard output if it is empty or "-".
+// Writes `bytes` to the file at `path`, or to standard output if `path` is empty or "-". Reports an
+// error if the file cannot be written.
 ExitCode WriteResult(const Invocation& in, absl::string_view path, absl::string_view bytes);
 
 }  // namespace lathe::driver

@@ -16,7 +16,7 @@ namespace lathe::driver {
 
 // A number of both models; nullopt is unknown or without bound.
 struct FigureChange {
-  std::string name;  // "RAM", "arena", "code text"
+  std::string name;  // "RAM", "arena", "kernel text"
   std::string unit;  // "B", or empty for counts
   std::optional<int64_t> a, b;
   bool of_names = false;  // depends on names; ModelsDiff::differs() ignores it

@@ -28,8 +28,8 @@ struct FunctionNumbers {
 };
 
 // Returns an entry for each exported Relax function of `a`. Its `not_compared` is set if `b` has no
-// such function, if the parameters differ or if an evaluation fails. The interpreter evaluates the
-// loaded modules, before the graph passes for the targets.
+// such function, if the parameters or the types of the results differ, or if an evaluation fails.
+// The interpreter evaluates the loaded modules, before the graph passes for the targets.
 std::vector<FunctionNumbers> CompareNumbers(CompiledModel& a, CompiledModel& b, uint64_t seed);
 
 }  // namespace lathe::driver

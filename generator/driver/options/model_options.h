@@ -32,7 +32,8 @@ inline constexpr Option kTapOption = {"--tap", 0, "NAME",
 // Returns the values of --outputs in their order. Fails if the operand is not an ONNX model.
 absl::StatusOr<std::vector<std::string>> ReadOutputsOption(const Arguments& args);
 
-// Returns the options of the readers for --outputs, --io, --tap and `numerics`.
+// Returns the options of the readers for --outputs, --io, --tap and `numerics`. Fails if an option
+// is for models of another format.
 absl::StatusOr<ReadOptions> ReadModelOptions(const Arguments& args, Numerics numerics);
 
 // Adds the input shapes of the data set in the folder of --like, if given, to `read`, for the model

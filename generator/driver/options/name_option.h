@@ -10,8 +10,9 @@
 namespace lathe::driver {
 
 // Returns the value of the option, or an identifier derived from the file name of the operand.
-// Fails for names that are reserved in C, with `for_gpus` in C++ or CUDA, with `has_targets` in
-// CMake or Meson.
+// Fails for a value that is not an identifier of at most 60 characters or that is reserved: in C,
+// with `for_gpus` in C++ or CUDA, with `has_targets` in CMake or Meson. A reserved name of a file
+// gets the prefix "my_".
 absl::StatusOr<std::string> ReadNameOption(const Arguments& args, bool for_gpus, bool has_targets);
 
 }  // namespace lathe::driver

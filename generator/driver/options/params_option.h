@@ -20,7 +20,8 @@ struct ParamsFile {
   std::vector<interp::ZipMember> arrays;
 };
 
-// A file that is no archive is DataLoss.
+// Returns the arrays of the file. Fails with InvalidArgument for a file that is not called .npz,
+// and with DataLoss for one that is not an archive.
 absl::StatusOr<ParamsFile> ReadParamsOption(const Arguments& args);
 
 }  // namespace lathe::driver

@@ -13,7 +13,8 @@ namespace lathe::driver {
 inline constexpr Option kPoolOption = {
     "--pool", 0, "NAME:SIZE", "plan into this memory; repeatable, the fastest first (one arena)"};
 
-// Returns the pools, those marked `slow` last. Fails for malformed or repeated pools.
+// Returns the pools, with names in lower case, those marked `slow` last. Fails for malformed or
+// repeated pools.
 absl::StatusOr<std::vector<plan::Pool>> ReadPoolOptions(const Arguments& args);
 
 }  // namespace lathe::driver

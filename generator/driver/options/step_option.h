@@ -16,7 +16,7 @@ inline constexpr Option kStepMacsOption = {
 inline constexpr Option kHooksOption = {
     "--hooks", 0, "", "call the macro LATHE_ON_STEP around each step; --step does, too"};
 
-// Fails for a malformed number.
+// Returns the values of the options. Fails for a malformed number.
 absl::StatusOr<emit::StepOptions> ReadStepOptions(const Arguments& args);
 
 }  // namespace lathe::driver

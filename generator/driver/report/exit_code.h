@@ -32,7 +32,7 @@ absl::Span<const ExitMeaning> ExitMeanings();
 // precedence because the user can fix it, then limits, then unsupported features.
 ExitCode ExitCodeOf(const Diagnostics& diags);
 
-// Returns the code for an error of the environment.
+// Returns the code for an error of the environment, which is kExitLimit for ResourceExhausted.
 ExitCode ExitCodeOf(const absl::Status& status);
 
 }  // namespace lathe::driver

@@ -23,7 +23,7 @@ absl::StatusOr<std::vector<std::pair<std::string, interp::TensorRef>>> ValueToAr
     const interp::Value& value, const std::shared_ptr<interp::MemoryBudget>& budget);
 
 // Returns the arrays in `values`, results of the steps of a sequence, with an axis of the steps in
-// front. Fails if the structures or sizes of the results differ.
+// front. Fails if the structures, dtypes or shapes of the results differ.
 absl::StatusOr<std::vector<std::pair<std::string, interp::TensorRef>>> StepsToArrays(
     const std::vector<interp::Value>& values, const std::shared_ptr<interp::MemoryBudget>& budget);
 

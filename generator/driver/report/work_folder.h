@@ -1,4 +1,4 @@
-// Creates a folder for intermediate files of a verb.
+// Provides a folder for intermediate files of a verb.
 #ifndef LATHE_DRIVER_REPORT_WORK_FOLDER_H_
 #define LATHE_DRIVER_REPORT_WORK_FOLDER_H_
 
@@ -10,8 +10,9 @@
 
 namespace lathe::driver {
 
-// The folder `named`, or a temporary folder that the destructor, or a signal that ends the process,
-// removes if `named` is empty.
+// Holds the path `named`, whose folder it neither creates nor removes. If `named` is empty, creates
+// a temporary folder; the destructor, or a signal that ends the process, removes it. The path is
+// empty if the folder cannot be created.
 class WorkFolder {
  public:
   explicit WorkFolder(absl::string_view named);

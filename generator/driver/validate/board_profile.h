@@ -24,8 +24,8 @@ struct BoardProfile {
 
 // Counts the instructions of the first of `functions` that is in the image, which is defined in
 // `source`. Runs the image in `folder` that produced `run` again, with a QEMU plugin that this
-// function compiles. Fails with FailedPrecondition if the two runs of the image differ in their
-// number of instructions.
+// function compiles. Fails with FailedPrecondition if the outputs differ from those of `run`, or if
+// the two runs of the program (BoardRun) differ in their number of instructions.
 absl::StatusOr<BoardProfile> ProfileBoardProgram(const BoardTools& tools, const std::string& folder,
                                                  const std::vector<std::string>& functions,
                                                  const emit::OutputFile& source,

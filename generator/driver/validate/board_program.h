@@ -47,7 +47,8 @@ absl::Status BuildBoardProgram(const std::vector<emit::OutputFile>& files, const
 absl::Status CheckBoardMemory(const GeneratedModel& model, const Board& board);
 
 // Runs the image in the emulator, with `further` arguments. Fails with FailedPrecondition or
-// DeadlineExceeded if the program misbehaves.
+// DeadlineExceeded if the program misbehaves, and with ResourceExhausted if the memory or the stack
+// of the board is too small.
 absl::StatusOr<BoardRun> RunBoardProgram(const BoardTools& tools, const std::string& folder,
                                          const std::vector<std::string>& further = {});
 

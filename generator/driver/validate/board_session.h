@@ -19,7 +19,8 @@ struct BoardSession {
   BoardRun run;
 };
 
-// Fails also if the two runs of the program have different outputs.
+// Fails as BuildBoardProgram() and RunBoardProgram() do, and if the two runs of the program have
+// different outputs.
 absl::StatusOr<BoardSession> RunBoardSession(const ValidatePlace& place,
                                              const GeneratedModel& model,
                                              const emit::ApiFunction& function,

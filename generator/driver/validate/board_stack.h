@@ -9,7 +9,7 @@
 
 namespace lathe::driver {
 
-// Measures the code of `run`, compiled as for the board in a subfolder of `folder`. Returns two
+// Measures the code of `model`, compiled as for the board in a subfolder of `folder`. Returns two
 // lines: the board, and "stack 280 B used, at most 312 B (model_main > model_conv)" or why there is
 // no bound. Fails with FailedPrecondition if the run exceeded the bound.
 absl::StatusOr<std::string> CompareBoardStack(const GeneratedModel& model,

@@ -8,8 +8,8 @@
 
 namespace lathe::driver {
 
-// Reports mismatches in `diags`, as `lathe run` does. A wrong file is an error of the input: the
-// compiled program is not run with it.
+// Reports the first mismatch in `diags`, as `lathe run` does. Arguments of a PrimFunc are not
+// checked. A wrong file is an error of the input: the compiled program is not run with it.
 void CheckInputs(interp::Interpreter& interpreter, ir::GlobalId function,
                  const std::vector<interp::Value>& args, Diagnostics& diags);
 

@@ -22,14 +22,15 @@ struct Tolerance {
 double UnitOf(const PartBytes& wanted);
 
 struct Difference {
-  double largest = 0;   // maximum of |got - wanted|, for integers and bools too
+  // Maximum of |got - wanted|, for integers and bools too. NaN if one of two elements is NaN.
+  double largest = 0;
   uint64_t beyond = 0;  // number of elements that differ by more than the tolerance
   uint64_t first = 0;   // index of the first such element
   uint64_t elements = 0;
 };
 
-// Compares floats within the tolerance, other elements exactly. NaN equals NaN. `got` has the size
-// of `wanted.bytes`.
+// Compares floats within the tolerance, other elements exactly. NaN equals NaN. If `got` is shorter
+// than `wanted.bytes`, all elements differ.
 Difference CompareParts(const PartBytes& wanted, const std::string& got, Tolerance tolerance);
 
 // Fails if the outputs of two runs with differently filled memory differ.

@@ -12,7 +12,8 @@
 
 namespace lathe::driver {
 
-// Returns the path of nvcc in NVIDIA's toolkit, or "nvcc" if it is in PATH.
+// Returns "nvcc" if it is in PATH, otherwise its path in NVIDIA's toolkit. Without that file,
+// returns "nvcc" too.
 std::string FindNvcc();
 
 // Builds `files` (a bundle and further .cu and .cpp files) in `folder` as the program `run` for

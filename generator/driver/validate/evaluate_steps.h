@@ -28,8 +28,9 @@ struct EvaluatedSteps {
   std::vector<std::string> names;  // of the outputs: "y", "y of step 1", "state 'acc'"
 };
 
-// Returns 1 for a function without a state, without inputs and outputs, or with results of dynamic
-// size. Otherwise the number in `options` or, without one, kDefaultSteps.
+// Returns 1 for a function without a state, without inputs and outputs, with boxed values, or with
+// results of dynamic size. Otherwise returns the number in `options` or, without one,
+// kDefaultSteps.
 int64_t StepsOf(const GeneratedModel& model, const emit::ApiFunction& function,
                 const RunOptions& options);
 

@@ -15,8 +15,8 @@ struct GoldenValue {
   std::string value;      // an expression of type lathe_value
 };
 
-// `bytes` is the serialization by PartOfAnyValue; all C names begin with `name`. Fails for function
-// values, which only a model can create.
+// `bytes` is the serialization by PartOfAnyValue; all C names begin with `name`. Fails for values
+// that contain a function or an object.
 absl::StatusOr<GoldenValue> GoldenValueOf(const std::string& name, absl::string_view bytes);
 
 }  // namespace lathe::driver

@@ -25,8 +25,9 @@ absl::StatusOr<std::vector<emit::OutputFile>> HostFiles(const GeneratedModel& mo
                                                         const std::vector<PartBytes>& inputs,
                                                         const std::vector<PartBytes>& outputs);
 
-// Writes `files` to `folder` and compiles them as the program `run` there. If they do not compile,
-// fails with Unavailable and the output of the compiler.
+// Writes `files` to `folder` and compiles them as the program `run` there. Fails with NotFound
+// without the compiler. If the files do not compile, fails with Unavailable and the output of the
+// compiler.
 absl::Status BuildHostProgram(const std::vector<emit::OutputFile>& files, const HostTools& tools,
                               const std::string& folder);
 

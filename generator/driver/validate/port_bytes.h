@@ -20,6 +20,8 @@ struct PartBytes {
 
   std::string type() const { return pieces.empty() ? ir::ToString(dtype) : "value"; }
 };
+// Returns the tensors and scalars of `value`. A shape has a scalar for each dimension; strings,
+// dtypes, functions and objects have no parts.
 std::vector<PartBytes> PartsOfValue(const interp::Value& value);
 
 // Returns the shape of a part as a part. It follows each output of dynamic size.
@@ -34,7 +36,8 @@ PartBytes PartOfAnyValue(const interp::Value& value);
 std::vector<PartBytes> PartsOfResult(const emit::ApiFunction& function, const interp::Value& value);
 
 // Returns the inputs of `function` for the arguments `args` of the program's function: their parts
-// without those of the state, and the sizes that are inputs.
+// without those of the state, and the sizes that are inputs. Fails with Unimplemented if such a
+// size is not a dimension of an argument.
 absl::StatusOr<std::vector<PartBytes>> PartsOfCall(const GeneratedModel& model,
                                                    const emit::ApiFunction& function,
                                                    const std::vector<interp::Value>& args);

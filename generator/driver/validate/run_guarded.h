@@ -17,9 +17,10 @@ using RunModel = std::function<absl::StatusOr<std::string>(
     const GeneratedModel& model, const emit::ApiFunction& function, const std::string& folder)>;
 
 struct GuardedRuns {
-  absl::StatusOr<std::string> plain;   // outputs without guards
-  std::optional<std::string> guarded;  // outputs with guards; nullopt if memory does not suffice
-  std::string why_unguarded;           // why `guarded` is nullopt
+  absl::StatusOr<std::string> plain;  // outputs without guards
+  // Outputs with guards. nullopt if there was no guarded run, or if it failed.
+  std::optional<std::string> guarded;
+  std::string why_unguarded;  // set if memory does not suffice for a guarded run
   // FailedPrecondition for an error that only the guarded run shows, such as a write outside of a
   // buffer.
   absl::Status fault;
@@ -28,8 +29,9 @@ struct GuardedRuns {
 // Returns the exported function for `name`, or null.
 const emit::ApiFunction* FindFunction(const GeneratedModel& model, const std::string& name);
 
-// Runs `function` of `model` in `folder`, and of GuardModel(model, name) in a subfolder. Models for
-// GPUs run without guards, because the emulation checks memory accesses.
+// Runs `function` of `model` in `folder`, and the same function of GuardModel(model, name) in a
+// subfolder. A model for GPUs has no guarded run, because the emulation checks memory accesses; nor
+// has a model whose plain run fails with another error than FailedPrecondition.
 GuardedRuns RunGuarded(ir::Context& context, const GeneratedModel& model, const Target& target,
                        const GenerateOptions& options, const emit::ApiFunction& function,
                        absl::string_view name, const std::string& folder, const RunModel& run);

@@ -20,7 +20,8 @@ namespace lathe::driver {
 //
 // A shape variable is bound by a tensor in a file or by -D. With --random, the others are random
 // sizes from 2 to 9, or numbers from -4 to 7 where a variable may be negative, moved into the range
-// of RunOptions::ranges. `random_sizes` receives these; it may be null.
+// of RunOptions::ranges. `random_sizes` receives these, and the random shapes of parameters without
+// a declared shape; it may be null.
 //
 // Fails with a message for the user if a name is unknown, an input is missing (the message lists
 // all parameters), a file cannot be read, or -D contradicts a file.

@@ -12,10 +12,10 @@
 
 namespace lathe::driver {
 
-// Compiles and runs `function` of the model `name` in `folder` and returns its outputs for
-// `inputs`, which have the sizes of `outputs`. If `said` is not null, describes in it the board and
-// the stack use, which must not exceed its bound, and, if `place` requests it, the profile of each
-// step.
+// Compiles and runs `function` of the model `name` in `folder`. Returns the bytes of its outputs
+// for `inputs`; the outputs have the sizes of `outputs`. If `said` is not null, it receives the
+// board, the stack use and, if `place` requests it, the profile of each step; then the run also
+// fails if the stack use exceeds its bound.
 absl::StatusOr<std::string> RunOnBoard(const ValidatePlace& place, const GeneratedModel& model,
                                        const emit::ApiFunction& function, const std::string& name,
                                        const std::string& folder,

@@ -12,9 +12,9 @@
 
 namespace lathe::driver {
 
-// Compiles and runs `function` of the model `name` in `folder` and returns its outputs for
-// `inputs`, which have the sizes of `outputs`. If `said` is not null and an emulator runs the
-// program, describes in it the use of the stack, which must not exceed its bound.
+// Compiles and runs `function` of the model `name` in `folder`. Returns the bytes of its outputs
+// for `inputs`; the outputs have the sizes of `outputs`. If `said` is not null and an emulator runs
+// the program, `said` receives the stack use; then the run also fails if it exceeds its bound.
 absl::StatusOr<std::string> RunOnSystem(const ValidatePlace& place, const GeneratedModel& model,
                                         const emit::ApiFunction& function, const std::string& name,
                                         const std::string& folder,

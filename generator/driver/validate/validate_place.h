@@ -34,8 +34,8 @@ struct ValidatePlace {
 // Reads the options of `lathe validate`. Fails with a message for the user.
 absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args);
 
-// Reads the options of `lathe bench`, which requires a GPU: --on, --target, --cc, --cflags and
-// --time-limit.
+// Reads the options of `lathe bench`, which requires a GPU or its emulation: --on, --target, --cc,
+// --cflags, --extern and --time-limit.
 absl::StatusOr<ValidatePlace> ReadGpuPlace(const Arguments& args);
 
 // Reads the options of `lathe profile`: --on qemu:BOARD, --target, --cc, --cflags, --extern and

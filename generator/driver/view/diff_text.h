@@ -21,10 +21,10 @@ std::string DiffText(const DiffTitle& a, const DiffTitle& b, const ModelsDiff& d
 // docs/schemas/diff.schema.json is the schema. Unknown numbers are null.
 nlohmann::ordered_json DiffAsJson(const DiffTitle& a, const DiffTitle& b, const ModelsDiff& diff);
 
-// Returns "+1 204 (+3.1 %)", "0", or "?" if a number is unknown.
+// Returns "+1 204 (+3.1 %)", "?" if one number is unknown, or "0" if both are equal or unknown.
 std::string ChangeText(const FigureChange& figure);
 
-// Returns "max |d| 1.2e-07, 3 of 10 differ", or "equal".
+// Returns "max |d| 1.2e-07, 3 of 10 elements differ", or "equal".
 std::string OutputText(const OutputDifference& output);
 
 }  // namespace lathe::driver

@@ -23,10 +23,10 @@ struct BlockStep {
   bool constant = false;       // it reads nothing, so its result connects no blocks
 };
 
-// If at least half of the names have parts, blocks are runs of steps with equal first parts.
-// Without such runs, and inside long ones, a block is the steps between two places where a single
-// result is alive, such as the branches and the join of a residual connection. Lists of more than
-// 150 entries are divided into groups.
+// Returns the blocks of `steps`. If at least half of the names have several parts, blocks are runs
+// of steps with equal first parts. Without such runs, and inside long ones, a block is the steps
+// between two places where at most one result is alive, such as the branches and the join of a
+// residual connection. Lists of more than 150 entries are divided into groups.
 std::vector<StepBlock> FindBlocks(const std::vector<BlockStep>& steps);
 
 }  // namespace lathe::driver

@@ -15,7 +15,7 @@ namespace lathe::driver {
 
 struct FitRow {
   const CommonBoard* board = nullptr;
-  std::string why_not_compiled;  // without needs; one line
+  std::string why_not_compiled;  // one line; if it is not empty, the needs are unknown
   std::optional<int64_t> ram;    // needed, with the stack if its bound is known
   std::optional<int64_t> stack;  // nullopt: not measured, or no bound
   std::optional<int64_t> flash;  // needed

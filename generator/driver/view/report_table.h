@@ -18,7 +18,7 @@ std::string LayersAsCsv(const ModelReport& report);
 // Returns one row for each tensor of the arena or the pools.
 std::string BuffersAsCsv(const ModelReport& report);
 
-// Returns a document with the totals, and tables of the steps and buffers of each function.
+// Returns a document with the text `totals`, and tables of the steps and buffers of each function.
 std::string ReportAsMarkdown(const CompiledModel& compiled, const ModelReport& report,
                              const std::string& totals);
 
