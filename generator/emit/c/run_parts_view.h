@@ -10,8 +10,10 @@
 
 namespace lathe::emit {
 
-// Adds the names of the functions that run one part, the table of its operations, and the number
-// of the first part among those of all functions. Without --step only "has_parts", which is false.
+// Adds to `entry` the names of the functions that run and check one part, and the
+// multiply-accumulates of each part; adds the step function to `api`. `first` is the number of the
+// first part of this function among those of all functions. Without --step, adds only `has_parts`,
+// which is false.
 void AddRunParts(const Model& model, ir::RoutineId id, size_t first, ApiFunction& api,
                  TemplateValue::Dict& entry);
 

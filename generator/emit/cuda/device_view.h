@@ -17,7 +17,7 @@ namespace lathe::emit {
 TemplateValue::List DeviceList(const ir::Program& program);
 
 // Returns the number of bytes that are reserved at the start of each device's workspace: the error
-// flag of its kernels and, on the host, up to `argument_bytes` for the arguments of an enqueued
+// flag of its kernels and, on the host, at least `argument_bytes` for the arguments of an enqueued
 // host call. Returns one number for a program with a single device.
 std::vector<int64_t> BytesBefore(const Model& model, int64_t argument_bytes);
 

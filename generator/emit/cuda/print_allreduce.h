@@ -10,7 +10,8 @@
 namespace lathe::emit {
 
 // Prints `call` to `out`. `reducer` combines the values; null: the program does not declare one.
-// Fails without a reducer, or if the number of threads is not constant.
+// Fails without a reducer, for more than 8 values, for results that are not elements of buffers, or
+// if the number of threads is not constant.
 absl::Status PrintAllreduce(CScope& scope, const ir::CommReducer* reducer,
                             const ir::Intrinsic& call, LineWriter& out);
 

@@ -1,5 +1,5 @@
 // Prints kernels for tiled matrix products, from templates/cuda/tiled_product.cu.tmpl. They call
-// lathe/cuda_tiles.h.
+// lathe/cuda_tiles.h or, with tensor cores, lathe/cuda_mma_tiles.h.
 #ifndef LATHE_EMIT_CUDA_PRINT_TILED_PRODUCT_H_
 #define LATHE_EMIT_CUDA_PRINT_TILED_PRODUCT_H_
 
@@ -11,7 +11,8 @@
 
 namespace lathe::emit {
 
-// Prints the kernel body to `out`. Returns the head of the kernel and its launch configuration.
+// Prints the kernel body to `out`. Returns the head of the kernel and its launch configurations,
+// one for each tile.
 absl::StatusOr<GridText> PrintTiledProduct(CScope& scope, const ir::TiledProduct& product,
                                            LineWriter& out);
 

@@ -37,11 +37,11 @@ struct ApiFunction {
   ir::RoutineId routine;  // the routine that it calls
   CName function;         // "net_run"
   CName prefix;           // the prefix of its structs: "net"
-  bool open;              // no expression gives its arena usage before a run
+  bool open;              // its arena usage depends on sizes, data or the recursion depth
   std::vector<ApiPort> inputs;
   std::vector<ApiPort> outputs;
   // The function that computes the arena usage of a run, and its arguments: "net_arena_size" and
-  // "n". Empty if the usage is constant, and if `open`.
+  // "n". Empty if the usage is constant or depends on more than sizes, and in GPU models.
   std::string need;
   std::vector<std::string> need_args;
   std::vector<ir::Form> params;  // the structure of each parameter
