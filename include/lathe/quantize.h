@@ -13,9 +13,9 @@
 #define LATHE_CAST(type, value) ((type)(value))
 #endif
 
-/* real / scale, rounded to the nearest integer, halves away from zero, plus the zero point: at
- * least `low`, at most `high`. NaN gives `low`. The scale is positive; `zero` is one of low..high,
- * which are at most 2^24 apart. */
+/* Returns real / scale, rounded to the nearest integer, halves away from zero, plus the zero point,
+ * clamped to low..high. NaN gives `low`. The scale is positive; `zero` is one of low..high, which
+ * are at most 2^24 apart. */
 static inline int32_t lathe_quantize(float real, float scale, int32_t zero, int32_t low,
                                      int32_t high) {
   const float least = LATHE_CAST(float, low - zero);
@@ -27,7 +27,7 @@ static inline int32_t lathe_quantize(float real, float scale, int32_t zero, int3
   return zero + whole + ((rest >= 0.5f) ? 1 : 0) - ((rest <= -0.5f) ? 1 : 0);
 }
 
-/* The real number of an element of at most 16 bits. */
+/* Returns the real number of an element of at most 16 bits. */
 static inline float lathe_dequantize(int32_t element, float scale, int32_t zero) {
   return LATHE_CAST(float, element - zero) * scale;
 }
