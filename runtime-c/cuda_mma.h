@@ -62,7 +62,7 @@ static __device__ inline float lathe_exp2(float x) {
 }
 
 /* Products of tensor cores: 16 rows by 8 columns of sums, 32 bytes of the depth at a time.
- * Operands are rounded to the type that the cores multiply first. */
+ * Before that, `round` rounds operands to the type that the cores multiply. */
 struct lathe_exact_cores {
   template <int kWords>
   static __device__ void round(uint32_t (&)[kWords]) {}

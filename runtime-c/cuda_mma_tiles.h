@@ -193,9 +193,8 @@ struct lathe_mma_part {
     }
   }
 
-  /* The address for loading four matrices: of 16 lines, from `line` on, and the 32 bytes `step` of
-   * the depth.
-   * along the depth. */
+  /* Loads four matrices of a part: 16 lines from `line` on, and the 32 bytes number `step` of the
+   * depth. kDepthFirst: the second matrix is the next one along the depth, not along the lines. */
   template <bool kDepthFirst>
   static __device__ void fragment(uint32_t (&to)[4], const lathe_chunk* from, int line, int step) {
     const int lane = (int)threadIdx.x % 32, matrix = lane / 8;

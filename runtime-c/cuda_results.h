@@ -119,8 +119,7 @@ static __device__ inline lathe_bounded_row<Index> lathe_row_of(Index first, int 
 /* Stores the sums of kMatrices adjacent matrices of 8 columns, the first at `column`; `left`
  * columns are in bounds. Four lanes share a row; each has two adjacent columns of each matrix, for
  * kRows rows. `row(which)` is a row and whether it is in bounds; `sum(which, matrix, i)` is one of
- * the two sums. All lanes of a warp must call it.
- * `sum(which, matrix, i)` is one of both. All lanes of a warp come here. */
+ * the two sums. All lanes of a warp must call it. */
 template <int kRows, int kMatrices, typename Index, typename Finish, typename Row, typename Sum>
 static __device__ inline void lathe_finish_matrices(const Finish& finish, const Row& row,
                                                     Index column, int left, const Sum& sum) {

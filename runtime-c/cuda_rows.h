@@ -92,8 +92,8 @@ static __device__ inline unsigned lathe_lanes_of_team(void) {
   }
 }
 
-/* Reduces the values of all threads of the team, in thread order, so that all receive an
- * identical result. All threads of the team must call it. */
+/* Reduces the values of all threads of the team, in an order that depends on kTeam only; all
+ * receive an identical result. All threads of the team must call it. */
 template <typename Fold, int kTeam, typename T>
 static __device__ inline T lathe_reduce_team(T value) {
   constexpr int kLanes = kTeam < 32 ? kTeam : 32;
@@ -120,7 +120,7 @@ static __device__ inline T lathe_reduce_team(T value) {
 }
 
 /* Returns true if b, at `at_b`, precedes a in a search: it is better, or equal and earlier. A
- * value without a position comes last; NaN starts as the result and comes first. */
+ * value without a position comes last, and NaN first; of two NaNs b precedes. */
 template <typename Fold, typename T>
 static __device__ inline bool lathe_precedes(T b, int64_t at_b, T a, int64_t at_a) {
   if (at_a < 0 || at_b < 0) {

@@ -11,7 +11,7 @@ constexpr int lathe_neutral = 0;
 template <>
 inline constexpr int lathe_neutral<lathe_fold_product> = 1;
 
-/* The value of the lane `lanes` before this one, and of the last lane. */
+/* The value of the last lane, and of the lane `lanes` before this one. */
 template <typename T>
 static __device__ inline T lathe_broadcast_last_lane(T value) {
   if constexpr (sizeof(T) < 4) {

@@ -70,8 +70,9 @@ struct lathe_mapped {
     }
   }
 
-  /* Returns the lathe_matrix from `line`, a multiple of 64, on, and 32 bytes of the depth
-   * further on: 16 steps of 128 bytes if the factor is contiguous along the lines. */
+  /* Returns the lathe_matrix of the lines from `line`, a multiple of 64, on. Adding `step` moves
+   * it by 32 bytes of the depth: by 16 steps of 128 bytes if the factor is contiguous along the
+   * lines. */
   static __device__ uint64_t lines(const char* first, int line) {
     return lathe_matrix(first + line * 128, kAlongDepth ? 16u : 64u * 128u, 8u * 128u);
   }

@@ -7,7 +7,7 @@
 
 #include "cuda_device.h"
 
-/* The largest size of one access. */
+/* A word of kBytes bytes: the unit of one access. */
 template <int kBytes>
 struct alignas(kBytes) lathe_word {
   uint32_t part[kBytes / 4];
@@ -17,7 +17,7 @@ struct alignas(2) lathe_word<2> {
   uint16_t part[1];
 };
 
-/* The word size for an access of `bytes` bytes. */
+/* The size of the words of an access of kBytes bytes. */
 template <int kBytes>
 constexpr int lathe_word_bytes = kBytes % 16 == 0 ? 16 : kBytes;
 

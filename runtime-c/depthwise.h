@@ -19,8 +19,8 @@
 #define LATHE_DEPTHWISE_UNROLL _Pragma("GCC unroll 5")
 #endif
 
-/* Computes a vector of channels for two window lines of one column; the last line of an odd
- * number is computed alone. */
+/* Loads a vector of channels of one column for each two lines of the window; the last line of an
+ * odd number is alone in its vector. */
 LATHE_REQUANTIZE_INLINE void lathe_depthwise_column(
     const int8_t* from, const int32_t height, int32_t line,
     lathe_requantize_lanes pairs[LATHE_DEPTHWISE_PAIRS]) {

@@ -59,7 +59,8 @@ static inline int8_t lathe_result_right(int32_t x, int32_t mantissa, int32_t n, 
   return (int8_t)((raised < hi) ? raised : hi);
 }
 
-/* x * factor of a sum with at most 48 bits, with a mantissa of 16 bits, rounded once. */
+/* x * factor, rounded once, for a sum x with at most 48 bits; the mantissa is first rounded to 16
+ * bits. */
 static inline int32_t lathe_scaled_once(int64_t x, int32_t mantissa, int32_t shift) {
   const int32_t short_mantissa = (mantissa < 0x7FFF0000) ? ((mantissa + 0x8000) >> 16) : 0x7FFF;
   const int32_t down = 15 - shift;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: 0BSD */
 /* padded_lines.h - copies lines of an image, with padding, for the windows of one output line.
  *
- * Line y < lines is line top + y * dilation of `x`, which has `height` lines of `length` elements;
- * outside of it all elements are `zero`. `before` and `after` of them surround each line; without
- * `edges`, they are there from an earlier call. Only the last `fresh` lines are read from `x`;
- * those above are lines of the earlier call, which move up. So each line of `x` is read once, and a
- * result may replace lines that were read. */
+ * Line y < lines is line top + y * dilation of `x`, which has `height` lines of `length`
+ * elements; outside of it all elements are `zero`. `before` such elements are before each line
+ * and `after` of them after it; without `edges`, they are there from an earlier call. Only the
+ * last `fresh` lines are read from `x`; those above are lines of the earlier call, which move up.
+ * So each line of `x` is read once, and a result may replace lines that were read. */
 #ifndef LATHE_PADDED_LINES_H
 #define LATHE_PADDED_LINES_H
 

@@ -203,7 +203,7 @@ LATHE_PANEL_INLINE void lathe_panel_products(
   }
 }
 
-/* Stores the sums of DONE columns, from vector v on. */
+/* Returns the sums of DONE columns, from vector v on. */
 LATHE_PANEL_INLINE lathe_lanes lathe_panel_done(const lathe_lanes acc[LATHE_PANEL_MOST],
                                                 const int32_t v, const int32_t vectors) {
 #if LATHE_PANEL_SPAN == 16
@@ -282,7 +282,7 @@ LATHE_PANEL_INLINE void lathe_panel_sums(const int8_t* const x[4], const int32_t
   }
 }
 
-/* Missing rows are replaced by the last row. */
+/* Adds to the sums of the first `rows` of x0 to x3. */
 LATHE_PANEL_INLINE void lathe_dot_panels_i8(const int8_t* x0, const int8_t* x1, const int8_t* x2,
                                             const int8_t* x3, const int32_t rows, const int8_t* w,
                                             const int32_t panels, const int32_t count,

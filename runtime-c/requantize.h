@@ -133,7 +133,7 @@ LATHE_REQUANTIZE_INLINE lathe_requantize_lanes lathe_requantize_some(const int32
   return lathe_requantize_load(some);
 }
 
-/* Stores up to a whole vector. */
+/* Requantizes the first `count` sums of a vector and stores them. */
 LATHE_REQUANTIZE_INLINE void lathe_requantize_store(lathe_requantize_lanes sums,
                                                     lathe_requantize_lanes factors,
                                                     const lathe_requantize way, const int32_t count,

@@ -166,7 +166,7 @@ static inline int32_t lathe_abs_i32(int32_t a) { return (a < 0) ? (int32_t)(0u -
 
 static inline int64_t lathe_abs_i64(int64_t a) { return (a < 0) ? (int64_t)(0u - (uint64_t)a) : a; }
 
-/* base^exponent modulo 2^64. Negative exponents give 0, except for the bases 1 and -1. */
+/* base^power modulo 2^64. Negative powers give 0, except for the bases 1 and -1. */
 static inline uint64_t lathe_pow_u64(uint64_t base, int64_t power) {
   const uint64_t minus_one = ~(uint64_t)0;
   uint64_t result = 1u;

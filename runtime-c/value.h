@@ -42,7 +42,7 @@ int lathe_check_sizes(const lathe_value* value, uint8_t code, uint8_t bits, cons
                       int32_t ndim);
 /* Checks for a tensor of this rank and any dtype. */
 int lathe_check_rank(const lathe_value* value, int32_t ndim);
-/* Checks for such a tensor with elements that can be read in place. */
+/* Checks for a tensor of this dtype and rank whose elements can be read in place. */
 int lathe_check_tensor(const lathe_value* value, uint8_t code, uint8_t bits, int32_t ndim);
 
 /* Returns the rank of a tensor of that dtype or of a shape, or the number of a function; else

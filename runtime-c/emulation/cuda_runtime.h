@@ -33,10 +33,11 @@ struct Place {
 extern Place here;
 
 void Barrier();
-// And whether the predicate of a thread of the block was true.
+// Waits as Barrier() does. Returns true if a thread of the block passed true.
 bool BarrierWith(bool said);
 // Exchanges values of up to 8 bytes among all threads of `mask` in this thread's warp; returns that
-// of lane `from`. `orders`: writes before the call are visible to the others after it.
+// of lane `from`. If that lane has no thread, sets `there` to false and returns the own value.
+// `orders`: writes before the call are visible to the others after it.
 uint64_t Exchange(unsigned mask, uint64_t value, int from, bool* there, bool orders = true);
 unsigned Lane();
 // A bit for each lane of its warp.
