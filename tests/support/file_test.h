@@ -22,7 +22,8 @@
 
 namespace lathe {
 
-// Registers one GoogleTest for every tests/**/*.txt, named by folder and stem.
+// Registers one GoogleTest for every tests/**/*.txt outside of style/, fuzz/ and data/, except
+// CMakeLists.txt. The folder and the stem name the test.
 void RegisterFileTests();
 
 // Runs every command line of `text`, and returns the text with the actual output.

@@ -40,7 +40,7 @@ class InferProbe : public ir::InferContext {
   std::string Infer(absl::string_view op, std::vector<ir::Operand> args, ir::AttrMap attrs = {},
                     std::vector<ir::StructInfoRef> sinfo_args = {});
 
-  // The structure of a value of the test: read with TensorOf below.
+  // Returns the info of a tensor of these dimensions.
   ir::StructInfoRef Tensor(absl::string_view dims, absl::string_view dtype);
 
   ir::Module module_;

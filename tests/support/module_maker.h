@@ -27,7 +27,7 @@ class ModuleMaker {
     return context_.Tensor(std::move(dims), ir::DType::Float(32));
   }
   ir::ConstantId Constant(ir::DType dtype, std::vector<int64_t> shape, std::vector<uint8_t> bytes);
-  // Public under its own name.
+  // Adds a function that is exported by its name.
   ir::GlobalId Add(absl::string_view name, ir::Function f);
   ir::GlobalId AddPrivate(absl::string_view name, ir::Global::Definition def);
 

@@ -26,7 +26,7 @@ inline std::string RunMl(const std::string& op, const std::vector<int64_t>& dims
   return OnnxProgram(m.Bytes()).Run({{dims, x, type == kInt64 ? "int64" : "float32"}});
 }
 
-// Rows of bytes of the given width.
+// Returns `words` as rows of `width` bytes, padded with zeros.
 inline OnnxArgument WordRows(const std::vector<std::string>& words, std::vector<int64_t> shape,
                              size_t width) {
   OnnxArgument x{std::move(shape), {}, "uint8"};

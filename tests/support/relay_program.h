@@ -23,7 +23,7 @@ struct RelayProgram {
   // `text` without the line of the version.
   explicit RelayProgram(const std::string& text);
 
-  // The messages of all errors, one per line.
+  // Returns "message [code]" of all diagnostics, one per line.
   std::string Errors() const;
   // Returns the result for `args`, as in "float32(2): 3 28", several separated by "; "; or the
   // errors.

@@ -16,7 +16,7 @@ class Program {
  public:
   explicit Program(const std::string& text, Options options = {});
 
-  // Returns the result as text, or the errors in short form: "error: ... [code]".
+  // Returns the result as text, or the errors as "message [code]", one per line.
   std::string Run(std::vector<Value> args = {}, const std::string& function = "main");
   absl::StatusOr<Value> RunValue(std::vector<Value> args, const std::string& function = "main");
 

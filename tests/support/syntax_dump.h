@@ -2,7 +2,7 @@
 //
 //   def f(x: R.Tensor): return x + 1
 //
-//   (def f ((x R.Tensor)))
+//   (def f ((x (. R Tensor) -)) -)
 //     (return (+ x 1))
 #ifndef LATHE_TESTS_SUPPORT_SYNTAX_DUMP_H_
 #define LATHE_TESTS_SUPPORT_SYNTAX_DUMP_H_
