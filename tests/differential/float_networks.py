@@ -6,12 +6,10 @@ dimensions, padded, strided, dilated), pools, elementwise operators and sums wit
 of odd and tiny sizes. `lathe validate` compiles it in the library forms of a target and plans it
 with overlaps. --on runs it on an emulated board.
 """
-import argparse
 import random
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
+
+from validated_modules import arguments_parser, compare
 
 HEAD = '''from tvm.script import ir as I, relax as R
 
@@ -118,38 +116,19 @@ class Network:
         return HEAD % (tuple(self.first),) + "".join("        %s\n" % line for line in lines)
 
 
-def check(lathe, path, words):
-    done = subprocess.run([lathe, "validate", str(path), "--data", "random:seed=1"] + words, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
-    return "" if done.returncode == 0 and "PASS" in done.stdout else done.stdout[-1500:]
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("lathe")
-    parser.add_argument("--count", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
+    parser = arguments_parser(__doc__)
     parser.add_argument("--targets", default="cortex-m4f,cortex-m4f,x86-64-v3")
     parser.add_argument("--on", help="the emulator and board that run the networks")
-    parser.add_argument("--keep", help="a folder for the networks that fail")
     arguments = parser.parse_args()
     targets = arguments.targets.split(",")
-    failed = 0
-    with tempfile.TemporaryDirectory() as scratch:
-        for seed in range(arguments.seed, arguments.seed + arguments.count):
-            path = Path(arguments.keep or scratch) / ("network_%d.py" % seed)
-            path.write_text(Network(seed).text())
-            words = ["-t", targets[seed % len(targets)]]
-            words += ["--rtol", "1e-4", "--atol", "1e-3"]  # sums in another order
-            words += ["--on", arguments.on] if arguments.on else ["--cflags", "-O1"]
-            wrong = check(arguments.lathe, path, words)
-            if wrong:
-                failed += 1
-                print("%s %s\n%s" % (path.name, " ".join(words), wrong), flush=True)
-            elif arguments.keep:
-                path.unlink()
-    print("%d networks: %d passed, %d failed" % (arguments.count, arguments.count - failed, failed))
-    return 1 if failed else 0
+
+    def words(seed):
+        place = ["--on", arguments.on] if arguments.on else ["--cflags", "-O1"]
+        # Sums are in another order.
+        return ["-t", targets[seed % len(targets)], "--rtol", "1e-4", "--atol", "1e-3"] + place
+
+    return compare(arguments, "network", lambda seed: Network(seed).text(), words)
 
 
 if __name__ == "__main__":

@@ -6,12 +6,10 @@ shifted, strided or clamped, several reads, stores in two passes, branches. `lat
 them with overlaps and compares the result. An input that starts too close above its output gives
 other numbers.
 """
-import argparse
 import random
-import subprocess
 import sys
-import tempfile
-from pathlib import Path
+
+from validated_modules import arguments_parser, compare
 
 HEAD = '''from tvm.script import ir as I, relax as R, tir as T
 
@@ -113,34 +111,15 @@ class Chain:
                 self.tensor(self.first) + "\n        ".join(lines) + "\n")
 
 
-def check(lathe, path, words):
-    done = subprocess.run([lathe, "validate", str(path), "--data", "random:seed=1"] + words, stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
-    return "" if done.returncode == 0 and "PASS" in done.stdout else done.stdout[-1500:]
+def words(seed):
+    # Small alignments let distances of few bytes differ.
+    targets = [["--no-fuse", "-t", "avr8"], ["-t", "cortex-m0"], ["--no-fuse", "-t", "generic-c99"]]
+    return targets[seed % 3] + ["--cflags", "-O1"]
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("lathe")
-    parser.add_argument("--count", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--keep", help="a folder for the modules that fail")
-    arguments = parser.parse_args()
-    failed = 0
-    with tempfile.TemporaryDirectory() as scratch:
-        for seed in range(arguments.seed, arguments.seed + arguments.count):
-            path = Path(arguments.keep or scratch) / ("chain_%d.py" % seed)
-            path.write_text(Chain(seed).text())
-            # Small alignments let distances of few bytes differ.
-            words = [["--no-fuse", "-t", "avr8"], ["-t", "cortex-m0"], ["--no-fuse", "-t", "generic-c99"]][seed % 3]
-            wrong = check(arguments.lathe, path, words + ["--cflags", "-O1"])
-            if wrong:
-                failed += 1
-                print("%s %s\n%s" % (path.name, " ".join(words), wrong), flush=True)
-            elif arguments.keep:
-                path.unlink()
-    print("%d chains: %d passed, %d failed" % (arguments.count, arguments.count - failed, failed))
-    return 1 if failed else 0
+    arguments = arguments_parser(__doc__).parse_args()
+    return compare(arguments, "chain", lambda seed: Chain(seed).text(), words)
 
 
 if __name__ == "__main__":
