@@ -6,7 +6,7 @@
 
 namespace lathe {
 
-// The least multiple of `align` that is not below `value`.
+// Returns the least multiple of `align` that is not below `value`, which is not negative.
 inline int64_t AlignUp(int64_t value, int64_t align) { return (value + align - 1) / align * align; }
 
 }  // namespace lathe

@@ -8,7 +8,7 @@
 
 namespace lathe {
 
-// Prints an internal error and exits with code 70.
+// Prints an internal error and exits with code 70. With LATHE_ABORT_ON_BUG, it aborts instead.
 [[noreturn]] void FailCheck(const char* file, int line, absl::string_view what);
 
 }  // namespace lathe

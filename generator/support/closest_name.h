@@ -10,12 +10,14 @@
 
 namespace lathe {
 
-// Returns the candidate with the fewest typing errors (a letter inserted, missing, wrong, or two
-// swapped) from `name`, at most one per three letters. Of equals the first; empty if none is near.
+// Returns the candidate that differs from `name` by the fewest typing errors (a letter inserted,
+// missing, wrong, or two swapped), or the first of several. Returns an empty string if no candidate
+// is near: one error is allowed for each three letters, and one in a shorter name. Names of more
+// than 128 bytes are not compared.
 absl::string_view ClosestName(absl::string_view name,
                               absl::Span<const absl::string_view> candidates);
 
-// "; did you mean 'x'?", or nothing if no candidate is near.
+// Returns "; did you mean 'x'?", or an empty string if no candidate is near.
 std::string DidYouMean(absl::string_view name, absl::Span<const absl::string_view> candidates);
 
 }  // namespace lathe

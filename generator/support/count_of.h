@@ -10,7 +10,7 @@
 
 namespace lathe {
 
-// `many` defaults to `one` with an s.
+// Returns `n` with the noun `one` if `n` is 1, else with `many`, which defaults to `one` with an s.
 inline std::string CountOf(int64_t n, absl::string_view one, absl::string_view many = "") {
   if (n == 1) return absl::StrCat(n, " ", one);
   return many.empty() ? absl::StrCat(n, " ", one, "s") : absl::StrCat(n, " ", many);

@@ -99,6 +99,7 @@ class Diagnostics {
     return Begin(Severity::kWarning, Blame::kMalformed, std::move(loc), code);
   }
 
+  // Records `d`. The middle of a text of more than 16 KiB is replaced by " ... ".
   void Add(Diagnostic d);
   const std::vector<Diagnostic>& all() const { return all_; }
   bool has_errors() const { return error_count_ > 0; }
@@ -117,7 +118,8 @@ class Diagnostics {
 // Formats a diagnostic as plain text (render_diagnostic.h has colours).
 std::string Render(const Diagnostic& d);
 
-// "m.py:2:6: ", "net.onnx: node 'conv1' (Conv, #12): ", or nothing for an empty location.
+// Returns the start of a message: "m.py:2:6: ", "net.onnx: node 'conv1' (Conv, #12): ", or an empty
+// string for an empty location.
 std::string RenderPlace(const Location& loc);
 
 }  // namespace lathe

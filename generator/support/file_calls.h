@@ -15,7 +15,8 @@ class FileCalls {
   virtual ~FileCalls() = default;
 
   virtual bool MakeFolder(const std::string& path);
-  // Creates an empty file and returns its descriptor.
+  // Opens a file for writing and returns its descriptor. The file is created, or emptied if it
+  // exists.
   virtual int Create(const std::string& path);
   // May write less than `size`.
   virtual ssize_t Write(int file, const char* bytes, size_t size);
@@ -30,7 +31,8 @@ class FileCalls {
   virtual bool Remove(const std::string& path);
 };
 
-// Writes all of `bytes` and syncs; on failure a part or nothing is left.
+// Replaces the content of the file by `bytes` and syncs it. On failure it returns false and sets
+// errno, and the file contains a part of `bytes`, nothing, or does not exist.
 bool WriteAll(FileCalls& calls, const std::string& path, const std::string& bytes);
 
 }  // namespace lathe

@@ -22,7 +22,7 @@ absl::StatusOr<std::string> ReadStream(std::FILE* f, const std::string& name, ui
 
 // Replaces the file at `path` by `bytes` through a temporary file and a rename, so that a reader
 // sees the old content or the new, never a part. A file that already contains `bytes` is not
-// touched.
+// touched. A device or a pipe is written directly.
 absl::Status WriteFile(const std::string& path, absl::string_view bytes);
 
 }  // namespace lathe

@@ -9,11 +9,13 @@
 
 namespace lathe {
 
-// "'a', 'b', 'c'" or, if there are more than `most`, "'a', 'b' and 7 more".
+// Returns "'a', 'b', 'c'" or, if there are more than `most` names, "'a', 'b' and 7 more".
 std::string QuotedList(absl::Span<const absl::string_view> names, size_t most = 20);
 
-// The valid names in place of `name`: "; there are 'a', 'b'", and the likely intended one, or that
-// alone if there is only one.
+// Returns the end of a message about the invalid name `name`. It lists the valid `names` and
+// suggests the closest one: "; there are 'a', 'b'; did you mean 'a'?". For a single valid name it
+// is "; did you mean 'a'?" if that is close, else "; there is 'a'". Without names it is "; there is
+// none".
 std::string InsteadOf(absl::string_view name, absl::Span<const absl::string_view> names);
 
 }  // namespace lathe

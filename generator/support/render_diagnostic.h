@@ -4,7 +4,8 @@
 //     lv = R.add(x, y)
 //          ^~~~~~~~~~~
 //
-// Control bytes of the input are never printed.
+// Bytes of the input that are not printable UTF-8 become `?`, except tabs and the line ends of
+// messages.
 #ifndef LATHE_SUPPORT_RENDER_DIAGNOSTIC_H_
 #define LATHE_SUPPORT_RENDER_DIAGNOSTIC_H_
 
@@ -26,8 +27,11 @@ inline constexpr Palette kTerminalPalette = {
     "\x1b[1;32m", "\x1b[2m",    "\x1b[1;32m", "\x1b[0m",
 };
 
+// Whether the source line of each location is printed, with its columns underlined.
 enum class Excerpts { kShow, kOmit };
 
+// Returns the text of `d`: the error or warning, then its notes and its help, without a final line
+// end.
 std::string RenderDiagnostic(const Diagnostic& d, const Palette& colors, Excerpts excerpts);
 
 }  // namespace lathe

@@ -22,7 +22,8 @@ struct CommandEnd {
 
 // Runs `words[0]`, searched in PATH, with the remaining words as arguments, without a shell and
 // with empty standard input. On Linux, the program ends with this process. Fails with NotFound if
-// there is no such program, with DeadlineExceeded after the time limit.
+// there is no such program, with Unavailable if it cannot be started, and with DeadlineExceeded
+// after the time limit.
 absl::StatusOr<CommandResult> RunCommand(const std::vector<std::string>& words,
                                          const CommandEnd& end = {});
 

@@ -13,9 +13,8 @@
 
 namespace lathe {
 
-// One input held in memory; must outlive every TextSpan into it. Lines, which end with
-// , \r
-//  or \r, are found once, in the constructor.
+// One input held in memory, which must outlive every TextSpan into it. The starts of its lines,
+// which end with \n, \r\n or \r, are found once, in the constructor.
 class SourceFile {
  public:
   SourceFile(std::string path, std::string text);

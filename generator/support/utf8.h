@@ -13,7 +13,8 @@ namespace lathe {
 // of the text.
 int Utf8Length(absl::string_view text, size_t at);
 
-// The character at `at`, and its length in bytes; an invalid byte stands for itself.
+// The character at an offset of a text, and its length in bytes. A byte that begins no well-formed
+// character is one character, with its value as the code.
 struct DecodedChar {
   uint32_t code;
   int length;
@@ -23,9 +24,10 @@ DecodedChar DecodeChar(absl::string_view text, size_t at);
 // Appends `code` in UTF-8 to `out`. Callers reject surrogates and codes past U+10FFFF.
 void AppendUtf8(uint32_t code, std::string& out);
 
-// Returns true for letters, digits and the underscore; false for characters beyond ASCII that are
-// not part of words: quotes, dashes, spaces, arrows, mathematical operators, symbols. Accepts some
-// characters in rare scripts that CPython does not.
+// Returns whether `code` may be part of a name. ASCII letters, digits and the underscore may.
+// Beyond ASCII, all characters may except those that are not part of words: quotes, dashes, spaces,
+// arrows, mathematical operators, symbols, private use. Accepts some characters in rare scripts
+// that CPython does not.
 bool MayBeInName(uint32_t code);
 
 }  // namespace lathe
