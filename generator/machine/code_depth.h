@@ -14,26 +14,30 @@
 
 namespace lathe::machine {
 
-// Bytes that a call pushes before the callee runs: 2 or 3 on AVR.
+// Returns the bytes that a call pushes before the callee runs: 2 or 3 on AVR, and 0 on other
+// processors, where the frame of the callee includes the return address.
 int64_t BytesOfCall(const ElfFile& file);
 
-// Bytes below the stack pointer that a leaf function may use: x86-64's red zone, which compilers do
-// not include in frame sizes.
+// Returns the bytes below the stack pointer that a leaf function may use: x86-64's red zone, which
+// compilers do not include in frame sizes, and 0 on other processors.
 int64_t BytesBelow(const ElfFile& file);
 
-// Follows every path from the first instruction of a function, including calls; where paths join,
-// the deeper one is used. A table jump is assumed to reach the instructions of its function that
-// nothing else reaches. Code that is not understood has no bound, never a guess.
+// Bounds the stack use of a function and of the functions that it calls. Follows every path from
+// the first instruction; where paths join, the deeper one is used. A table jump is assumed to reach
+// the instructions of its function that nothing else reaches. Recursion, calls through pointers and
+// code that is not understood have no bound, never a guess.
 class CodeDepth {
  public:
   // `program` is for Arm's Thumb, RISC-V or AVR, and must outlive this object.
   explicit CodeDepth(const ElfFile& program);
 
   struct Bound {
+    // The stack use, or nothing and the reason in `why_not`.
     std::optional<int64_t> bytes;
     std::string why_not;  // "qsort calls through a pointer"
   };
-  // Returns the bound of a function that the program defines, without its own return address.
+  // Returns the bound of the function called `function`, without its own return address. There is
+  // no bound if the program does not define it.
   const Bound& Of(const std::string& function);
 
  private:

@@ -10,7 +10,8 @@ namespace lathe::machine {
 // Returns whether there is a decoder: for Arm's Thumb, RISC-V and AVR.
 bool CanDecode(const ElfFile& file);
 
-// Returns the instruction at `at`; its size is 0 if it is unknown.
+// Returns the instruction at address `at`. Its size is 0 if there is no decoder, if the section
+// ends before it, or if the decoder does not know its length.
 Instruction Decode(const ElfFile& file, const Code& code, uint64_t at);
 
 }  // namespace lathe::machine

@@ -6,8 +6,9 @@
 
 namespace lathe::machine {
 
-// Returns the instruction at `at`, for RV64 if `wide`; its size is 0 if it is unknown. An auipc and
-// the jalr that uses its result are returned as one instruction of 8 bytes.
+// Returns the instruction at address `at`, for RV64 if `wide`. Its size is 0 if the section ends
+// before it, if it is longer than 32 bits, or if it is the illegal instruction 0. An auipc and the
+// jalr that uses its result are returned as one instruction of 8 bytes.
 Instruction DecodeRiscV(const Code& code, uint64_t at, bool wide);
 
 }  // namespace lathe::machine

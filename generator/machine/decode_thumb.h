@@ -7,7 +7,9 @@
 
 namespace lathe::machine {
 
-// Returns the instruction at `at`; its size is 0 if it is unknown.
+// Returns the instruction at address `at`. Its size is 0 if the section ends before it.
+// Instructions that neither change the control flow nor the stack pointer, and unknown ones,
+// continue with the next one.
 Instruction DecodeThumb(const Code& code, uint64_t at);
 
 }  // namespace lathe::machine

@@ -49,7 +49,8 @@ struct ElfFile {
   std::vector<Relocation> relocations;
 };
 
-// Fails if `bytes` is not a valid ELF file. The result refers to `bytes`.
+// Returns the contents of an ELF file, which refer to `bytes`. Fails if `bytes` is not a valid ELF
+// file.
 absl::StatusOr<ElfFile> ReadElfFile(absl::string_view bytes);
 
 }  // namespace lathe::machine

@@ -19,11 +19,11 @@ enum class Flow {
   kReturn,
   kIndirectCall,
   kIndirectJump,
-  kStop,  // does not continue: undefined or unknown
+  kStop,  // does not continue: a breakpoint or an undefined instruction
 };
 
 struct Instruction {
-  int size = 0;  // in bytes; 0 if invalid or unknown
+  int size = 0;  // in bytes; 0 if there is no instruction of known length
   Flow flow = Flow::kNext;
   uint64_t target = 0;
   // Bytes by which the stack grows, negative if it shrinks. If `adds` is a register, the

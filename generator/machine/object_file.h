@@ -12,7 +12,7 @@
 
 namespace lathe::machine {
 
-// Sizes in bytes.
+// Sizes in bytes, of sections that are loaded into memory, and of symbols by name.
 struct ObjectSizes {
   int64_t text = 0;    // instructions
   int64_t rodata = 0;  // read-only data
@@ -22,9 +22,10 @@ struct ObjectSizes {
   std::map<std::string, int64_t> constants;  // read-only variables
 };
 
+// Returns the sizes of a file that ReadElfFile returned.
 ObjectSizes MeasureObject(const ElfFile& file);
 
-// Fails if `bytes` is not a valid ELF object.
+// Reads `bytes` and measures it. Fails if `bytes` is not a valid ELF file.
 absl::StatusOr<ObjectSizes> ReadObjectSizes(absl::string_view bytes);
 
 }  // namespace lathe::machine
