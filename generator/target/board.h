@@ -22,7 +22,9 @@ struct Board {
   BoardKind kind;
   absl::string_view emulator;
   absl::string_view package;  // Debian package of the emulator
-  int64_t boot = 0;           // where execution starts; 512 bytes there hold the start code
+  // Addresses and sizes in bytes; 0 for kUser. On the boards of an Arm or RISC-V core, 512 bytes at
+  // `boot` hold the start code.
+  int64_t boot = 0;  // where execution starts
   int64_t code = 0;
   int64_t code_size = 0;
   int64_t ram = 0;
@@ -32,9 +34,9 @@ struct Board {
 
 absl::Span<const Board> AllBoards();
 
-// Returns the board called `name` (empty: any) that runs code for `target` (empty: any); null if
-// there is none. A board runs code for its own target and, if requested by name, for targets with
-// the same compiler whose instructions its core has.
+// Returns the first board called `name` (empty: any) that runs code for `target` (empty: any), or
+// null if there is none. A board runs code for its own target and, if requested by name, for
+// targets with the same compiler whose instructions its core has.
 const Board* FindBoard(absl::string_view name, absl::string_view target);
 
 }  // namespace lathe

@@ -1,4 +1,4 @@
-// Lists common boards with the memory and the clock of their microcontrollers.
+// Lists common boards, for `lathe fit`, with the memory and the clock of their microcontrollers.
 #ifndef LATHE_TARGET_COMMON_BOARDS_H_
 #define LATHE_TARGET_COMMON_BOARDS_H_
 

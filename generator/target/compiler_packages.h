@@ -6,7 +6,8 @@
 
 namespace lathe {
 
-// For a target's compiler, gcc or clang, separated by spaces; empty for other compilers.
+// Returns the packages of `compiler`, separated by spaces. Returns an empty string unless it is the
+// compiler of a target, "gcc" or "clang".
 absl::string_view PackagesOfCompiler(absl::string_view compiler);
 
 }  // namespace lathe

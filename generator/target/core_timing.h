@@ -22,7 +22,8 @@ struct CoreTiming {
   WorkCost float_product;
   WorkCost integer_element;  // of steps without products
   WorkCost float_element;
-  // Published cycles over counted instructions of the same or of comparable code.
+  // The range of cycles for each instruction of whole networks: published cycles over counted
+  // instructions of the same or of comparable code, or an assumption, as `basis` states.
   double cycles_low = 0;
   double cycles_high = 0;
   absl::string_view basis;  // of the cycles
@@ -32,7 +33,7 @@ struct CoreTiming {
   double high() const { return cycles_high * 1.25; }
 };
 
-// Returns null for a core without published figures.
+// Returns null for a core that is not in the table.
 const CoreTiming* FindCoreTiming(absl::string_view core);
 
 }  // namespace lathe

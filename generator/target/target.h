@@ -1,5 +1,6 @@
-// Lists the targets and their properties. A target is a row of numbers; code is chosen by these
-// numbers, never by a target's name.
+// Lists the targets and their properties. A target is a row of numbers. Code is chosen by these
+// numbers, not by a target's name. Exceptions are CUDA and the loops of int8 products
+// (transform/quantize/integer_graph).
 #ifndef LATHE_TARGET_TARGET_H_
 #define LATHE_TARGET_TARGET_H_
 
