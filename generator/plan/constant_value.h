@@ -12,8 +12,9 @@ namespace lathe::plan {
 
 using ConstantValues = absl::flat_hash_map<ir::PrimRef, int64_t>;
 
-// Returns nullopt for values that are not integers, that other variables or data determine, or that
-// exceed 2^62.
+// Returns the value of `e`, with the variables of `values`. Returns nullopt if it depends on other
+// variables or on data, is not an integer, exceeds 2^62, wraps around in its dtype, or contains an
+// operation that is not evaluated here, such as a shift or a function call.
 std::optional<int64_t> ConstantValue(ir::PrimRef e, const ConstantValues& values);
 
 }  // namespace lathe::plan

@@ -18,7 +18,8 @@ struct DrawOptions {
 // Returns the drawing. A row shows a step, its live bytes, and a bar [name===] for each live block,
 // scaled to its size. A bar of one column is '#', free memory is '.'. The row of the peak is
 // marked. Blocks without a name in `names` show their number. A block that starts within another
-// one is named after the row, with its first and its last offset: "overlapped: y at 16..80".
+// one is named after the row, with its first offset and the offset after its last byte:
+// "overlapped: y at 16..80".
 std::string DrawPacking(absl::Span<const Block> blocks, absl::Span<const int64_t> offsets,
                         absl::Span<const std::string> names, const DrawOptions& options = {});
 

@@ -16,9 +16,10 @@
 namespace lathe::plan {
 
 // Returns the smallest distance in elements, at least 0, of the start of `read` above the start of
-// `written`. `values` are the known scalars of the kernel. Subtracts the iterations of shared loops
-// from `visits_left`. Nullopt if a stage both reads and writes the memory, or if the position of a
-// copied line or of a result is not known.
+// `written`. `values` are the known scalars of the kernel. Subtracts the visits of stages in shared
+// loops and of rows of products from `visits_left`. Returns nullopt if the visits are used up, if a
+// stage may access memory through a pointer, if a stage reads and writes the memory in an order
+// that is not known, or if a size or position is not constant.
 std::optional<int64_t> FormDistance(const ir::KernelForm& form,
                                     absl::Span<const ir::BufferRef> read, ir::BufferRef written,
                                     const ConstantValues& values, int64_t& visits_left);

@@ -27,7 +27,8 @@ enum class Key {
 // number.
 using Ordering = std::array<Key, 3>;
 
-// `totals` are the live bytes of each section, which kPressure uses.
+// Sorts `numbers`, which are indices of bars. `totals` are the live bytes of each section, which
+// kPressure uses.
 void SortBars(const Sections& sections, absl::Span<const int64_t> totals, const Ordering& ordering,
               std::vector<int>& numbers);
 

@@ -18,9 +18,10 @@ inline constexpr int64_t kMaxProgramVisits = 4'000'000;
 
 // Returns the smallest distance in bytes, at least 0, of the start of tensor `read` above the start
 // of tensor `written`; every larger distance is safe, too. The loops of the kernel are walked in
-// their order, and their visits are subtracted from `visits_left`. Nullopt where they are too long,
-// depend on data, access memory through pointers, or call functions whose order is unknown, or if
-// the dtypes differ.
+// their order, and their visits are subtracted from `visits_left`. Returns nullopt if the dtypes
+// differ, if two parameters are `written`, or if the order of the accesses is not known: the loops
+// are too long, run in threads or depend on data, or the kernel accesses memory through pointers or
+// calls other functions.
 std::optional<int64_t> OverlapDistance(const ir::Program& program, const ir::KernelStep& step,
                                        ir::TensorId read, ir::TensorId written,
                                        int64_t& visits_left);

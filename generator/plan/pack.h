@@ -1,6 +1,6 @@
 // Assigns offsets to blocks with known lifetimes so that the total height is small. Runs fast
-// heuristics first, then an exact search up to a work limit. Equal blocks give equal packings on
-// every machine.
+// heuristics first, then an exact search up to a work limit, unless too many blocks are alive
+// together. Equal blocks give equal packings on every machine.
 #ifndef LATHE_PLAN_PACK_H_
 #define LATHE_PLAN_PACK_H_
 
@@ -48,7 +48,7 @@ struct PackLimits {
   // Limits the exact search by the number of blocks and sections visited. Time would make the
   // result depend on the machine.
   int64_t steps = kDefaultPackSteps;
-  // Stops at a packing of this height. Without it, searches for the lowest packing.
+  // Stops at a packing of at most this height. Without it, searches for the lowest packing.
   std::optional<int64_t> capacity;
 };
 

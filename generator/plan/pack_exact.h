@@ -11,7 +11,8 @@
 
 namespace lathe::plan {
 
-// The search recurses once for each bar that PeelBars leaves. With more bars it is skipped.
+// The search recurses once for each bar that PeelBars leaves. With more bars, PackExact returns
+// kOutOfSteps.
 constexpr size_t kMaxExactBars = 2000;
 
 // Writes `offsets` only if it finds a packing. Subtracts its work from `steps`.

@@ -9,8 +9,8 @@
 
 namespace lathe::plan {
 
-// Leaves at least `guard` unused bytes before the first block, between two blocks, and after the
-// last block. `guard` is a multiple of every alignment.
+// Returns a packing with at least `guard` unused bytes before the first block, between two blocks,
+// and after the last block. `guard` is a multiple of every alignment.
 Packing PackGuarded(absl::Span<const Block> blocks, int64_t guard);
 
 }  // namespace lathe::plan

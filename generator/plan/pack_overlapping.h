@@ -9,7 +9,7 @@
 
 namespace lathe::plan {
 
-// Returns the lowest of three packings: Pack's, which shares nothing; one of chains of overlaps
+// Returns the lowest of several packings: Pack's, which shares nothing; two of chains of overlaps
 // that lower the peak, each packed as one block; and first fit. `lower_bound` holds for every
 // choice of overlaps.
 Packing PackOverlapping(absl::Span<const Block> blocks, absl::Span<const BlockOverlap> overlaps);

@@ -3,7 +3,8 @@
 // Each routine has a frame with up to three parts:
 //   1. Tensors of constant or bounded size, packed by their lifetimes.
 //   2. Slots for tensors whose size is an expression over the sizes and inputs of the routine.
-//   3. The tail: tensors whose size is known only in the middle of a run. It grows.
+//   3. The tail: tensors whose size is known only in the middle of a run, or that a call returns.
+//      It grows.
 // A callee's frame of constant size is packed into part 1, at the step of its call. Other callee
 // frames are placed after the caller's frame.
 #ifndef LATHE_PLAN_PLAN_H_
@@ -55,7 +56,7 @@ struct Share {
   std::vector<int64_t> offsets;                      // of each buffer
   std::vector<std::optional<int64_t>> call_offsets;  // nullopt: after the frame
   // Needs more than fixed_size: for slots, a tail, recursion, kept tensors, or an open callee.
-  // Among pools, only the last one can be open.
+  // Among pools, only the last one can be open; each memory of a device can.
   bool open = false;
   bool grows = false;  // during a run, by a tail of its own or by returned tensors
 };
@@ -108,7 +109,8 @@ struct Plan {
   }
 };
 
-// Plans all frames of `program` in one arena. Every packing has passed CheckPacking.
+// Plans all frames of `program` in one arena. Every packing has passed CheckPacking or
+// CheckOverlapping.
 Plan PlanMemory(const ir::Program& program, const Target& target);
 
 // Plans an arena for validation: no two tensors share bytes, and each has GuardBytes around it.
@@ -119,7 +121,8 @@ int64_t GuardBytes(const Target& target);
 
 // Plans all frames in `pools`, the fastest first. Tensors with a memory scope go to the pool of
 // that name. Others that do not fit into a pool go to the next (spill.h). Slots and tails are in
-// the last pool. Fails with ResourceExhausted if the pools are too small.
+// the last pool. Fails with ResourceExhausted if the pools are too small, and with InvalidArgument
+// if no pool has the name of a memory scope.
 absl::StatusOr<Plan> PlanInPools(const ir::Program& program, const Target& target,
                                  const std::vector<Pool>& pools);
 

@@ -19,10 +19,12 @@ using PoolOf = absl::flat_hash_map<ir::TensorId, size_t>;
 inline constexpr char kEnlargePool[] = "; enlarge it, or add a slower pool with --pool NAME:SIZE";
 
 // Starts with all tensors in the first pool, except those that the program places elsewhere by
-// their memory scope. While a pool is too small for its peak, moves the least used tensor (the
-// largest of equally used ones) to the next pool. Then moves tensors that fit after all back, the
-// most used ones first. Tensors of recursive routines go to the last pool, which has room for each
-// activation. Fails with ResourceExhausted if the remaining tensors cannot be moved.
+// their memory scope. While a pool is too small for its peak, moves the least used tensor that is
+// alive at the peak (the largest of equally used ones) to the next pool. Then moves tensors back
+// that fit after all, the most used ones first. Tensors of recursive routines and of their callees
+// go to the last pool, which has room for each activation. Tensors without a bound of their size
+// are not in the result. Fails with ResourceExhausted if the remaining tensors cannot be moved, and
+// with InvalidArgument if no pool has the name of a memory scope.
 absl::StatusOr<PoolOf> Spill(const ir::Program& program, const std::vector<Pool>& pools,
                              int64_t align);
 
