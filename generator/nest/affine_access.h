@@ -18,7 +18,8 @@ struct AffineAccess {
   std::vector<ir::PrimRef> strides;  // one for each axis
 };
 
-// Returns nothing if the address is not affine in the axes or depends on loaded data.
+// Returns the address of buffer[indices]. Returns nothing if it is not affine in the axes or
+// depends on loaded data, or if the buffer has strides or an element offset.
 std::optional<AffineAccess> AccessOf(ir::Context& context, const ir::Buffer& buffer,
                                      const std::vector<ir::PrimRef>& indices,
                                      const std::vector<ir::PrimRef>& axes);

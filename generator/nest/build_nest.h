@@ -7,6 +7,7 @@
 
 namespace lathe::nest {
 
+// Returns the allocations of `nest` and the loops of its stages, each simplified by SimplifyStage.
 ir::StmtRef BuildNest(ir::Context& context, const Nest& nest);
 
 }  // namespace lathe::nest

@@ -15,8 +15,8 @@ namespace lathe::nest {
 bool AreCollapsible(ir::Context& context, ir::PrimRef around, const ir::NestAxis& axis,
                     const ir::Buffer& buffer, const std::vector<ir::PrimRef>& indices);
 
-// Returns true if the loops can be collapsed for all loads in `e` but those of `except`, which are
-// equal for both loops. Returns false if `e` uses one of the two variables outside of a load.
+// Returns true if the loops can be collapsed for all loads in `e`. Loads of `except` must not use
+// the two variables. Returns false if `e` uses one of them outside of a load.
 bool AreCollapsible(ir::Context& context, ir::PrimRef around, const ir::NestAxis& axis,
                     ir::PrimRef e, ir::BufferRef except);
 

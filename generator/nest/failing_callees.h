@@ -1,4 +1,5 @@
-// Finds the functions that may fail an assertion. Kernels call them.
+// Finds the functions called by kernels that may fail an assertion. Requires that
+// schedule/finish/lift_calls has made each call a statement or the value of a Let.
 #ifndef LATHE_NEST_FAILING_CALLEES_H_
 #define LATHE_NEST_FAILING_CALLEES_H_
 
@@ -15,7 +16,7 @@ using CalleeNames = std::set<std::string>;
 // Returns the functions that contain an assertion or call one that does.
 CalleeNames FailingCallees(const std::map<std::string, ir::PrimFunc>& callees);
 
-// Returns whether an assertion in `stmt`, or in a function that it calls, may fail.
+// Returns whether `stmt` contains an assertion or calls one of the functions `failing`.
 bool MayFail(const CalleeNames& failing, ir::StmtRef stmt);
 
 }  // namespace lathe::nest

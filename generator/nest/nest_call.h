@@ -49,8 +49,8 @@ class SharedScalars {
   absl::flat_hash_map<ir::PrimRef, ir::PrimRef> values_;
 };
 
-// Returns nothing if the kernel's body cannot be parsed, if it reads a tensor that it also writes,
-// or if it has several results.
+// Returns the call of `step` as a nest. Returns nothing if the kernel's body cannot be parsed, if
+// it reads a tensor that it also writes, if it has several results, or if a buffer is not compact.
 std::optional<NestCall> MakeNestCall(ir::Context& context, const ir::Program& program,
                                      const ir::KernelStep& step, SharedScalars& scalars);
 

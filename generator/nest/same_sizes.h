@@ -10,7 +10,7 @@ namespace lathe::nest {
 
 bool SameSize(ir::Context& context, ir::PrimRef a, ir::PrimRef b);
 
-// Compares all dimensions; the numbers of dimensions must agree.
+// Returns true if all dimensions are proved equal, and false if the numbers of dimensions differ.
 bool SameSizes(ir::Context& context, const std::vector<ir::PrimRef>& a,
                const std::vector<ir::PrimRef>& b);
 
