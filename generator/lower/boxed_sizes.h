@@ -10,13 +10,13 @@
 
 namespace lathe::lower {
 
-// Returns the variables that occur in the infos of boxed parameters of `f`, also in tuples, and in
-// no other parameter.
+// Returns the variables that are a dimension of a boxed parameter of `f`, also in a tuple, and that
+// occur in no other parameter.
 absl::flat_hash_set<ir::PrimRef> BoxedSizes(const Lowering& lowering, const ir::Function& f,
                                             const std::vector<Form>& params);
 
-// Defines or checks the sizes in `info` for the boxed values in `form` that must be tensors, of any
-// dtype.
+// Defines or checks the sizes in `info` of the boxed values in `form` that must be tensors, if
+// `info` does not specify their dtype.
 void UnboxSizes(RoutineBuilder& b, const Form& form, ir::StructInfoRef info,
                 const std::string& name, const Location& loc);
 

@@ -14,12 +14,12 @@ std::optional<ir::TensorId> AsBoxed(const ir::Program& program, const Form& form
 
 // Creates an empty boxed value.
 ir::TensorId NewBoxed(RoutineBuilder& b, const std::string& name, const Location& loc);
-// Stores `form` in the boxed value `to`; its parts are kept until the run ends. `at_end`: nothing
-// is written after this. Before the end, tensors that may be written later are copied. Returns
-// false after a report.
+// Stores `form` in the boxed value `to`. The parts of `form` are kept until the run ends. `at_end`
+// states that nothing is written after this step. Before the end, tensors cannot be boxed in a
+// function that writes to tensors: this is reported. Returns false after a report.
 bool BoxInto(RoutineBuilder& b, const Form& form, ir::TensorId to, bool at_end,
              const Location& loc);
-// Boxes `form`. Returns nothing after a report.
+// Returns `form` as a boxed value, or nothing after a report.
 std::optional<ir::TensorId> Box(RoutineBuilder& b, const Form& form, const std::string& name,
                                 const Location& loc);
 
@@ -31,16 +31,19 @@ std::optional<ir::TensorId> BindCaptured(RoutineBuilder& b, ir::TensorId functio
 
 // Returns whether at least part of the structure of a value of this info is known.
 bool CanUnbox(ir::StructInfoRef info);
-// Unboxes `value`, which must match `info`. Parts that `info` does not specify stay boxed.
+// Unboxes `value` and checks at run time that it matches `info`. Parts that `info` does not specify
+// stay boxed.
 std::optional<Form> Unbox(RoutineBuilder& b, ir::TensorId value, ir::StructInfoRef info,
                           const std::string& name, const Location& loc);
-// Defines or checks the sizes in `info`, for a `value` that must be a tensor of any dtype.
+// Defines or checks the sizes in `info`, if `info` is a tensor with sizes but without a dtype. Does
+// nothing for other infos.
 void UnboxSizesOf(RoutineBuilder& b, ir::TensorId value, ir::StructInfoRef info,
                   const std::string& name, const Location& loc);
 // Unboxes a tensor of this dtype and rank.
 ir::TensorId UnboxTensor(RoutineBuilder& b, ir::TensorId value, ir::DType dtype, int rank,
                          const std::string& name, const Location& loc);
-// Unboxes a closure of `function` with this number of captured values.
+// Unboxes a closure of `function` with `kept` captured values. Returns an external function
+// unchanged.
 Form UnboxFunction(RoutineBuilder& b, ir::TensorId value, const Form& function, size_t kept,
                    const std::string& name, const Location& loc);
 

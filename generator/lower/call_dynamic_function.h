@@ -20,8 +20,9 @@ std::optional<Form> CallDynamicFunction(RoutineBuilder& b, const ir::Binding& bi
                                         ir::StructInfoRef info, ir::TensorId value,
                                         const std::vector<Form>& args, CallInto call);
 
-// Ends the run at a call of a function value if no function of the program has its type. The result
-// is only a placeholder.
+// Emits a check that ends the run at a call, because no function of the program has the type of the
+// called value, or because the value is no function. The result is only a placeholder. Returns
+// nothing after a report.
 std::optional<Form> EndRunAtCall(RoutineBuilder& b, const ir::Binding& binding,
                                  ir::StructInfoRef info);
 

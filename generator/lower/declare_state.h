@@ -10,8 +10,9 @@
 namespace lathe::lower {
 
 // Sets Program::state and Routine::state. Reports functions whose state cannot be kept: those that
-// other functions or they themselves call, since callers pass the variables, and those that write
-// into a variable before the end of a run. Returns false after a report.
+// other functions or they themselves call, since callers pass the variables, those that write into
+// a variable before the end of a run, and those with a variable that is not a tensor of constant
+// sizes. Returns false after a report.
 bool DeclareState(const ir::Module& module, const FunctionEffects& effects, ir::Program& program,
                   Diagnostics& diags);
 

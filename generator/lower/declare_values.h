@@ -1,4 +1,5 @@
-// Notes what exported functions declare of the values among their parameters and results.
+// Records the structural information that exported functions declare for the boxed values among
+// their parameters and results.
 #ifndef LATHE_LOWER_DECLARE_VALUES_H_
 #define LATHE_LOWER_DECLARE_VALUES_H_
 

@@ -13,8 +13,10 @@ namespace lathe::lower {
 // called or passed on may stay a choice.
 std::optional<ir::ValueId> ChoiceIn(RoutineBuilder& b, const ir::Binding& binding);
 
-// Returns the result of the binding. `bound` lowers the binding once for each option of `id`, with
-// `id` bound to the option. `written` states that the result may be written in place.
+// Returns the result of the binding, joined over the options of `id`, or nothing after a report.
+// `bound` lowers the binding once for each option, with `id` bound to the option. An R.match_cast
+// ends the run for the options that cannot match. `written` states that the result may be written
+// in place.
 std::optional<Form> ForEachOption(RoutineBuilder& b, const ir::Binding& binding, ir::ValueId id,
                                   bool written, absl::FunctionRef<std::optional<Form>()> bound);
 

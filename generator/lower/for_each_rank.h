@@ -19,7 +19,8 @@ inline constexpr int kMaxRankBodies = 7 + 7 * 7 + 7 * 7 * 7;
 std::optional<ir::ValueId> FindUnknownRank(RoutineBuilder& b, const ir::Binding& binding);
 
 // Emits a branch for each dtype and rank of `id` that the operator in `binding` accepts. In each,
-// `id` has that rank, and `rest` lowers the remaining bindings.
+// `id` has that rank, and `rest` lowers the remaining bindings. Reports an operator that accepts no
+// rank, and more than kMaxRankBodies copies.
 void ForEachRank(RoutineBuilder& b, const ir::Binding& binding, ir::ValueId id,
                  absl::FunctionRef<void()> rest);
 

@@ -11,7 +11,7 @@
 
 namespace lathe::lower {
 
-// Returns GlobalIds and ExternFuncs in program order.
+// Returns these functions as GlobalIds and ExternFuncs, in the order of their first use.
 std::vector<Form> FunctionsAsValues(const ir::Module& module);
 
 // Returns the functions that are called or passed on by others or by themselves.

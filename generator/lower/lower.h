@@ -10,8 +10,8 @@
 
 namespace lathe::lower {
 
-// Lowers the exported Relax functions of the checked `module`. Reports everything that cannot be
-// lowered as unsupported, then fails.
+// Lowers the exported Relax functions of the checked `module` and the functions that they call.
+// Reports everything that cannot be lowered as unsupported, then fails.
 absl::StatusOr<ir::Program> Lower(ir::Context& context, const ir::Module& module,
                                   Diagnostics& diags);
 

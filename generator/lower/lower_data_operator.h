@@ -1,5 +1,5 @@
-// Lowers operators whose result size depends on data: one kernel computes the size, another the
-// result.
+// Lowers operators whose result size depends on data (R.nonzero, R.unique,
+// R.dynamic_strided_slice). One kernel computes the size, others the results.
 #ifndef LATHE_LOWER_LOWER_DATA_OPERATOR_H_
 #define LATHE_LOWER_LOWER_DATA_OPERATOR_H_
 

@@ -8,7 +8,7 @@
 
 namespace lathe::lower {
 
-// Lowers R.inspect.*. Returns nothing if it is refused.
+// Lowers R.inspect.*. Returns nothing after a report.
 std::optional<Form> LowerInspection(RoutineBuilder& b, const ir::Binding& binding,
                                     const ir::Call& call);
 

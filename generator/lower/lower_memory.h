@@ -11,8 +11,9 @@ namespace lathe::lower {
 
 bool IsMemoryOperator(const ir::Op& op);
 
-// A storage becomes a tensor of bytes in the arena, which is freed after its last use like any
-// other. Returns nothing after a report.
+// Lowers such an operator. A storage becomes a tensor of bytes in the arena, which is freed after
+// its last use like any other. A tensor in it becomes a view. R.memory.view with another dtype
+// copies the bytes. Returns nothing after a report.
 std::optional<Form> LowerMemoryOperator(RoutineBuilder& b, const ir::Binding& binding,
                                         const ir::Call& call);
 

@@ -31,8 +31,9 @@ bool IsExternal(const RoutineBuilder& b, const Form& callee);
 // Calls an external function that writes into its last `outputs` arguments and returns nothing.
 void LowerPackedEffect(RoutineBuilder& b, const ir::Binding& binding, const std::string& function,
                        std::vector<Form> args, size_t outputs);
-// Lowers R.call_packed and calls of globals that are declared but not defined. The external
-// function returns a value of the info `said`, the call's sinfo_args.
+// Lowers R.call_packed and calls of globals that are declared but not defined. A PrimFunc of the
+// module whose symbol is `function` is called directly. The external function returns a value of
+// the info `said`, the call's sinfo_args.
 std::optional<Form> LowerPackedCall(RoutineBuilder& b, const ir::Binding& binding,
                                     std::vector<Form> args,
                                     const std::vector<ir::StructInfoRef>& said,

@@ -11,7 +11,8 @@ namespace lathe::lower {
 // Returns the shape of a tensor, or nothing after a report.
 std::optional<Form> LowerShapeOf(RoutineBuilder& b, const ir::Binding& binding,
                                  const ir::Call& call);
-// Returns the shape whose sizes are the elements of a tensor, or nothing after a report.
+// Returns the shape whose sizes are the elements of a tensor of known length, or nothing after a
+// report.
 std::optional<Form> LowerTensorToShape(RoutineBuilder& b, const ir::Binding& binding,
                                        const ir::Call& call);
 

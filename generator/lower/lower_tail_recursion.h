@@ -9,9 +9,9 @@ namespace lathe::lower {
 // Returns whether `call` calls the function that is being lowered.
 bool CallsItself(RoutineBuilder& b, const ir::Call& call);
 
-// Lowers such a call to a jump to the start of the routine. Returns false and emits nothing if it
-// must stay a call: if input sizes change, or if a tensor that is written in place would change its
-// address.
+// Lowers such a call to a jump to the start of the routine. Returns false if it must stay a call:
+// if the structure, a dtype or a size of an input changes, or if a tensor that is written in place
+// would change its address.
 bool LowerTailRecursion(RoutineBuilder& b, const ir::Binding& binding, const ir::Call& call);
 
 }  // namespace lathe::lower

@@ -8,7 +8,8 @@
 
 namespace lathe::lower {
 
-// Copies the tensors of the value into the memory of the device. Returns nothing after a report.
+// Copies the tensors of the value into the memory of the device. R.hint_on_device copies only those
+// that are in another memory. Returns nothing after a report.
 std::optional<Form> LowerToDevice(RoutineBuilder& b, const ir::Binding& binding,
                                   const ir::Call& call);
 

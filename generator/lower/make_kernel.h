@@ -16,7 +16,10 @@ inline constexpr int64_t kMaxLocalBytes = 256;
 // variable-length arrays in C99.
 bool IsSmall(const ir::Buffer& buffer);
 
-// Fails with the reason if the function takes bare pointers. A return value is ignored.
+// Returns the kernel of `func`, with the description `origin`. Its arguments are the buffers and
+// scalars of `func`, the variables in their sizes, and the local buffers that are not small. Fails
+// with the reason if `func` takes bare pointers, or if the size of such a local buffer depends on
+// values that `func` computes.
 absl::StatusOr<ir::Kernel> MakeKernel(std::string name, const ir::PrimFunc& func,
                                       std::string origin);
 

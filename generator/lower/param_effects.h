@@ -30,6 +30,7 @@ class FunctionEffects {
     return changed;
   }
 
+  // False for unknown functions.
   bool Writes(ir::GlobalId f, size_t param) const {
     const auto it = effects_.find(f);
     return it != effects_.end() && param < it->second.writes.size() &&

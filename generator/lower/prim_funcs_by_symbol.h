@@ -9,6 +9,7 @@
 
 namespace lathe::lower {
 
+// Returns the PrimFunc whose attribute "global_symbol" is `symbol`, or nothing.
 std::optional<ir::GlobalId> PrimFuncOf(const ir::Module& module, const std::string& symbol);
 
 }  // namespace lathe::lower

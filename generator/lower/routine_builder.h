@@ -24,7 +24,8 @@
 
 namespace lathe::lower {
 
-// Returns whether the body writes into a tensor that is passed to it.
+// Returns whether a call in the body may write into its arguments. The bodies of called functions
+// of the module are not examined.
 bool WritesInPlace(const ir::Module& module, const ir::Body& body);
 
 class RoutineBuilder {
@@ -170,6 +171,7 @@ class RoutineBuilder {
   // Ends the run for `what` if the code that follows is invalid for the ranks chosen here. Returns
   // false if no rank was chosen or if only part of the remaining code is in the branch.
   bool EndRankChoice(const std::string& what, const Location& loc);
+  // Emits a check that always fails, which ends the run.
   void EndRun(const std::string& what, const Location& loc);
 
  private:

@@ -16,7 +16,8 @@ class WrittenValues {
  public:
   // The empty set.
   WrittenValues() = default;
-  // For an inlined body, `in_place_of_call`, later writes to the result are not known.
+  // For an inlined body, `in_place_of_call`, later writes to the result are not known: it counts as
+  // written.
   WrittenValues(const Lowering& lowering, const ir::Function& f, bool in_place_of_call);
 
   bool Has(ir::ValueId id) const { return written_.contains(id); }
