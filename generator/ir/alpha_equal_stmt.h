@@ -7,8 +7,8 @@
 
 namespace lathe::ir {
 
-// Records the first difference in `pairs`. Names of blocks are compared, names of variables are
-// not.
+// Returns whether two PrimFuncs are equal. Records the first difference in `pairs`. Names of blocks
+// are compared, names of variables are not.
 bool EqualPrimFuncs(AlphaEqual& pairs, const PrimFunc& a, const PrimFunc& b);
 
 }  // namespace lathe::ir

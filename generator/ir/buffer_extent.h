@@ -9,11 +9,11 @@
 
 namespace lathe::ir {
 
-// Returns whether the buffer is compact and its elements are whole bytes.
+// Returns whether the buffer is compact and its elements are scalars of whole bytes.
 bool IsPlainMemory(const Buffer& buffer);
 
-// If it is constant: the number of elements or, with explicit strides, one more than the offset of
-// the last one.
+// Returns the number of elements or, with explicit strides, one more than the offset of the last
+// one. Returns nothing if a size or a stride is not constant, or if the number overflows.
 std::optional<int64_t> ExtentOf(const Buffer& buffer);
 
 }  // namespace lathe::ir

@@ -7,8 +7,8 @@
 
 namespace lathe::ir {
 
-// Calls `visit` for each expression in `stmt` itself, but not in nested statements, nor in the
-// shapes of buffers that it declares.
+// Calls `visit` for each expression in `stmt` itself, but not in nested statements, in buffers that
+// it declares, or in the regions and views of a block.
 template <typename F>
 void ForEachScalar(StmtRef stmt, F visit) {
   const auto maybe = [&](PrimRef e) {

@@ -7,17 +7,19 @@
 
 namespace lathe::ir {
 
-// T.call_extern, T.call_pure_extern, T.call_packed, T.call_cpacked, and "call_global".
+// Returns true for T.call_extern, T.call_pure_extern, T.call_packed, T.call_cpacked, and
+// "call_global".
 inline bool IsCall(absl::string_view name) {
   return name == "call_global" || name == "call_extern" || name == "call_pure_extern" ||
          name == "call_packed" || name == "call_cpacked";
 }
 
-// Calls that may have side effects, so not call_pure_extern.
+// Returns true for calls that may have side effects, so not for call_pure_extern.
 inline bool IsFunctionCall(absl::string_view name) {
   return IsCall(name) && name != "call_pure_extern";
 }
 
+// Returns whether `e` contains a call that may have side effects.
 inline bool CallsFunctions(PrimRef e) {
   const auto* call = e->As<Intrinsic>();
   bool calls = call != nullptr && IsFunctionCall(call->name);

@@ -272,7 +272,7 @@ struct Routine {
   // The variables of Program::state, for an exported function that has a state: its last inputs,
   // until schedule/finish/keep_state takes them and the last outputs out of the ports.
   std::vector<TensorId> state;
-  bool loops = false;             // it has an TailCallStep
+  bool loops = false;             // it has a TailCallStep
   std::vector<TensorId> carried;  // for a loop, per input: the tensor that holds it in later
                                   // iterations, if it is a tensor that changes
 };

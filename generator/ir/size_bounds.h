@@ -1,4 +1,4 @@
-// Names the function attributes that bound its shape variables, by variable name.
+// Names the attributes of a function that bound its shape variables, by variable name.
 #ifndef LATHE_IR_SIZE_BOUNDS_H_
 #define LATHE_IR_SIZE_BOUNDS_H_
 

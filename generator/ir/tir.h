@@ -135,7 +135,7 @@ struct AttrStmt {
   BufferRef buffer = nullptr;  // set instead of `node` when it is a buffer
   std::string key;
   PrimRef value = nullptr;
-  StmtRef body = nullptr;  // null: the rest of the sequence it stands in
+  StmtRef body = nullptr;  // null: the rest of the sequence it is in
 };
 inline constexpr char kShapeError[] = "ShapeError";
 inline constexpr char kMatchError[] = "MatchError";  // no clause covers a value
@@ -143,7 +143,7 @@ struct AssertStmt {
   PrimRef cond = nullptr;
   std::string kind;  // "RuntimeError", kShapeError, ...; empty if only a message was given
   std::vector<std::string> messages;
-  StmtRef body = nullptr;  // null: the rest of the sequence it stands in
+  StmtRef body = nullptr;  // null: the rest of the sequence it is in
 };
 struct EvaluateStmt {
   PrimRef value = nullptr;

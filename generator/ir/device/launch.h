@@ -270,9 +270,9 @@ struct MaskBounds {
 
 // Attention by blocks that iterate over the keys and store no scores:
 //
-//   scores[row, key] = what becomes of the sum over depth of query[batch, row, k] * key[batch, key,
-//   k] result[row, column] = the sum over keys of e^scores[row, key] * value[batch, column, key],
-//                         by that of e^scores[row, key]
+//   scores[row, key] = score(the sum over depth of query[batch, row, k] * key[batch, key, k])
+//   result[row, column] = (the sum over keys of e^scores[row, key] * value[batch, column, key])
+//                         / (the sum over keys of e^scores[row, key])
 //   finish: what is stored of each
 struct Attention {
   // As in TiledProduct.

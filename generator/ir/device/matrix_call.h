@@ -45,6 +45,7 @@ struct MmaCall {
   const MmaForm* form = nullptr;
   Fragment d, a, b, c;
 };
+// Returns nothing for other calls, and for forms that are not in MmaForms().
 std::optional<MmaCall> MmaCallOf(const Intrinsic& call);
 
 }  // namespace lathe::ir

@@ -21,10 +21,11 @@ const Load* PointedElement(PrimRef pointer);
 // Returns the data variable of the buffer that `pointer` refers to; null if unknown.
 PrimRef PointedData(PrimRef pointer);
 
-// Returns the pointee dtype; `unsaid` if unknown.
+// Returns the pointee dtype, or `unsaid` if it is unknown.
 DType PointeeOf(PrimRef pointer, DType unsaid);
 
-// The address `offset` elements after `pointer`, which may be an element itself.
+// Returns the address `offset` elements after `pointer`, which may be an element itself. The unit
+// of the offset is the pointee dtype, or `unsaid` if that is unknown.
 MemoryAddress AddressAtOffset(PrimRef pointer, PrimRef offset, DType unsaid);
 
 }  // namespace lathe::ir

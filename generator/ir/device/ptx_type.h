@@ -26,7 +26,7 @@ std::optional<PtxAccess> PlainAccess(const std::vector<std::string>& words);
 // The memory order and scope of an instruction: "acquire" for the threads of "gpu".
 struct PtxOrder {
   std::string order;  // "acquire", "release", "acq_rel", "relaxed", "volatile"; empty: none
-  std::string scope;  // "cta", "gpu", "sys"; empty where none is said
+  std::string scope;  // "cta", "gpu", "sys"; empty if none is stated
   std::vector<std::string> words;  // the remaining words
 };
 PtxOrder OrderOf(const std::vector<std::string>& words);

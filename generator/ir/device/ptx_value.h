@@ -28,7 +28,8 @@ class PtxValues {
   // Returns the instructions with one or two operands and one result: "add", "neg".
   static std::vector<absl::string_view> Ops();
 
-  // Reinterprets the bits of `e` as `dtype`; null if the widths differ.
+  // Reinterprets the bits of `e` as `dtype`. An integer literal is converted to any integer dtype.
+  // Returns null if the widths differ, or for an integer literal as a float.
   PrimRef As(PrimRef e, DType dtype);
   // Returns the truth value of a predicate register, which is an integer.
   PrimRef Truth(PrimRef e);
