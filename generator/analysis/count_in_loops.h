@@ -10,10 +10,10 @@
 
 namespace lathe::analysis {
 
-// Adds what `count` returns for each statement, times the extents of the loops around it; of the
-// branches of an `if` the larger number. `count` returns nothing for statements that only contain
-// others. Returns nothing if an extent is symbolic, for a `while` loop around a number, and if the
-// sum overflows 63 bits.
+// Returns the sum of the numbers that `count` returns for the statements, each times the extents of
+// the loops around it. Of the branches of an `if` the larger sum is used. `count` returns nothing
+// for statements that only contain others. Returns nothing if a loop around a number other than 0
+// has a symbolic extent or is a `while` loop, and if the sum overflows 63 bits.
 std::optional<int64_t> CountInLoops(ir::StmtRef stmt,
                                     absl::FunctionRef<std::optional<int64_t>(ir::StmtRef)> count);
 

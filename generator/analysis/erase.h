@@ -14,8 +14,8 @@ struct OuterScope {
   absl::FunctionRef<bool(ir::PrimRef)> has_shape_var;
 };
 
-// Dimensions larger than this, counted as a tree, are dropped: nothing can be proved about them,
-// and doubling one at each call would take exponential space.
+// A shape with a dimension of more nodes, counted as a tree, becomes unknown too: nothing can be
+// proved about it, and doubling one at each call would take exponential space.
 inline constexpr int kMaxDimNodes = 1000;
 
 // Implements the specification's erase_to_well_defined: a shape that uses a variable out of scope

@@ -1,4 +1,5 @@
-// Context and helper queries shared by the relations between two StructInfos.
+// Holds the context that the relations between two infos share, and answers queries that they
+// share.
 #ifndef LATHE_ANALYSIS_FACTS_H_
 #define LATHE_ANALYSIS_FACTS_H_
 

@@ -12,7 +12,7 @@ namespace lathe::analysis {
 struct Annotation {
   ir::StructInfoRef info;
   const Location& loc;
-  const char* what;  // "annotation of", "result of", "cast to", "type argument of"
+  const char* what;  // "annotation of", "result of", "cast for", ...
   absl::string_view name;
 };
 

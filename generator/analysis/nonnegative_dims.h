@@ -8,8 +8,8 @@
 
 namespace lathe::analysis {
 
-// Returns whether no shape in `known`, including inside tuples, has a negative constant where
-// `wanted` gives a rank only.
+// Returns whether all dimensions of the shapes in `known`, including inside tuples, are proved not
+// negative where `wanted` specifies a rank only.
 bool HasNonNegativeDims(ir::Context& context, ir::StructInfoRef known, ir::StructInfoRef wanted);
 
 }  // namespace lathe::analysis

@@ -17,7 +17,7 @@ using DeviceConflict = absl::FunctionRef<void(ir::VDeviceRef is, ir::VDeviceRef 
 ir::StructInfoRef UpdateDevices(ir::Context& context, ir::StructInfoRef info,
                                 ir::StructInfoRef from, DeviceConflict conflict);
 
-// Gives all tensors the same device.
+// Gives each tensor of `info` without a device the device `device`.
 ir::StructInfoRef AssignDevice(ir::Context& context, ir::StructInfoRef info, ir::VDeviceRef device,
                                DeviceConflict conflict);
 

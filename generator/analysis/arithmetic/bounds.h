@@ -9,7 +9,8 @@
 
 namespace lathe::analysis {
 
-// Contains every value of `e`; may be wider than necessary.
+// Returns a range that contains every value of `e`. It may be wider than necessary. It is unbounded
+// if `e` is not a signed integer.
 Interval BoundsOf(ir::Context& context, ir::PrimRef e, const Assumptions& known = {});
 
 }  // namespace lathe::analysis

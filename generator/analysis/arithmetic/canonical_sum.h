@@ -41,7 +41,7 @@ bool Multiply(const Sum& a, const Sum& b, Sum& product);
 bool Equal(const Sum& a, const Sum& b);
 
 // Splits off the exact multiples of `divisor`: sum = quotient * divisor + remaining sum. Returns
-// false on overflow. The divisor is a single term or a constant, not zero.
+// false on overflow, and for the coefficients 0 and -1. The divisor is a single term or a constant.
 bool SplitMultiples(Sum& sum, const Sum& divisor, Sum& quotient);
 
 // Returns a positive multiple of `sum` minus a positive multiple of `other`, without the first term

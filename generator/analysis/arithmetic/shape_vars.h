@@ -20,7 +20,7 @@ namespace lathe::analysis {
 std::vector<ir::PrimRef> VarsIn(ir::PrimRef e);
 
 // Calls `visit` for every dimension and value in `info`, except inside function infos, in source
-// order, each once per interned structure.
+// order. A tuple that occurs several times is visited once.
 void ForEachDim(ir::StructInfoRef info, absl::FunctionRef<void(ir::PrimRef)> visit);
 
 // Returns the variables in binding positions of `info`: alone as a dimension, as a member of a

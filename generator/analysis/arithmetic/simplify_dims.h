@@ -9,7 +9,7 @@
 
 namespace lathe::analysis {
 
-// Function infos inside `info` are left unchanged.
+// Returns `info` with simplified dimensions and values. Function infos inside `info` are unchanged.
 ir::StructInfoRef SimplifyDims(ir::Context& context, ir::StructInfoRef info,
                                const Assumptions& known);
 

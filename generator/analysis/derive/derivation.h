@@ -1,5 +1,6 @@
-// State shared by the derivation rules: Γ, Σ, the current function and the diagnostics. One
-// function derives each kind of expression (derive_*.h); derive_struct_info calls them all.
+// Holds the state shared by the derivation rules: Γ (the infos of variables), Σ (the shape
+// variables in scope), the current function and the diagnostics. One function derives each kind of
+// expression (derive_*.h); derive_struct_info calls them all.
 #ifndef LATHE_ANALYSIS_DERIVE_DERIVATION_H_
 #define LATHE_ANALYSIS_DERIVE_DERIVATION_H_
 
@@ -46,7 +47,8 @@ class Derivation {
   // Propagates devices from `wanted` to `info` where `info` is bound to, or returned as, `wanted`:
   // a tensor without a device gets the one of `wanted`.
   ir::StructInfoRef OnDevicesOf(ir::StructInfoRef info, ir::StructInfoRef wanted);
-  // Returns `derived`, or reports an error and returns a guess if its info is nested too deeply.
+  // Returns `derived`, or reports an error and returns a guess if its info has more than 64
+  // dimensions or is nested too deeply.
   Derived Limited(Derived derived, const Location& loc);
 
   std::string Show(ir::StructInfoRef info) const { return analysis::Show(facts(), info); }

@@ -6,8 +6,8 @@
 
 namespace lathe::analysis {
 
-// Binds the variable to its annotation, if there is one that is compatible with the value, else to
-// the info of its value.
+// Binds the variable to its annotation, or without one to the info of its value. Reports an
+// annotation that is not compatible with the value.
 //
 // Rule 11.2.3 states check_compatibility(Sv, Se), which would reject x: R.Object = ... for any
 // value but an object; this checks that the value Se is accepted where the annotation Sv is

@@ -6,8 +6,10 @@
 
 namespace lathe::analysis {
 
-// An argument Si is accepted for a parameter Pi if Si <: Pi. (Rule 14.2.6 states the reverse; the
-// prose on subtyping, and its example of a function argument, decide.)
+// Returns the info of the result. Reports calls of values that are not functions, wrong arguments,
+// and impure calls where they are not allowed. An argument Si is accepted for a parameter Pi if Si
+// <: Pi. (Rule 14.2.6 states the reverse; the prose on subtyping, and its example of a function
+// argument, decide.)
 Derived DeriveCall(Derivation& d, const ir::Call& call, const Location& loc);
 
 }  // namespace lathe::analysis

@@ -14,7 +14,7 @@ Derived DeriveSignature(Derivation& d, const ir::Function& f);
 // Checks the body of `f`, stores the function's info in f.info and returns it.
 Derived DeriveFunction(Derivation& d, ir::Function& f, const std::string& name);
 
-// `binding` binds a function literal, which may be recursive.
+// Derives the info of the function literal that `binding` binds. The literal may be recursive.
 Derived DeriveLocalFunction(Derivation& d, ir::Binding& binding);
 
 }  // namespace lathe::analysis

@@ -6,8 +6,9 @@
 
 namespace lathe::analysis {
 
-// Sets the info of `binding`, an ir::MatchCast, to its annotation, and defines the new shape
-// variables of the annotation. Warns if the cast fails in every run.
+// Sets the info of the variable of `binding`, an ir::MatchCast, to the variable's annotation, or
+// without one to the info of the cast. Defines the new shape variables of the cast. Warns if the
+// cast fails in every run. Reports an annotation that the info of the cast contradicts.
 void DeriveMatchCast(Derivation& d, ir::Binding& binding);
 
 }  // namespace lathe::analysis

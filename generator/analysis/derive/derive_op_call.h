@@ -6,7 +6,8 @@
 
 namespace lathe::analysis {
 
-// Returns the result of the operator's inference, or ObjectInfo if it has none.
+// Returns the result of the operator's inference. Returns a guess if the operator has none, or if
+// inference reports an error.
 Derived DeriveOpCall(Derivation& d, const ir::Call& call, const Location& loc);
 
 }  // namespace lathe::analysis

@@ -6,12 +6,13 @@
 
 namespace lathe::analysis {
 
-// A scalar's info includes its value. Rule 4 specifies the dtype alone, but other rules expect the
-// value; including it accepts strictly more programs, such as calls of functions that take
-// R.Prim(value="n").
+// Returns the info of an operand. A scalar's info includes its value. Rule 4 specifies the dtype
+// alone, but other rules expect the value; including it accepts strictly more programs, such as
+// calls of functions that take R.Prim(value="n").
 Derived DeriveOperand(Derivation& d, const ir::Operand& operand);
 
-// The rules that need no context: constants and literals. Other operands yield ObjectInfo.
+// Returns the info of an operand that needs no scope: a constant, a shape, a scalar or an external
+// function. Returns ObjectInfo for others.
 ir::StructInfoRef DeriveLeaf(ir::Context& context, const ir::Module& module,
                              const ir::Operand& operand);
 

@@ -7,7 +7,8 @@
 
 namespace lathe::analysis {
 
-// ObjectInfo if it is unknown: a variable without derived info, an unbound name.
+// Returns ObjectInfo if the info is unknown: for a variable without derived info, or an unbound
+// name.
 ir::StructInfoRef KnownInfo(ir::Context& context, const ir::Module& module,
                             const ir::Operand& operand);
 ir::StructInfoRef KnownInfo(ir::Context& context, const ir::Module& module, ir::GlobalId id);

@@ -9,8 +9,8 @@
 namespace lathe::analysis {
 
 // Returns whether tensors and scalars may have this dtype; true for Void, which means unknown. The
-// rule names Int, UInt, Float and Handle; newer formats (bfloat16, float8_e4m3fn, ..., and int4 and
-// uint4, which are packed) are accepted as scalars.
+// rule names Int, UInt, Float and Handle. Handles and vectors are rejected. Newer formats
+// (bfloat16, float8_e4m3fn, ..., and int4 and uint4, which are packed) are accepted.
 bool IsSupportedDType(ir::DType dtype);
 
 // For help texts.

@@ -7,9 +7,10 @@
 
 namespace lathe::analysis {
 
-// Reports each function whose attribute is not a list of bytes, whose last parameters or results
-// are not tensors of equal static types, or which differs from another exported function with a
-// state: all functions of a module share one state. Needs the infos of derive_struct_info.
+// Reports each function with the attribute that is private, whose attribute is not a list of bytes,
+// whose last parameters or results are not tensors of equal static types, or which differs from
+// another exported function with a state: all functions of a module share one state. Needs the
+// infos of derive_struct_info.
 void CheckState(const ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::analysis
