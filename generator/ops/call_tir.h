@@ -16,7 +16,7 @@ bool IsCallTir(const ir::Op& op);
 
 // Returns the infos of the outputs, given as one info, a list or a tuple.
 std::vector<ir::StructInfoRef> CallTirOutputs(const ir::Call& call);
-// For each output, the argument that it overwrites, or -1 for a new tensor.
+// Returns for each output the argument that it overwrites, or -1 for a new tensor.
 std::vector<int64_t> InplaceIndices(const ir::Call& call, size_t outputs);
 
 // The source of one parameter of the PrimFunc.

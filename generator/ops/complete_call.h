@@ -15,9 +15,10 @@
 
 namespace lathe::ops {
 
-// `call` has an operator as callee and the written attributes in `attrs`. `args` are its arguments
-// by OpParam::position, nullopt when absent or None; those of a variadic parameter come last. Fails
-// with a message for the user when a required argument is missing.
+// Sets the arguments of `call` and completes its attributes. `call` has an operator as callee and
+// the written attributes in `attrs`. `args` are its arguments by OpParam::position, nullopt when
+// absent or None; those of a variadic parameter come last. Fails with a message for the user when a
+// required argument or attribute is missing, or an argument before a given one.
 absl::Status CompleteCall(ir::Context& context, const ir::Op& signature,
                           std::vector<std::optional<ir::Operand>> args, ir::Call& call);
 

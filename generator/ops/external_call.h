@@ -21,8 +21,8 @@ namespace lathe::ops {
 std::string ExternalFunction(const ir::Op& op);
 
 // Converts `call` to a call of the function, with the arguments, the attributes in the order of the
-// schema, and the result tensor. Returns nullopt if an attribute is an object: only numbers, flags
-// and text can be passed.
+// schema, and the result tensor. Returns nullopt if an attribute has another type: only integers,
+// flags and text can be passed.
 std::optional<ir::Call> ExternalCall(ir::Context& context, const ir::Call& call,
                                      ir::StructInfoRef result);
 

@@ -11,11 +11,12 @@ namespace lathe::ops {
 // Returns all operators, sorted by name.
 absl::Span<const ir::Op> AllOps();
 
-// By full name, "relax.nn.conv2d"; null when there is none.
+// Returns the operator of this full name, "relax.nn.conv2d"; null when there is none.
 const ir::Op* FindOp(absl::string_view name);
 
-// By the spelling in programs, without "R.": "nn.conv2d", or an alias ("dist.call_tir"). Spellings
-// that expand to several calls are in sugar.h; look there first.
+// Returns the operator of this spelling in programs, without "R.": "nn.conv2d", or an alias
+// ("dist.call_tir"); null when there is none. Spellings that expand to several calls are in
+// sugar.h; look there first.
 const ir::Op* FindSurfaceOp(absl::string_view spelling);
 
 }  // namespace lathe::ops

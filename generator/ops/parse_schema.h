@@ -33,6 +33,7 @@ struct Schema {
   ir::SInfoArgs sinfo_args = ir::SInfoArgs::kNone;
 };
 
+// Returns the parameters of `text`. Fails with a reason if it is not a schema.
 absl::StatusOr<Schema> ParseSchema(absl::string_view text);
 
 }  // namespace lathe::ops

@@ -30,8 +30,8 @@ struct Sugar {
 
 absl::Span<const Sugar> AllSugar();
 
-// By the spelling without "R."; null when it is not sugar. Look here before FindSurfaceOp:
-// R.nn.attention is an operator, but with a bias it becomes another one.
+// Returns the sugar of this spelling without "R."; null when it is not sugar. Look here before
+// FindSurfaceOp: R.nn.attention is an operator, but with a bias it becomes another one.
 const Sugar* FindSugar(absl::string_view spelling);
 
 }  // namespace lathe::ops

@@ -8,22 +8,23 @@
 
 namespace lathe::ops {
 
-// The compared items: all elements, or the slices along an axis.
+// The compared items: all elements, or the `count` slices along an axis. Each function below
+// returns a PrimFunc; the list in parentheses is its parameters.
 struct Slices {
   std::optional<int> axis;
   ir::PrimRef count = nullptr;
 };
-// (x, place, first, count): for each slice, the index of its value among the different ones (sorted
-// or by first occurrence) and whether it is the first occurrence; and the number of different
-// slices.
+// Returns (x, place, first, count): it computes, for each slice, the index of its value among the
+// different ones (sorted or by first occurrence) and whether it is the first occurrence. `count` is
+// the number of different slices.
 NestResult PlaceUnique(ir::Context& context, ir::StructInfoRef x, const Slices& slices,
                        bool sorted);
-// (x, place, first, out): the `different` unique slices.
+// Returns (x, place, first, out): it stores the `different` unique slices.
 NestResult FillUnique(ir::Context& context, ir::StructInfoRef x, const Slices& slices,
                       ir::PrimRef different);
-// (place, first, out): the index of each first occurrence; without `first`, the number of
-// occurrences.
+// Returns (place, first, out): it stores the index of each first occurrence.
 NestResult FirstUnique(ir::Context& context, const Slices& slices, ir::PrimRef different);
+// Returns (place, out): it stores the number of occurrences of each different slice.
 NestResult CountUnique(ir::Context& context, const Slices& slices, ir::PrimRef different);
 
 }  // namespace lathe::ops

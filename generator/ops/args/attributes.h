@@ -38,7 +38,7 @@ absl::StatusOr<std::string> NeedOneOf(ir::InferContext& c, const ir::Call& call,
                                       const std::string& name,
                                       const std::vector<std::string>& allowed);
 
-// `axis` counted from the front. Fails when a tensor of `ndim` dimensions has no such axis.
+// Returns `axis` counted from the front. Fails when a tensor of `ndim` dimensions has no such axis.
 absl::StatusOr<int> NormalAxis(ir::InferContext& c, const ir::Call& call, const std::string& name,
                                int64_t axis, int ndim);
 // Returns several axes, normalized likewise, which must differ.
@@ -46,11 +46,13 @@ absl::StatusOr<std::vector<int>> NormalAxes(ir::InferContext& c, const ir::Call&
                                             const std::string& name,
                                             const std::vector<int64_t>& axes, int ndim);
 
-// For computation, after inference has checked the attribute: its absence is an internal error.
+// Returns the attribute. Is for computation, after inference has checked the attribute: its absence
+// is an internal error.
 int64_t IntAttr(const ir::Call& call, const std::string& name);
 std::vector<int64_t> IntsAttr(const ir::Call& call, const std::string& name);
 double FloatAttr(const ir::Call& call, const std::string& name);
 std::vector<double> FloatsAttr(const ir::Call& call, const std::string& name);
+// Returns `axis`, which may be negative, counted from the front.
 int FromFront(int64_t axis, int ndim);
 
 }  // namespace lathe::ops

@@ -21,7 +21,7 @@ std::string ArgName(const ir::Call& call, int i);
 // Returns the argument in messages: "'x1' of R.add (lv: R.Tensor((2,), dtype="float32"))".
 std::string DescribeArg(const ir::InferContext& c, const ir::Call& call, int i);
 
-// `info` as text for messages, with variable names.
+// Returns `info` as text for messages, with variable names.
 std::string Show(const ir::InferContext& c, ir::StructInfoRef info);
 
 // Fails unless the call has at least `i` + 1 arguments; the typed readers below check it.
@@ -30,10 +30,11 @@ absl::Status NeedArg(ir::InferContext& c, const ir::Call& call, int i);
 // Returns the info of the argument; fails when it has another kind.
 absl::StatusOr<const ir::TensorInfo*> TensorArg(ir::InferContext& c, const ir::Call& call, int i);
 absl::StatusOr<const ir::ShapeInfo*> ShapeArg(ir::InferContext& c, const ir::Call& call, int i);
-// A tuple whose fields are all tensors.
+// Returns the infos of the fields of a tuple, which must all be tensors.
 absl::StatusOr<std::vector<const ir::TensorInfo*>> TensorTupleArg(ir::InferContext& c,
                                                                   const ir::Call& call, int i);
-// All arguments of the call, which must be tensors, one per parameter of the operator.
+// Returns the infos of all arguments of the call, which must be tensors. There is one per parameter
+// of the operator, except omitted optional ones.
 absl::StatusOr<std::vector<const ir::TensorInfo*>> TensorArgs(ir::InferContext& c,
                                                               const ir::Call& call);
 
@@ -46,7 +47,8 @@ absl::StatusOr<std::vector<ir::PrimRef>> PrimTupleArg(ir::InferContext& c, const
 absl::StatusOr<ir::DType> DTypeArg(ir::InferContext& c, const ir::Call& call, int i);
 absl::StatusOr<std::string> StringArg(ir::InferContext& c, const ir::Call& call, int i);
 
-// For computation: the value of the scalar argument `i`, if the program gives it.
+// Returns the value of the scalar argument `i`, for computation. Fails if the program does not
+// specify it.
 absl::StatusOr<ir::PrimRef> PrimValueOf(ir::ComputeContext& c, const ir::Call& call, int i);
 
 // Checks that the rank of `x` is `rank` or unknown.
@@ -63,17 +65,18 @@ absl::Status NeedInteger(ir::InferContext& c, const ir::Call& call, int i, const
 // unknown.
 const std::vector<ir::PrimRef>* DimsOf(const ir::InferContext& c, const ir::TensorInfo& x);
 
-// `x` with another dtype and the same shape, rank and device.
+// Returns `x` with another dtype and the same shape, rank and device.
 ir::StructInfoRef WithDType(ir::Context& context, const ir::TensorInfo& x, ir::DType dtype);
-// A tensor of `shape` when it is known, else of rank `ndim`.
+// Returns a tensor of `shape` when it is known, else of rank `ndim`.
 ir::StructInfoRef TensorOf(ir::Context& context, const ir::TensorInfo::ShapeOrVar& shape, int ndim,
                            ir::DType dtype, ir::VDeviceRef vdevice);
 
-// A tensor whose shape is argument `i`: a literal when its values are known, else the variable.
+// Returns a tensor whose shape is argument `i`: its values when they are known, else the variable.
+// Fails for negative dimensions.
 absl::StatusOr<ir::StructInfoRef> TensorOfShapeArg(ir::InferContext& c, const ir::Call& call, int i,
                                                    ir::DType dtype, ir::VDeviceRef vdevice);
 
-// The value of `e` when it is a constant, else null.
+// Returns the value of `e` when it is an integer constant, else null.
 const int64_t* AsInt(ir::PrimRef e);
 bool IsOne(ir::PrimRef e);
 // Returns the product of `dims`; 1 when empty.

@@ -6,6 +6,7 @@
 
 namespace lathe::ops {
 
+// Returns the loops of a call of kHeliumProducts or kHeliumDepthwise, with the arguments `a`.
 ir::StmtRef HeliumProducts(OperationArguments& a);
 ir::StmtRef HeliumDepthwise(OperationArguments& a);
 

@@ -6,7 +6,8 @@
 
 namespace lathe::ops {
 
-// `twice`: with two roundings.
+// Each function returns the loops of a call of the operation of this name, with the arguments `a`.
+// `twice` selects the products with two roundings.
 ir::StmtRef PairedProducts(OperationArguments& a, bool twice);
 ir::StmtRef PairedDepthwise(OperationArguments& a);
 ir::StmtRef QuadDepthwise(OperationArguments& a);

@@ -50,7 +50,8 @@ inline ir::PrimRef WholeOf(ScalarMath& m, int64_t value) {
   return m.ir().Int(value, ir::DType::Int(32));
 }
 
-// What differs between operations.
+// Describes what differs between the products of rows: the positions of arguments, the initial sum
+// of column `c`, the weight of an element of a row, and the scaled sum.
 struct RowLayout {
   size_t first = 0;  // the argument x; weights, starts, scales, (scratch) and the result follow
   size_t range = 0;  // the argument of the lowest result; that of the highest follows
@@ -60,9 +61,11 @@ struct RowLayout {
       scaled;  // an int32, with the zero point
 };
 
+// Returns the loops of a product of rows and columns.
 ir::StmtRef RowProducts(OperationArguments& a, const RowLayout& layout);
 
-// `start` is the first sum of a channel, `weight` that of a place of the window.
+// Returns the loops of a depthwise convolution. `start` returns the initial sum of channel `c`,
+// `weight` the weight at place `tap` of the window, and `scaled` the int32 result for a sum.
 ir::StmtRef ChannelProducts(
     OperationArguments& a, const std::function<ir::PrimRef(ir::PrimRef c)>& start,
     const std::function<ir::PrimRef(ir::PrimRef c, int64_t tap)>& weight,

@@ -1,4 +1,4 @@
-// Helpers for loop nests whose result size depends on data.
+// Builds parts of loop nests whose result size depends on data.
 #ifndef LATHE_OPS_TE_DATA_NEST_PARTS_H_
 #define LATHE_OPS_TE_DATA_NEST_PARTS_H_
 
@@ -11,11 +11,12 @@ namespace lathe::ops {
 
 inline constexpr ir::DType kIndex = ir::DType::Int(64);
 
+// Returns the info of a tensor with one dimension.
 inline ir::StructInfoRef Vector(ir::Context& context, ir::PrimRef length, ir::DType dtype) {
   return context.Tensor(Dims{length}, dtype);
 }
 
-// Runs `body` once, not per element.
+// Adds the statements of `body` to the nest once, not per element.
 inline void RunOnce(Te& te, absl::string_view name, const std::function<void(Statements&)>& body) {
   te.Run(name, {te.math().Int(1)}, [&](Statements& s, const Indices&) { body(s); });
 }

@@ -14,24 +14,26 @@ struct FixedFactor {
   int64_t mantissa = 0;
   int shift = 0;
 };
-// Rounds halves of the mantissa away from zero. Factors below 2^-32 are 0.
+// Returns `factor` in this form. Rounds halves of the mantissa away from zero. Factors below 2^-32
+// and infinite ones are 0.
 FixedFactor FixedFactorOf(double factor);
 
 // Returns the high half of 2 * a * b, rounded to nearest, halves up; int32. `b` is not the lowest
 // int32.
 ir::PrimRef HighProduct(ScalarMath& m, ir::PrimRef a, ir::PrimRef b);
 
-// x / 2^n rounded to nearest, halves away from zero; int32.
+// Returns x / 2^n rounded to nearest, halves away from zero; int32.
 ir::PrimRef RoundedShift(ScalarMath& m, ir::PrimRef x, int n);
 ir::PrimRef RoundedShift(ScalarMath& m, ir::PrimRef x, ir::PrimRef n);
 
-// x * factor for an int32 `x`, rounded twice: to 31 bits of the product, then by the shift.
+// Returns x * factor for an int32 `x`, rounded twice: to 31 bits of the product, then by the shift.
 ir::PrimRef ScaledTwice(ScalarMath& m, ir::PrimRef x, const FixedFactor& by);
 ir::PrimRef ScaledTwice(ScalarMath& m, ir::PrimRef x, ir::PrimRef mantissa, ir::PrimRef shift);
 // Scales with a shift to the right by `n`, 1 to 31.
 ir::PrimRef ScaledRight(ScalarMath& m, ir::PrimRef x, ir::PrimRef mantissa, ir::PrimRef n);
 
-// x * factor for an int64 `x` of at most 48 bits, with a mantissa of 16 bits, rounded once; int32.
+// Returns x * factor for an int64 `x` of at most 48 bits, with a mantissa of 16 bits, rounded once;
+// int32.
 ir::PrimRef ScaledOnce(ScalarMath& m, ir::PrimRef x, const FixedFactor& by);
 ir::PrimRef ScaledOnce(ScalarMath& m, ir::PrimRef x, ir::PrimRef mantissa, ir::PrimRef shift);
 

@@ -6,8 +6,8 @@
 
 namespace lathe::ops {
 
-// For each element, the number of elements along `axis` that come before it. Equal elements are
-// ordered by position. NaN counts as greater than every number.
+// Returns for each element the number of elements along `axis` that come before it. Equal elements
+// are ordered by position. NaN counts as greater than every number.
 ir::BufferRef Ranks(Te& te, ir::BufferRef x, int axis, bool descending);
 
 }  // namespace lathe::ops

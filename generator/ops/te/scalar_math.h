@@ -17,7 +17,7 @@ class ScalarMath {
   explicit ScalarMath(ir::Context& context) : context_(context) {}
 
   PrimRef Int(int64_t value) { return context_.Int(value); }
-  // Returns a constant of any dtype: rounded for integers, 0 or 1 for bool.
+  // Returns a constant of any dtype: truncated to the range of int64 for integers, 0 or 1 for bool.
   PrimRef Const(double value, ir::DType dtype);
   PrimRef Lowest(ir::DType dtype);   // -inf where there is one
   PrimRef Highest(ir::DType dtype);  // +inf where there is one
@@ -62,7 +62,7 @@ class ScalarMath {
   ir::Context& context_;
 };
 
-// Of the dtype of `x`.
+// Return the constants 0 and 1 of the dtype of `x`.
 inline ir::PrimRef Zero(ScalarMath& m, ir::PrimRef x) { return m.Const(0, x->dtype()); }
 inline ir::PrimRef One(ScalarMath& m, ir::PrimRef x) { return m.Const(1, x->dtype()); }
 
