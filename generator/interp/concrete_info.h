@@ -7,6 +7,7 @@
 
 namespace lathe::interp {
 
+// Returns the info of `value`. Object for values that have no structure, such as strings.
 ir::StructInfoRef ConcreteInfo(Runtime& rt, const Value& value);
 
 // Returns the info of an operand, without copying constants. Object when the operand has no value.

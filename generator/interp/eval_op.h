@@ -1,5 +1,5 @@
-// Dispatches operator calls: operators with their own evaluation function by name, all others by
-// their loop nests.
+// Dispatches operator calls by name to the evaluation functions of operators. An operator without
+// one is evaluated by its loop nest, or by the external function that it stands for.
 #ifndef LATHE_INTERP_EVAL_OP_H_
 #define LATHE_INTERP_EVAL_OP_H_
 
@@ -26,6 +26,7 @@ struct OpCall {
   DiagnosticBuilder Error(absl::string_view code = "run-wrong-arguments") const;
 };
 
+// Returns the result of `call`. Fails, with a diagnostic, when the operator cannot be evaluated.
 absl::StatusOr<Value> EvalOp(const OpCall& call);
 
 // The call that an operator such as R.invoke_closure or R.call_pure_packed forwards to.
@@ -33,6 +34,7 @@ struct CalledByOp {
   Value callee;
   std::vector<Value> args;
 };
+// Returns nullopt for operators that forward to no function, and for arguments of the wrong kind.
 std::optional<CalledByOp> CallOfOp(const ir::Op& op, const std::vector<Value>& args);
 
 // Calls a packed function or a PrimFunc.

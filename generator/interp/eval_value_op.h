@@ -21,7 +21,7 @@ absl::StatusOr<Value> EvalSize(const OpCall& call);
 absl::StatusOr<Value> EvalTensorToShape(const OpCall& call);
 absl::StatusOr<Value> EvalToVDevice(const OpCall& call);
 
-// Argument `n` of an operator; fails when it has another kind.
+// Return argument `n` of an operator. Fail when the argument is missing or has another kind.
 absl::StatusOr<const Tensor*> TensorArg(const OpCall& call, size_t n);
 absl::StatusOr<const std::vector<int64_t>*> ShapeArg(const OpCall& call, size_t n);
 absl::StatusOr<int64_t> IntArg(const OpCall& call, size_t n);

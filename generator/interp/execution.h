@@ -21,6 +21,7 @@ class Execution {
  public:
   explicit Execution(Runtime& rt) : rt_(rt) {}
 
+  // Calls `function` with `args` and returns the result. Fails, with a diagnostic, on errors.
   absl::StatusOr<Value> Run(ir::GlobalId function, std::vector<Value> args);
 
  private:

@@ -21,13 +21,16 @@ struct lathe_call {
 
 namespace lathe::interp {
 
-// Converts `value` to C. Memory that the result refers to is owned by `call`. Fails for kinds of
-// values that C has no representation for.
+// Converts `value` to C. Memory that the result refers to is owned by `call`. Functions and
+// storages become opaque objects. Fails when tuples are nested deeper than kMaxValueDepth.
 absl::StatusOr<lathe_value> ToExtern(const Value& value, lathe_call* call);
 
-// Converts `value` from C. Fails when `call` did not create it.
+// Converts `value` from C. Null, scalars and dtypes are read from its fields, as libraries may
+// create them. Fails for any other value that `call` did not create.
 absl::StatusOr<Value> FromExtern(const lathe_value& value, const lathe_call& call);
 
+// Convert dtypes. A dtype that C has no code for becomes an opaque pointer of 64 bits. FromExtern
+// fails when no dtype has the code, bits and lanes.
 lathe_dtype ToExtern(ir::DType dtype);
 absl::StatusOr<ir::DType> FromExtern(lathe_dtype dtype);
 

@@ -15,7 +15,7 @@ struct Mentions {
   std::vector<ir::PrimRef> shape_vars;
 };
 
-// Variables bound inside `f` are included; the caller skips them.
+// Return the variables. Those that are bound inside `f` are included; the caller skips them.
 Mentions MentionsOf(const ir::Function& f, const ir::Module& module, ScalarEvaluator& scalars);
 
 Mentions MentionsOf(ir::StructInfoRef info, ScalarEvaluator& scalars);

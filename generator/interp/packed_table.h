@@ -14,7 +14,7 @@ namespace lathe::interp {
 
 class PackedTable {
  public:
-  // A function replaces an earlier one of the same name.
+  // Adds a function, which replaces an earlier one of the same name.
   void Add(std::string name, PackedBody body);
   // Returns null if there is none.
   std::shared_ptr<const PackedFunction> Find(absl::string_view name) const;

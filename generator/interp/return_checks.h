@@ -28,7 +28,8 @@ struct ReturnCheck {
 
 class ReturnChecks {
  public:
-  // Adds the check of `closure`, with variables from `scope`. False when there are too many checks.
+  // Adds the check of `closure`, with variables from `scope`. Returns false when there are too many
+  // checks.
   bool Add(Runtime& rt, const std::shared_ptr<const Closure>& closure, const Scope& scope);
 
   // Runs all checks on `value`, the latest first.
@@ -51,8 +52,8 @@ absl::Status CheckStructInfo(Runtime& rt, const Value& value, ir::StructInfoRef 
                              const RelatedLocation& other = {});
 
 // Binds the parameters of `f` to `args`, binds the shape variables that are whole dimensions of the
-// annotations, and checks the annotations. Messages begin with `subject`, such as "argument", and
-// name the parameter of `name`.
+// annotations, and checks the annotations. Messages begin with `subject`, such as "argument", the
+// name of the parameter and `name`, the function's.
 absl::Status CheckArguments(Runtime& rt, const ir::Function& f, absl::string_view name,
                             const std::vector<Value>& args, Scope& scope, absl::string_view subject,
                             const RelatedLocation& other = {});

@@ -51,7 +51,7 @@ class Runtime : public PrimCalls {
 
   // Returns the name of a variable, for messages.
   const std::string& NameOf(ir::ValueId id) const { return module.values[id].name; }
-  // `info` as text, with Relax variables spelled as in the program.
+  // Returns `info` as text, with Relax variables spelled as in the program.
   std::string Show(ir::StructInfoRef info) const;
 
   absl::StatusOr<Scalar> EvalScalar(ir::PrimRef e, const Scope& scope, const Location& loc,
@@ -66,14 +66,17 @@ class Runtime : public PrimCalls {
   // Handles calls from PrimFuncs.
   absl::StatusOr<Scalar> Call(const CallInfo& call, std::vector<PrimArg> args,
                               const Location& loc) override;
+  // Calls `f` and returns its result. Reports an error when `f` fails.
   absl::StatusOr<Value> CallPacked(const PackedFunction& f, absl::Span<const Value> args,
                                    const ir::AttrMap& attrs, const Location& loc);
 
   // Implements rule 11: finds the packed function of that name, or the PrimFunc exported under it.
   absl::StatusOr<Value> FindExtern(const std::string& name, const Location& loc);
 
-  // Reports a failure that the program did not cause, such as lack of memory.
+  // Reports `status` as an error with `code`. Reports an exceeded memory limit instead if resources
+  // are exhausted.
   absl::Status Report(const absl::Status& status, absl::string_view code, const Location& loc);
+  // Counts one call or binding. Returns false when a limit is reached.
   bool CountStep() { return --steps_left > 0 && --bindings_left > 0; }
   void ResetSteps();  // before each run
   RunEnv Env(const Location& loc) { return {budget, &steps_left, this, diags, loc}; }

@@ -9,8 +9,8 @@
 
 namespace lathe::interp {
 
-// Of a tensor with more than `max_elements` elements, prints the first and last three of each
-// dimension. A value that is not printable is shown as <description>.
+// Prints `value`. A tensor with more than `max_elements` elements is abbreviated to the first and
+// last three of each dimension. A value that is not printable is shown as <description>.
 std::string ShowValue(const Value& value, uint64_t max_elements = 1000);
 
 // Returns true if `value` has at most kMaxValueDepth levels and, with shared tuples expanded, at

@@ -10,8 +10,8 @@ namespace lathe::interp {
 using UnaryMath = double (*)(double);
 using BinaryMath = double (*)(double, double);
 
-// The index of the function of that name ("exp", "sqrt"; "pow", "atan2"), or -1. C's names for
-// float ("expf") are found too, for external calls.
+// Return the index of the function of that name ("exp", "sqrt"; "pow", "atan2"), or -1. C's names
+// for float ("expf") are found too, for external calls.
 int FindUnaryMath(absl::string_view name);
 int FindBinaryMath(absl::string_view name);
 

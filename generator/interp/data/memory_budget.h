@@ -19,7 +19,7 @@ class MemoryBudget {
   explicit MemoryBudget(uint64_t max_bytes = kMaxBytes, uint8_t fresh = kFreshMemory)
       : max_bytes_(max_bytes), fresh_(fresh) {}
 
-  // False, without taking anything, when `bytes` more would exceed the limit.
+  // Takes `bytes`. Returns false, without taking anything, when this would exceed the limit.
   bool Take(uint64_t bytes) {
     if (bytes > max_bytes_ - used_) return false;
     used_ += bytes;

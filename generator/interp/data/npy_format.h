@@ -23,6 +23,7 @@ absl::StatusOr<TensorRef> ReadNpy(absl::string_view bytes,
                                   const std::shared_ptr<MemoryBudget>& budget,
                                   ir::DType raw = ir::DType::Void());
 
+// Returns the contents of a .npy file with `tensor`.
 std::string WriteNpy(const Tensor& tensor);
 
 }  // namespace lathe::interp

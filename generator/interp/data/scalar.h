@@ -1,4 +1,5 @@
-// A typed scalar: the contents of a PrimValue and the result of a scalar expression.
+// Defines typed scalars, which are the contents of PrimValues and the results of scalar
+// expressions.
 #ifndef LATHE_INTERP_DATA_SCALAR_H_
 #define LATHE_INTERP_DATA_SCALAR_H_
 
@@ -20,7 +21,8 @@ struct Scalar {
   static Scalar Float(double value, ir::DType dtype) { return {dtype, FromDouble(dtype, value)}; }
   static Scalar Bool(bool value) { return {ir::DType::Bool(), value ? Bits{1} : Bits{0}}; }
 
-  // Return the nearest value of that type; exact for integers and floats respectively.
+  // Return the value in that type. AsInt truncates floats towards zero and saturates. AsDouble
+  // rounds to nearest.
   int64_t AsInt() const { return ToInt64(dtype, bits); }
   double AsDouble() const { return ToDouble(dtype, bits); }
   bool IsTrue() const { return CastBits(dtype, bits, ir::DType::Bool()) != 0; }

@@ -71,8 +71,8 @@ std::optional<uint64_t> CountElements(absl::Span<const int64_t> shape);
 absl::StatusOr<uint64_t> ElementsToHold(absl::Span<const int64_t> shape,
                                         const MemoryBudget& budget);
 
-// Allocates a tensor. Fails when the shape is invalid, no tensor can have the dtype (void, handle),
-// or the budget is exceeded.
+// Allocates a tensor. Fails when the shape is invalid or has more than kMaxRank dimensions, no
+// tensor can have the dtype (void, handle), or the budget is exceeded.
 absl::StatusOr<TensorRef> NewTensor(ir::DType dtype, std::vector<int64_t> shape,
                                     const std::shared_ptr<MemoryBudget>& budget,
                                     ir::VDeviceRef device = nullptr);

@@ -15,10 +15,11 @@ namespace lathe::interp {
 absl::StatusOr<TensorRef> ViewTensor(const Tensor& tensor, std::vector<int64_t> shape,
                                      ir::DType dtype, uint64_t byte_offset);
 
-// Returns the elements of an integer tensor of one dimension.
+// Returns the elements of an integer tensor of one dimension. Fails for other tensors and for more
+// than kMaxRank elements.
 absl::StatusOr<std::vector<int64_t>> ShapeFromTensor(const Tensor& tensor);
 
-// Dimensions as a tensor of int64.
+// Returns `dims` as a tensor of int64.
 absl::StatusOr<TensorRef> TensorFromShape(const std::vector<int64_t>& dims,
                                           const std::shared_ptr<MemoryBudget>& budget);
 

@@ -8,7 +8,7 @@
 
 namespace lathe::interp {
 
-// The lanes of `n`, whose result has dtype `t`; nullopt for other intrinsics.
+// Returns the lanes of `n`, whose result has dtype `t`; nullopt for other intrinsics.
 std::optional<Lanes> CompileGpuCall(CodeBuilder& b, const ir::Intrinsic& n, ir::DType t);
 
 }  // namespace lathe::interp

@@ -9,7 +9,7 @@
 
 namespace lathe::interp {
 
-// An empty list of lanes, as `n` has no result; nullopt for other intrinsics.
+// Compiles `n`. Returns a lane that holds 0, as `n` has no result; nullopt for other intrinsics.
 std::optional<Lanes> CompileMatrixCall(CodeBuilder& b, const ir::Intrinsic& n, ir::DType t);
 
 }  // namespace lathe::interp

@@ -2,8 +2,8 @@
 //
 // Each row of the left factor and each column of the right one is shared by four lanes. A lane
 // holds the elements along the depth that fill its register. Eight such lines make the 32 lanes.
-// Further registers hold the lines after the first eight, then further depth. Of the sums a lane
-// holds two neighbours.
+// Further registers hold the lines after the first eight, then further depth. In each row of sums
+// that a lane has a part of, it holds two neighbours.
 #ifndef LATHE_INTERP_KERNEL_MATRIX_FRAGMENTS_H_
 #define LATHE_INTERP_KERNEL_MATRIX_FRAGMENTS_H_
 
@@ -34,8 +34,8 @@ constexpr FragmentSizes SizesOf(const ir::MmaForm& form) {
   return {per_lane(form.m, form.k), per_lane(form.k, form.n), per_lane(form.m, form.n)};
 }
 
-// The place of element k of line `line` in a factor of `lines` lines. `per_register` elements fill
-// a register.
+// Returns the place of element k of line `line` in a factor of `lines` lines. `per_register`
+// elements fill a register.
 constexpr FragmentPlace PlaceOfFactor(int lines, int per_register, int line, int k) {
   const int blocks = lines / 8;  // of eight lines
   const int side = 4 * per_register;
@@ -44,7 +44,7 @@ constexpr FragmentPlace PlaceOfFactor(int lines, int per_register, int line, int
           static_cast<size_t>(which * per_register + k % per_register)};
 }
 
-// The row and column of element `index` of a lane's sums.
+// Returns the row and column of element `index` of a lane's sums.
 constexpr MatrixElement SumAt(uint32_t lane, size_t index) {
   const int at = static_cast<int>(index);
   return {static_cast<int>(lane / 4) + 8 * (at / 2), static_cast<int>(lane % 4) * 2 + at % 2};

@@ -6,7 +6,7 @@
 
 namespace lathe::interp {
 
-// Operands a... of the first three steps: the index of a form in ir::MmaForms(), then for each
+// Operands a... of the first two steps are the index of a form in ir::MmaForms(), then for each
 // fragment the number of registers that point into it, and these registers.
 
 // Publishes this thread's parts of both factors (the first two fragments) and waits for its warp.

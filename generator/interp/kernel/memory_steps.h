@@ -32,7 +32,8 @@ const Instr* ParamStep(Thread& t, const Instr* i);
 // `i + 2` when the argument is a bare pointer, which has none of them.
 const Instr* ParamFieldStep(Thread& t, const Instr* i);
 
-// Returns the memory and offset of a pointer in a register.
+// Returns the memory and offset of `pointer`, the contents of a register. Returns the null pointer
+// when it points outside the memories of `t`.
 Pointer PointerIn(const Thread& t, Bits pointer);
 
 inline int64_t RegAsInt(const Thread& t, uint32_t reg) { return static_cast<int64_t>(t.regs[reg]); }

@@ -7,9 +7,9 @@
 
 namespace lathe::interp {
 
-// Records that a thread read `value` at the pointer in register a. True when the thread continues.
-// When the value is unchanged, the other threads run first, and the step is repeated; after too
-// many repetitions the run stops with an error.
+// Records that a thread read `value` at the pointer in register a. Returns true when the thread
+// continues. When the value is unchanged, the other threads run once and the step is repeated
+// before the thread continues. After too many repetitions the run stops with an error.
 bool ContinuesAfterRead(Thread& t, const Instr* i, Bits value);
 
 // dst <- the element at pointer a. When it is unchanged, the other threads run first.

@@ -27,7 +27,7 @@ struct ThreadGroup {
   std::map<uint32_t, std::shared_ptr<Storage>> shared;
   uint32_t extent[3] = {1, 1, 1};
   std::map<std::pair<const Storage*, uint64_t>, Mbarrier> mbarriers;  // by address
-  uint64_t events = 0;  // arrivals and copies so far: waiting threads look again after each
+  uint64_t events = 0;  // arrivals, copies and ended waits so far
 };
 
 inline constexpr uint32_t kWarp = 32;  // threads of a warp

@@ -143,7 +143,7 @@ struct Machine {
   const Code* code;
   const std::vector<PrimArg>* args;
   std::shared_ptr<MemoryBudget> budget;
-  int64_t* steps_left;  // loop iterations; never reaches zero when there is no limit
+  int64_t* steps_left;  // loop iterations, calls and bindings; never reaches 0 without a limit
   PrimCalls* calls;
   Diagnostics* diags;
   Location called_at;
@@ -187,16 +187,17 @@ struct Thread {
   uint64_t unchanged_reads = 0;
   bool others_ran = false;  // other threads ran since the last read
 
-  // The message points at the statement of `at`, else at the call of the function.
+  // Begin a message that points at the statement of `at`. When the statement has no location, the
+  // message points at the call of the function.
   DiagnosticBuilder Error(const Instr* at, absl::string_view code);
   DiagnosticBuilder Unsupported(const Instr* at, absl::string_view code);
   DiagnosticBuilder LimitExceeded(const Instr* at, absl::string_view code);
-  // return t.Stop(t.Error(i, "...") << "...");
+  // Marks the thread as failed and returns null. Use: return t.Stop(t.Error(i, "...") << "...");
   const Instr* Stop(DiagnosticBuilder&& reported);
   Location Place(const Instr* at) const;
 };
 
-// A thread at the start of `machine`'s code.
+// Returns a thread at the start of `machine`'s code.
 Thread StartThread(Machine* machine);
 
 // Runs from `pc` until a step stops.

@@ -9,7 +9,7 @@ namespace lathe::interp {
 // dst <- a bit for each lane in register a's mask that published a nonzero value.
 const Instr* BallotStep(Thread& t, const Instr* i);
 
-// dst <- the value of the next thread in order of index, or jumps to instruction a at the end.
+// dst <- the value of the next thread in order of creation, or jumps to instruction a at the end.
 // ReduceStartStep starts the iteration. Iterates over the lanes in register b's mask (kNone: all),
 // in this thread's segment of the width in register c (kNone: the whole block).
 const Instr* NextOfGroupStep(Thread& t, const Instr* i);
