@@ -11,10 +11,10 @@
 
 namespace lathe::transform {
 
-// The attribute; its value is a name of analysis::KernelKind.
+// The name of the attribute. Its value is a name of analysis::KernelKind.
 inline constexpr char kKernelKind[] = "kernel_kind";
 
-// Replaces existing annotations, which are not trusted.
+// Annotates every PrimFunc of the module. Replaces existing annotations, which are not trusted.
 void AnnotateKernels(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

@@ -14,9 +14,11 @@
 
 namespace lathe::transform {
 
-// A recursive call that forwards the parameter is compatible with all other calls. A function that
-// is used as a value keeps its parameters, and so does one that may write to them. The unused
-// parameters are left for remove_unused_parameters. Returns whether it changed anything.
+// A recursive call that forwards the parameter is compatible with all other calls. An exported
+// function and one that is used as a value keep their parameters. So does a parameter that may be
+// overwritten or whose annotation contains shape variables. A module that was read without a class
+// is not changed. The unused parameters are left for remove_unused_parameters. Returns whether it
+// changed anything.
 bool BindConstantArguments(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

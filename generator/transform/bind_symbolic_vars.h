@@ -15,9 +15,10 @@
 
 namespace lathe::transform {
 
-// Applies to `function` or, when it is empty, to every exported function with such a variable.
-// Fails without changes when there is no such function, when a number is negative, or when no
-// signature of these functions binds a variable of that name.
+// Applies to `function` or, when it is empty, to every exported function with such a variable (in a
+// module that was read without a class, to every function). Fails without changes when there is no
+// such function, when a number is negative, or when no signature of these functions binds a
+// variable of that name.
 absl::Status BindSymbolicVars(ir::Context& context, ir::Module& module, const std::string& function,
                               const std::map<std::string, int64_t>& sizes);
 

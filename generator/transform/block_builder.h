@@ -98,7 +98,7 @@ class BlockBuilder {
   // Bindings, inside a function. `name` is a hint.
   ir::Operand Emit(ir::Rhs rhs, absl::string_view name = "lv");
   // Emits a call of an operator. Missing attributes get their defaults. Finish reports unknown
-  // operators and missing attributes without a default.
+  // operators, surplus arguments and missing attributes without a default.
   ir::Operand Op(absl::string_view op, Operands args, ir::AttrMap attrs = {},
                  absl::string_view name = "lv");
   ir::Operand Call(ir::GlobalId function, Operands args, absl::string_view name = "lv");
@@ -130,7 +130,7 @@ class BlockBuilder {
   // which diags() lists too.
   absl::StatusOr<ir::Module> Finish();
   const Diagnostics& diags() const { return diags_; }
-  // Names a bound variable for printers. Ignores other operands.
+  // Names a bound variable for printers. Ignores parameters and operands that are not variables.
   void Name(const ir::Operand& operand, absl::string_view name);
   // Returns the errors in the bindings so far; Finish reports them again.
   const Diagnostics& premature() const { return premature_; }
@@ -142,7 +142,7 @@ class BlockBuilder {
   };
   Mark Here() const;
   void RestoreTo(const Mark& mark);
-  // Returns the number of MatchCasts so far.
+  // Returns the number of calls of MatchCast so far, including those that RestoreTo dropped.
   int64_t match_casts() const { return match_casts_; }
 
  private:

@@ -1,5 +1,5 @@
-// Computes a key that is equal for calls with the same callee, operands and attributes, so that a
-// table finds an earlier equal call.
+// Computes a key that is equal for calls with the same callee, operands, attributes and struct info
+// arguments, so that a table finds an earlier equal call.
 #ifndef LATHE_TRANSFORM_CALL_KEY_H_
 #define LATHE_TRANSFORM_CALL_KEY_H_
 

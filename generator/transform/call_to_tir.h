@@ -11,22 +11,26 @@
 
 namespace lathe::transform {
 
-// The loop nest of the operator for the known infos of the arguments. Shape variables that no
-// buffer binds are extra parameters. The PrimFunc starts by asserting `needs`. Fails with a reason
-// when there is none.
+// A PrimFunc that computes an operator call, and what its extra parameters receive.
 struct CallTirFunc {
   ir::PrimFunc func;
   std::vector<ir::PrimRef> sizes;  // arguments of the extra parameters
 };
+
+// Returns the PrimFunc that `compute` generates for `call` and the known infos of its arguments.
+// Scalars that no parameter binds become extra parameters. The PrimFunc starts by asserting
+// `needs`. Fails with the reason of `compute`, or if an extra parameter would not be int64.
 absl::StatusOr<CallTirFunc> CallToTir(ir::Context& context, const ir::Module& module,
                                       const ir::Call& call, ir::ComputeFn compute,
                                       ir::StructInfoRef result,
                                       const std::vector<ir::PrimRef>& needs);
 
-// Returns the scalars in `func` that are neither a parameter nor a dimension of one.
+// Returns the scalars that `func` uses and does not define: they are neither a parameter, nor a
+// dimension of the buffer of a parameter, nor bound in the body.
 std::vector<ir::PrimRef> FreeScalars(const ir::PrimFunc& func);
 
-// Adds the scalars in `func` that no parameter's buffer binds as its last parameters.
+// Appends the FreeScalars of `func` to its parameters and returns them. Fails without changes if
+// one is not int64.
 absl::StatusOr<std::vector<ir::PrimRef>> AddSizeParams(ir::PrimFunc& func);
 
 // Returns R.call_tir(func, (tensors...), sizes, out_sinfo=result). Tuple literals in `tensors` are

@@ -1,4 +1,5 @@
-// Checks that every tensor argument of an operator or a PrimFunc has a device.
+// Checks that every variable that an operator or a PrimFunc takes as a tensor has a device.
+// Arguments of R.to_vdevice and constants need none.
 #ifndef LATHE_TRANSFORM_CHECK_DEVICES_KNOWN_H_
 #define LATHE_TRANSFORM_CHECK_DEVICES_KNOWN_H_
 

@@ -9,13 +9,13 @@
 
 namespace lathe::transform {
 
-// `f` must not capture variables other than those that `outside` replaces. `outside` already has
-// replacements for the parameters and for the shape variables of the signature. The new variables
-// are added to it.
+// Returns a copy of the body of `f`. `f` must not capture variables other than those that `outside`
+// replaces. `outside` already has replacements for the parameters and for the shape variables of
+// the signature. The new variables are added to it.
 ir::Body CopyBody(ir::Context& context, ir::Module& module, const ir::Function& f,
                   Replacement& outside);
 
-// Creates new variables for all shape variables in `f` that `outside` does not replace.
+// Adds to `outside` a new variable for each shape variable in `f` that `outside` does not replace.
 void RenameShapeVars(ir::Context& context, const ir::Module& module, const ir::Function& f,
                      Replacement& outside);
 

@@ -1,5 +1,6 @@
 // Counts the uses of each variable in the text of a module: as an operand, a callee, a result, or
-// as the shape in an annotation of another variable. Uses in derived infos do not count.
+// as the shape in a declared info: an annotation, a cast or an info argument. Uses in derived infos
+// do not count.
 #ifndef LATHE_TRANSFORM_COUNT_USES_H_
 #define LATHE_TRANSFORM_COUNT_USES_H_
 

@@ -10,8 +10,8 @@
 namespace lathe::transform {
 
 // Returns true if there was a hint. Needs Value::info. A hint names a device of the machine. It
-// selects the first device of the module with the same kind, index and memory scope; it is an error
-// when there is none.
+// selects the first device of the module with the same kind and index and, if the hint names one,
+// the same memory scope. Without such a device, the hint is reported and becomes x.
 bool DesugarDeviceHints(ir::Context& context, ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::transform

@@ -1,4 +1,5 @@
-// Drops annotations of bindings that lack facts needed to assign memory, when the value has them.
+// Drops annotations of bindings that lack a dtype, rank or size needed to assign memory, so that
+// the derived info of the value takes their place.
 //
 //   a: R.Object = R.exp(x)      →      a = R.exp(x)
 //
@@ -13,7 +14,8 @@
 
 namespace lathe::transform {
 
-// Keeps the annotations of parameters and results. Derives infos again when it dropped one.
+// Keeps the annotations of parameters and results, and that of a copy whose value has a negative
+// constant dimension. Derives infos again when it dropped one.
 void DropWeakAnnotations(ir::Context& context, ir::Module& module, Diagnostics& diags);
 
 }  // namespace lathe::transform

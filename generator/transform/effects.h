@@ -16,7 +16,8 @@ bool IsInplace(const ir::Op& op);
 bool Allocates(const ir::Op& op);
 
 // Returns true if the call has no effect besides its value, so that it may be removed, moved or
-// merged with an equal one. Packed functions and PrimFuncs that are called directly have effects.
+// merged with an equal one. Packed functions have effects. A PrimFunc that is called directly has
+// effects unless it only computes a scalar (analysis::IsPurePrimFunc).
 bool IsEffectFree(ir::Context& context, const ir::Module& module, const ir::Call& call);
 
 // Returns true if `rhs` has an effect, including effects in its branches. A cast has none, though

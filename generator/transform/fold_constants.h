@@ -15,14 +15,17 @@ namespace lathe::transform {
 struct FoldBudget {
   // Loop iterations, in total for the module. Calls that remain when they are used up are kept.
   int64_t max_steps = 20'000'000;
-  // Bytes of a new constant, unless it is at most as large as one that it is computed from, or at
-  // most twice as large as the constants of the program that it depends on: R.zeros((1000, 1000))
-  // is better computed at run time than stored.
+  // The maximum number of bytes of a new constant, unless it is at most as large as one that it is
+  // computed from, or at most twice as large as the constants of the program that it depends on:
+  // R.zeros((1000, 1000)) is better computed at run time than stored. A constant that is computed
+  // from packed elements may have 64 bytes, or as many as the largest argument or as the constants
+  // of the program together.
   uint64_t max_bytes = 1024;
 };
 
-// Folds effect-free calls of operators and PrimFuncs, and the fields of their results. A call that
-// fails is kept, to fail at run time. Needs Value::info.
+// Folds effect-free calls of operators and R.call_tir, and the fields of their results. Keeps
+// values with a device and values that may be overwritten. A call that fails is kept, to fail at
+// run time. Needs Value::info.
 void FoldConstants(ir::Context& context, ir::Module& module, const FoldBudget& budget = {});
 
 }  // namespace lathe::transform

@@ -19,8 +19,9 @@ struct InlinedCall {
   ir::Rhs value;
 };
 
-// Returns nullopt if the call is ill-formed, or if a shape variable of `f` would be used before it
-// is bound. `bound` is BoundShapeVars of the module.
+// Returns what replaces `call`, a call of `f`. Returns nullopt if the number of arguments is wrong,
+// if the annotation of a parameter has a variable as its shape, R.Tensor(s), or if a shape variable
+// of `f` would be used before it is bound. `bound` is BoundShapeVars of the module.
 std::optional<InlinedCall> InlineCall(ir::Context& context, ir::Module& module,
                                       const analysis::ShapeScope& bound, const ir::Call& call,
                                       const ir::Function& f, const Location& loc);

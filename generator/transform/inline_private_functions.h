@@ -4,7 +4,9 @@
 //   y = twice(x)                          →     y = b
 //
 // Checks of the call are kept as casts unless they certainly succeed. Functions that are recursive
-// or have attributes, which give them a meaning as a whole, are not inlined.
+// or have attributes, which give them a meaning as a whole, are not inlined. Exception: a function
+// whose only attribute is force_pure is inlined into another one with force_pure. Nothing is
+// inlined in a module that was read without a class.
 #ifndef LATHE_TRANSFORM_INLINE_PRIVATE_FUNCTIONS_H_
 #define LATHE_TRANSFORM_INLINE_PRIVATE_FUNCTIONS_H_
 
@@ -19,7 +21,8 @@ inline constexpr int kMaxInlinedBindings = 100'000;
 // The nesting of bodies that inlining may create.
 inline constexpr int kMaxInlinedDepth = 100;
 
-// Removes private functions that are unused afterwards. Needs Value::info.
+// Inlines calls in all functions of the module, then removes private functions that are unused.
+// Needs Value::info.
 void InlinePrivateFunctions(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

@@ -1,5 +1,5 @@
-// Builds PrimFuncs statement by statement, over tensors as flat rows of elements. For kernels with
-// chosen loops rather than one loop nest over the elements of the result.
+// Builds PrimFuncs statement by statement, over tensors as flat rows of elements. It serves kernels
+// with loops of their own rather than one loop nest over the elements of the result.
 //
 //   KernelBuilder k(context, "copy");
 //   BufferRef x = k.Input("x", {2, 8}, dtype), out = k.Output({16}, dtype);

@@ -10,8 +10,9 @@
 
 namespace lathe::transform {
 
-// A function that is used as a value keeps its parameters, and so does one whose shape variables
-// nothing else binds. Checks of the removed arguments disappear.
+// An exported function and one that is used as a value keep their parameters. A parameter that
+// binds a shape variable stays if the function uses the variable and no other parameter binds it. A
+// module that was read without a class is not changed. Checks of the removed arguments disappear.
 void RemoveUnusedParameters(ir::Context&, ir::Module& module);
 
 }  // namespace lathe::transform

@@ -21,8 +21,8 @@ enum class SortFrom {
   kOutputs,  // from the last binding back: each binding as late as possible
 };
 
-// Ties keep the order of the text. A binding that overwrites memory keeps its position relative to
-// all others.
+// Ties keep the order of the text. A binding with an effect keeps its position relative to all
+// others.
 void TopologicalSort(ir::Context& context, ir::Module& module,
                      SortOrder order = SortOrder::kDepthFirst, SortFrom from = SortFrom::kInputs);
 

@@ -4,7 +4,7 @@
 //     →  lv = R.reshape(x, R.shape([6]))
 //        y = R.match_cast(lv, R.Tensor((6,)))
 //
-// R.memory.view replaces it when the shape may have fewer elements than the tensor.
+// R.memory.view replaces vm.builtin.reshape when the shape may have fewer elements than the tensor.
 //
 // Programs that TVM's passes produced contain these calls. As operators they are planned, fused and
 // checked like all others, and nothing must be linked.

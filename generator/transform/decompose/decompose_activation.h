@@ -1,4 +1,5 @@
-// Decomposes activations and functions built from them: softmax, gelu, silu, cross entropy.
+// Decomposes softmax, log_softmax, gelu, silu, and cross entropy. Each function returns nullopt for
+// data of unknown rank or dtype where the result depends on it.
 #ifndef LATHE_TRANSFORM_DECOMPOSE_DECOMPOSE_ACTIVATION_H_
 #define LATHE_TRANSFORM_DECOMPOSE_DECOMPOSE_ACTIVATION_H_
 
@@ -10,7 +11,8 @@ Decomposition DecomposeSoftmax(const CompositeCall& c);  // and log_softmax
 Decomposition DecomposeGelu(const CompositeCall& c);
 Decomposition DecomposeGeluTanh(const CompositeCall& c);
 Decomposition DecomposeSilu(const CompositeCall& c);
-// Requires a batch of constant size.
+// Emits -sum(x * labels) / batch. Returns nullopt unless the shape is known, the batch has a
+// constant size, and the labels have the dtype of x.
 Decomposition DecomposeCrossEntropy(const CompositeCall& c);
 
 }  // namespace lathe::transform

@@ -7,7 +7,8 @@
 
 namespace lathe::transform {
 
-// Products of matrices and convolutions, which have an attribute for the dtype of the sum.
+// Decomposes a matrix product or a convolution: its attribute out_dtype becomes float32 and the
+// result is cast back. Returns nullopt for sums of other dtypes, as the functions below do.
 Decomposition DecomposeProduct(const CompositeCall& c);
 Decomposition DecomposeSum(const CompositeCall& c);  // and collapse_sum_to, collapse_sum_like
 Decomposition DecomposeEinsum(const CompositeCall& c);

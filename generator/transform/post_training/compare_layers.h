@@ -29,7 +29,8 @@ inline constexpr double kExactSqnr = 200;
 struct Comparison {
   absl::flat_hash_map<ir::ValueId, Deviation> points;
   Deviation outputs;
-  // Samples whose largest output has the same index, and those whose index is the label.
+  // Samples for which the largest element of the first output has the same index in both networks,
+  // and those for which its index is the label.
   uint64_t agreeing = 0, float_correct = 0, quantized_correct = 0;
   uint64_t samples = 0;
 };
@@ -40,7 +41,8 @@ struct QuantizedNetwork {
   const absl::flat_hash_map<ir::ValueId, ir::ValueId>& dequantized;
 };
 
-// Compares the layers on each sample. `labels` has the class of each sample, or is empty.
+// Compares the layers on each sample. `labels` has the class of each sample, or is empty. Fails
+// after adding a diagnostic if a run fails.
 absl::StatusOr<Comparison> CompareLayers(const FloatNetwork& real,
                                          const QuantizedNetwork& quantized,
                                          const std::vector<Sample>& samples,

@@ -13,6 +13,7 @@
 
 namespace lathe::transform {
 
+// FloatsOf returns the elements of a constant or tensor, which must be float32.
 inline std::vector<float> FloatsOf(const ir::Constant& constant) {
   std::vector<float> out(constant.bytes->size() / sizeof(float));
   if (!out.empty()) std::memcpy(out.data(), constant.bytes->data(), out.size() * sizeof(float));

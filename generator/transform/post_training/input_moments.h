@@ -1,4 +1,4 @@
-// Collects the means and second moments of the rows that a product multiplies with its weights.
+// Collects the sums and second moments of the rows that a product multiplies with its weights.
 #ifndef LATHE_TRANSFORM_POST_TRAINING_INPUT_MOMENTS_H_
 #define LATHE_TRANSFORM_POST_TRAINING_INPUT_MOMENTS_H_
 
@@ -12,7 +12,7 @@ namespace lathe::transform {
 // Second moments are collected for rows of up to this many elements: their memory grows with the
 // square.
 inline constexpr int64_t kMaxMomentDepth = 1024;
-// The maximum number of rows of one sample that are used.
+// Fewer than twice this number of rows of one sample are used.
 inline constexpr int64_t kMaxMomentRows = 256;
 
 struct GroupMoments {

@@ -4,7 +4,8 @@
 //                                   q = R.quantize(x, scale, zero)
 //   y = R.nn.conv2d(x, w)     →     y = R.nn.conv2d(R.dequantize(q, ...), R.dequantize(w8, ...))
 //
-// Weights become int8 constants with a scale per channel, biases int32 constants.
+// Weights become int8 constants with a scale per channel, biases int32 constants. A bias with an
+// element outside int32 stays float32.
 #ifndef LATHE_TRANSFORM_POST_TRAINING_INSERT_QUANTIZATION_H_
 #define LATHE_TRANSFORM_POST_TRAINING_INSERT_QUANTIZATION_H_
 
@@ -33,8 +34,8 @@ struct QuantizationPlan {
   absl::flat_hash_map<ir::ValueId, std::vector<float>> biases;
 };
 
-// Modifies the module in place; ids of values stay valid. Call RederiveInfo afterwards: new values
-// have no info. Returns the dequantized value of each point.
+// Inserts the operators into `function`. Ids of values stay valid. Call RederiveInfo afterwards:
+// new values have no info. Returns the dequantized value of each point.
 absl::flat_hash_map<ir::ValueId, ir::ValueId> InsertQuantization(const QuantizationPlan& plan,
                                                                  ir::GlobalId function,
                                                                  ir::Context& context,

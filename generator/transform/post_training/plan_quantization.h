@@ -17,6 +17,8 @@ struct QuantizationScheme {
   bool needs_moments() const { return adapt_rounding || correct_bias; }
 };
 
+// Returns the plan for `layers` from what Calibrate observed. A point without an observed range
+// gets scale 1. Activations of more than 8 bits always use the whole observed range.
 QuantizationPlan PlanQuantization(const FloatNetwork& network, const NetworkLayers& layers,
                                   const Observations& observations,
                                   const QuantizationScheme& scheme);

@@ -26,7 +26,7 @@ struct PointwiseRegions {
   absl::flat_hash_set<ir::ValueId> intermediate;  // values that only their region uses
 };
 
-// Values in `taken` are in no region.
+// Returns the regions of `function`. No region computes a value in `taken`.
 PointwiseRegions FindPointwiseRegions(const ir::Module& module, const ir::Function& function,
                                       const absl::flat_hash_set<ir::ValueId>& taken);
 

@@ -19,7 +19,7 @@ namespace lathe::transform {
 enum class LayerKind {
   kProduct,     // a convolution or matrix product with constant weights
   kArithmetic,  // other arithmetic: sums, products, means, activations
-  kMove,        // only moves elements; the result has the scale of the input
+  kMove,        // moves or selects elements; the result has the scale of the input
 };
 
 // The axes of the channels of a product: in the weights, each channel has its own scale.
@@ -51,8 +51,8 @@ struct NetworkLayers {
   absl::flat_hash_map<ir::ValueId, ir::ValueId> moved_from;
 };
 
-// Returns true for a convolution without blocks in its layouts, or a matrix product, if its weights
-// are constant and float32.
+// Returns true for a convolution of one or two dimensions without blocks in its layouts, or a
+// product with a matrix, if the data is a variable and the weights are constant and float32.
 bool IsProductWithWeights(const ir::Module& module, const ir::Call& call);
 ProductAxes AxesOfProduct(const ir::Module& module, const ir::Call& call);
 

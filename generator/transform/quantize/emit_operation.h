@@ -13,13 +13,14 @@ namespace lathe::transform {
 
 // Returns true if inputs, weights and results are int8, channels last.
 bool IsOfInt8(const IntegerProduct& product, ir::DType weight_dtype, const RequiredResult& wanted);
-// Returns a bound of all sums, of any input.
+// Returns a bound of the magnitude of all sums, for any int8 input.
 int64_t BoundOfSums(const IntegerProduct& product, const std::vector<int64_t>& bias);
 
-// Pairs of a mantissa and a shift to the right less one, for `count` columns.
+// Returns pairs of a mantissa and a shift to the right less one, for `count` columns. `factors` has
+// one factor for all columns or one per column.
 std::vector<int64_t> ScalePairs(const std::vector<ops::FixedFactor>& factors, int64_t count);
 
-// int32 arguments of an operation.
+// Returns `values` as int32 arguments of an operation.
 std::vector<ir::PrimRef> Numbers(ir::Context& context, absl::Span<const int64_t> values);
 
 // A constant argument of a kernel.
@@ -37,12 +38,13 @@ struct RowProducts {
   int64_t elements;
   ir::DType dtype;
 };
-// Emits the kernel that calls it for each line, with the input and these constants as arguments.
+// Emits a kernel that calls `call.operation` for each line, with the input and `constants` as
+// arguments.
 MaybeOperand EmitRowProducts(IntegerGraph& graph, const IntegerProduct& product,
                              const RequiredResult& wanted,
                              const std::vector<StoredConstant>& constants, const RowProducts& call);
-// Emits a depthwise convolution (ir::IsChannelProducts), whose results are in `range`, in the same
-// way.
+// Emits a kernel that calls `operation` (ir::IsChannelProducts) for each line of a depthwise
+// convolution, whose results are in `range`.
 MaybeOperand EmitChannelProducts(IntegerGraph& graph, const IntegerProduct& product,
                                  const RequiredResult& wanted,
                                  const std::vector<StoredConstant>& constants,

@@ -33,8 +33,9 @@ struct FixedPoint {
 };
 
 // Computes the multipliers for sums of magnitude at most `bounds`, one bound per factor. The error
-// before rounding is below a sixteenth of a unit. Returns nullopt if that needs more than 32 bits
-// for a multiplier or 64 for a product.
+// before rounding is below a sixteenth of a unit. Returns nullopt if a factor is negative or not
+// finite, if no multipliers of 32 bits are accurate enough, or if a sum times its factor may exceed
+// 2^30.
 std::optional<FixedPoint> FixedPointOf(const std::vector<double>& factors,
                                        const std::vector<int64_t>& bounds,
                                        const IntegerResult& result);

@@ -7,8 +7,9 @@
 //   lv2 = R.nn.conv2d(lv, lv1)         →   y = R.call_tir(conv2d, (x, weights, bias, multipliers))
 //   y = R.quantize(lv2, ...)
 //
-// Each result differs by at most one unit from the definitions of the operators, which round in
-// float32 after each operator. Unsupported operators stay unchanged.
+// A convolution or matrix product of quantized tensors whose float32 result is used becomes an
+// integer product, too. Each result differs by at most one unit from the definitions of the
+// operators, which round in float32 after each operator. Unsupported operators stay unchanged.
 #ifndef LATHE_TRANSFORM_QUANTIZE_FUSE_QUANTIZED_H_
 #define LATHE_TRANSFORM_QUANTIZE_FUSE_QUANTIZED_H_
 

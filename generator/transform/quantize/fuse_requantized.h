@@ -15,8 +15,10 @@
 
 namespace lathe::transform {
 
-// Needs Value::info. Other forms stay unchanged: layouts other than NHWC, weights that are not
-// constant, sums that may exceed 32 bits. Returns false when it changed nothing.
+// Rewrites all functions of the module. Channels that no result depends on are removed
+// (prune_channels.h). Needs Value::info. Does nothing for CUDA. Other forms stay unchanged: layouts
+// other than NHWC, weights that are not constant, sums that may exceed 32 bits. Returns false when
+// it changed nothing.
 bool FuseRequantized(ir::Context& context, ir::Module& module, const Target& target);
 
 }  // namespace lathe::transform

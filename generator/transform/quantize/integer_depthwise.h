@@ -10,9 +10,9 @@
 namespace lathe::transform {
 
 // Emits `product`, for which IsDepthwise() holds: every channel of the image is a group of its own
-// and has one column of weights. Uses the paired, quad or Helium loops of the graph where they
-// support the window. `op` and `wanted` are those of EmitIntegerProduct(), and nullopt is returned
-// in the same cases.
+// and has one column of weights. For GPUs it calls EmitElementProduct(). Uses the paired, quad or
+// Helium loops of the graph where they support the window. `op` and `wanted` are those of
+// EmitIntegerProduct(), and nullopt is returned in the same cases.
 MaybeOperand EmitIntegerDepthwise(IntegerGraph& graph, const IntegerProduct& product,
                                   const RealOperator& op, const RequiredResult& wanted);
 

@@ -43,7 +43,8 @@ class ElementKernel {
 };
 
 // Emits a product or convolution, with one or several groups, as a sum stage and an epilogue stage,
-// which fusion merges.
+// which fusion merges. Returns nullopt if EmitIntegerProduct() would, or if the epilogue rounds
+// twice.
 MaybeOperand EmitElementProduct(IntegerGraph& graph, IntegerProduct product, const RealOperator& op,
                                 const RequiredResult& wanted);
 

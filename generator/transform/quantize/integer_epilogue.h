@@ -22,15 +22,16 @@ class IntegerEpilogue {
                                              const RealOperator& op, const RequiredResult& wanted);
 
   // Returns the epilogue that multiplies by mantissas and shifts, with two roundings
-  // (ops/te/fixed_point_math.h: ScaledTwice). One factor for all columns, or one of each.
+  // (ops/te/fixed_point_math.h: ScaledTwice). `factors` has one factor for all columns, or one per
+  // column.
   static IntegerEpilogue MakeTwice(std::vector<ops::FixedFactor> factors,
                                    const IntegerResult& range);
 
   // Returns true if sums are multiplied by one factor and shifted once, or become real numbers.
   bool rounds_once() const { return twice_.empty(); }
 
-  // Returns the factors of two roundings, or of one with what is added before the shift; and the
-  // range.
+  // twice() returns the factors of an epilogue with two roundings. fixed() returns the multipliers
+  // and the shift of one with one rounding, and start() what it adds before the shift.
   const std::vector<ops::FixedFactor>& twice() const { return twice_; }
   const FixedPoint& fixed() const { return fixed_; }
   int64_t start() const { return RoundingOf(fixed_.shift, range_); }
@@ -38,10 +39,11 @@ class IntegerEpilogue {
   // Returns true if the shifts of all columns go to the right.
   bool GoesRight() const;
 
-  // Returns the result of a sum with two roundings. It does not fall when the sum grows. Returns
-  // nullopt if a shift goes to the left, or where the sum exceeds 32 bits.
+  // Returns the result of a sum with two roundings, which never decreases as the sum grows. Returns
+  // nullopt if the epilogue rounds once, if the shift of the column goes to the left, or if the sum
+  // exceeds 32 bits.
   std::optional<int64_t> ResultOf(int64_t sum, int64_t column) const;
-  // Keeps the factors of these columns.
+  // Keeps only the factors of these columns, for an epilogue that rounds twice.
   void Keep(const std::vector<int64_t>& columns);
 
   // The extra kernel parameter of an epilogue that rounds once, if any: a factor per column.
@@ -51,6 +53,8 @@ class IntegerEpilogue {
     ir::DType dtype;
   };
   std::optional<Parameter> parameter() const;
+  // Declare adds the inputs of the epilogue to the kernel: one or two arrays if the factors of the
+  // columns differ. AddArgument appends the matching constants.
   void Declare(KernelBuilder& k);
   void AddArgument(IntegerGraph& graph, std::vector<ir::Operand>& args) const;
   // Emits the result of `acc` in `column`.

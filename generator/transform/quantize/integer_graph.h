@@ -61,10 +61,11 @@ enum class IntegerLoops {
   kElements,  // one expression per element, for GPUs: schedule/cuda tiles them
 };
 
+// Returns the style for the instructions of `target`.
 IntegerLoops IntegerLoopsFor(const Target& target);
 
-// Tensors without elements are skipped: there is nothing to gain, and the integer forms divide by
-// sizes.
+// Returns true if a size is 0. Tensors without elements are skipped: there is nothing to gain, and
+// the integer forms divide by sizes.
 inline bool HasNoElements(const std::vector<int64_t>& dims) {
   return std::find(dims.begin(), dims.end(), 0) != dims.end();
 }
@@ -98,18 +99,22 @@ class IntegerGraph {
     name_ = module_.values[binding.var].name;
   }
 
-  // Queries. They follow copies of variables.
+  // Queries. They follow copies of variables. DimsOf returns nullopt unless all sizes are constant
+  // and positive.
   const ir::Call* CallOf(const ir::Operand& operand) const;  // null: not an operator call
   ir::ValueId VariableOf(const ir::Operand& operand) const;  // of a bound variable
   std::optional<std::vector<int64_t>> DimsOf(const ir::Operand& operand) const;
   ir::DType ElementTypeOf(const ir::Operand& operand) const;  // void: not known
-  // Returns the scale and zero point of a call of R.quantize or R.dequantize, when it has one scale
+  // Returns the scale and zero point of a call of R.quantize or R.dequantize with integers of
+  // `dtype`. Returns nullopt unless the dtype has 8 or 16 bits, and the call has one constant scale
   // for the whole tensor.
   std::optional<Affine> AffineOf(const ir::Call& call, ir::DType dtype) const;
   // Returns the quantized tensor that `operand` dequantizes, possibly through operators that move
   // elements. Returns nullopt for constants. May bind the integers, moved in the same way.
   std::optional<IntegerTensor> Dequantized(const ir::Operand& operand);
-  // Returns the value of a constant, possibly computed by operators.
+  // WeightsOf returns the integers and scales of constants that R.dequantize converts, NumbersOf
+  // the value of a float constant. Both allow operators in between, and return nullopt for other
+  // operands.
   std::optional<IntegerWeights> WeightsOf(const ir::Operand& operand) const;
   std::optional<RealConstant> NumbersOf(const ir::Operand& operand) const;
 
@@ -132,7 +137,8 @@ class IntegerGraph {
   // Returns the elements of a constant, as integers or as real numbers.
   static std::vector<int64_t> IntegersOf(const interp::Tensor& tensor);
   static std::vector<double> RealsOf(const interp::Tensor& tensor);
-  // The value of `operand` when the variables in `given` have these values.
+  // Returns the value of `operand` when the variables in `given` have these values. Returns nullopt
+  // if it depends on other variables or cannot be computed.
   using KnownValues = absl::flat_hash_map<ir::ValueId, interp::Tensor>;
   std::optional<interp::Tensor> Evaluate(const ir::Operand& operand,
                                          const KnownValues& given) const;

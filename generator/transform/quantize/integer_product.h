@@ -1,5 +1,7 @@
 // Emits products of small integers with constant weights as loop nests. A row of the image, or a
 // window of it, is multiplied by each column of weights, in blocks of two rows and four columns.
+// Targets with vectors sum panels of columns instead. The other styles of IntegerLoops have files
+// of their own.
 //
 //   acc = bias[c] + sum over k of x[row, k] * weights[c, k]
 //
@@ -55,8 +57,9 @@ inline bool IsDepthwise(const IntegerProduct& p) {
          p.columns == p.window->channels;
 }
 
-// Emits the product with the scale of the result, clamped by `op`. Returns nullopt if sums do not
-// fit 32 bits, or when no multiplier represents the factors.
+// Emits the product with the scale of the result, clamped by `op`. Uses the kernels of the style of
+// `graph` where they support the product. Returns nullopt if sums do not fit 32 bits, if the bias
+// cannot be added accurately in units of the sums, or if no multiplier represents the factors.
 MaybeOperand EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& product,
                                 const RealOperator& op, const RequiredResult& wanted);
 
@@ -69,7 +72,8 @@ struct StoredWeights {
 using WriteProduct = ir::PrimFunc(ir::DType weight_dtype, IntegerEpilogue& epilogue,
                                   ir::DType out_dtype);
 
-// Emits the kernel and its constant arguments. Nullopt as above.
+// Emits the kernel that `write` generates, and its constant arguments. Returns nullopt in the cases
+// of EmitIntegerProduct().
 MaybeOperand EmitProductKernel(IntegerGraph& graph, const IntegerProduct& product,
                                const RealOperator& op, const RequiredResult& wanted,
                                const StoredWeights& weights, absl::FunctionRef<WriteProduct> write);

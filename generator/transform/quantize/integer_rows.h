@@ -7,12 +7,14 @@
 
 namespace lathe::transform {
 
-// Returns true for products of int8 and int8 with int8 results whose windows have contiguous lines.
+// Returns true for products of int8 and int8 with int8 results, channels last, without an epilogue
+// of their own, whose windows have contiguous lines (HasPieces).
 bool HasRowForm(const IntegerProduct& product, ir::DType weight_dtype,
                 const RequiredResult& wanted);
 
-// The rows are those of x, or the windows of a line of an image, which is copied first when windows
-// need padding.
+// Emits a product in row form. Returns nullopt in the cases of EmitIntegerProduct(). The rows are
+// those of x, or the windows of a line of an image, which is copied first when windows need
+// padding.
 MaybeOperand EmitIntegerRows(IntegerGraph& graph, const IntegerProduct& product,
                              const RealOperator& op, const RequiredResult& wanted);
 

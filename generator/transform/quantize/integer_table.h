@@ -9,17 +9,18 @@
 namespace lathe::transform {
 
 // Emits a lookup of `results`, one for each value of `x`, quantized by the definition of
-// R.quantize. Returns nullopt for integers of more than 8 bits.
+// R.quantize. Returns nullopt if x does not have 8 bits, if the result is real, or if an element of
+// `results` is NaN.
 MaybeOperand EmitTable(IntegerGraph& graph, const IntegerTensor& x,
                        const std::vector<double>& results, const RealOperator& op,
                        const RequiredResult& wanted);
 
-// Returns the real values of all integers of `affine`, from the lowest one on; empty for more than
-// 8 bits.
+// Returns the real values of all integers of `affine`, from the lowest one on; empty unless they
+// have 8 bits.
 std::vector<double> AllValuesOf(const Affine& affine);
 
 // Converts `x` to another scale and zero point and clamps it by `op`. Returns `x` when nothing
-// changes.
+// changes, and nullopt in the cases of EmitTable.
 MaybeOperand Rescaled(IntegerGraph& graph, const IntegerTensor& x, const RealOperator& op,
                       const RequiredResult& wanted);
 

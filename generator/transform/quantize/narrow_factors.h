@@ -14,7 +14,8 @@
 
 namespace lathe::transform {
 
-// Applies when both factors were float16, bfloat16, int8 or uint8. Needs Value::info.
+// Narrows the products of all functions. Applies when both factors have the same narrow dtype:
+// float16 or bfloat16 for a product of float32, int8 or uint8 for one of int32. Needs Value::info.
 void NarrowFactors(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

@@ -1,5 +1,5 @@
-// Rewrites int32 products of int8 or uint8 values with constant int8 weights to int8 factors, for
-// tensor cores. Dynamic zero points are subtracted after the product.
+// Rewrites int32 matrix products of int8 or uint8 values with constant int8 weights to int8
+// factors, for tensor cores. Zero points, which may be dynamic, are subtracted after the product.
 //
 //   a = R.astype(x, "int32")                 x: uint8
 //   b = R.subtract(a, z)
@@ -12,7 +12,8 @@
 
 namespace lathe::transform {
 
-// Exact for 32-bit integers, also on overflow. Needs Value::info. Leaves dead bindings in place.
+// Rewrites the products in all functions. The results are equal, also on overflow of 32 bits. Needs
+// Value::info. Leaves dead bindings in place.
 void NarrowProducts(ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform

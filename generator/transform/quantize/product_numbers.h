@@ -10,7 +10,7 @@
 
 namespace lathe::transform {
 
-// Returns the smallest dtype that represents all weights.
+// Returns the smallest dtype of int8, int16 and int32 that represents all weights.
 ir::DType WeightDType(const std::vector<int32_t>& weights);
 
 // The constants that every kernel of a product needs.
@@ -19,7 +19,8 @@ struct ProductNumbers {
   std::vector<int64_t> bias;  // the initial int32 sum of each column
   IntegerEpilogue epilogue;   // converts sums to results
 };
-// Returns nullopt if sums do not fit 32 bits, or if no multiplier represents the factors.
+// Returns nullopt if sums do not fit 32 bits, if the bias, rounded to units of the sums, is too
+// inaccurate, or if no multiplier represents the factors.
 std::optional<ProductNumbers> NumbersOf(const IntegerProduct& product, const RealOperator& op,
                                         const RequiredResult& wanted);
 

@@ -8,8 +8,8 @@
 
 namespace lathe::transform {
 
-// Returns `x` with channels last if it is the R.quantize of a float32 image [N, C, H, W] with one
-// scale; otherwise nullopt.
+// Emits the kernel and returns `x` with channels last. Returns nullopt unless the graph uses panels
+// and `x` is the R.quantize of a float32 image [N, C, H, W] to int8 with one scale.
 MaybeOperand QuantizeImage(IntegerGraph& graph, const IntegerTensor& x);
 
 }  // namespace lathe::transform

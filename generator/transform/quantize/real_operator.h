@@ -34,8 +34,8 @@ struct RequiredResult {
   ir::DType dtype() const { return affine ? affine->dtype : ir::DType::Float(32); }
 };
 
-// Returns the core operator of `value` and the elementwise operators after it; nullopt when `value`
-// is not computed by an operator.
+// Returns the core operator of `value`, and the bias and the clamps after it. Up to 8 clamps are
+// merged. Returns nullopt when `value` is not computed by an operator.
 std::optional<RealOperator> RealOperatorOf(const IntegerGraph& graph, const ir::Operand& value);
 
 // Returns the range of integers of the result.

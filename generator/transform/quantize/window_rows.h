@@ -18,15 +18,17 @@ struct WindowRows {
   int64_t count = 1;  // elements of a piece
 };
 
-// Returns true if groups or the distances of the window's elements leave pieces that are not
-// contiguous.
+// Returns true if the elements of a row form contiguous pieces: without a window, or if the window
+// has one group and adjacent columns.
 bool HasPieces(const IntegerProduct& product);
 // Returns the distance between the lines of a window. Copied lines are consecutive.
 int64_t PitchOfLines(const IntegerWindow& window);
 WindowRows WindowRowsOf(const IntegerProduct& product);
 
-// Calls `body` for each line: with the buffer and the place where its rows start, and with the
-// number of its first row. ForEachWindowLine does so where rows are consecutive, too.
+// ForEachLine emits loops over the lines of a convolution and calls `body` in them, with the buffer
+// and the index where the rows of the line start, and with the number of its first row. If all rows
+// are consecutive, it calls `body` once. ForEachWindowLine always emits the loops. `copies` selects
+// how lines are padded: by loops or by an operation.
 using LineBody = void(ir::BufferRef source, ir::PrimRef from, ir::PrimRef first);
 enum class LineCopies { kLoops, kCalls };
 void ForEachLine(KernelBuilder& k, const IntegerProduct& product, ir::BufferRef x,
