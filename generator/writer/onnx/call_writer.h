@@ -38,7 +38,9 @@ class CallWriter {
   const ir::Call& call() const { return call_; }
   size_t count() const { return call_.args.size(); }
 
-  // Operands. A scalar of the program takes the dtype of `like`, or its own.
+  // Operands, as names of tensors of the graph. A scalar of the program takes the dtype of `like`,
+  // or its own. A function that cannot write its operand records a failure and returns an empty
+  // name or list.
   bool Has(size_t i) const { return i < call_.args.size(); }
   std::string In(size_t i) { return NameOf(call_.args[i], HintOf(i)); }
   std::string InLike(size_t i, ir::DType like);
@@ -55,12 +57,12 @@ class CallWriter {
   const ir::TensorInfo* TensorOf(const ir::Operand& operand) const;
   ir::DType TypeOf(size_t i) const;
   ir::DType ResultType() const;
-  // Returns all dimensions, if they are constants.
+  // Returns all dimensions of a tensor if they are constants, otherwise nullopt.
   std::optional<std::vector<int64_t>> KnownDims(const ir::Operand& operand) const;
   // Returns the call of an operator that computes the operand; null if none is visible.
   const ir::Call* DefinitionOf(const ir::Operand& operand) const;
   int UsesOf(const ir::Operand& operand) const;
-  // Unknown dimensions and ranks are failures.
+  // DimsOf, ResultDims and Rank record a failure if the dimensions or the rank are unknown.
   Dims DimsOf(size_t i);
   Dims ResultDims();
   int Rank(size_t i);

@@ -9,8 +9,8 @@
 
 namespace lathe::onnx {
 
-// Writes a call of R.add. Returns nullopt if the sum is not of that form or the product has other
-// uses.
+// Writes a call of R.add as such a node and removes the node of the product. Returns nullopt if the
+// sum is not of that form or not float32, or if the product has other uses.
 std::optional<Written> FuseBias(CallWriter& w);
 
 }  // namespace lathe::onnx

@@ -64,7 +64,7 @@ class GraphWriter {
   const Node* FindNode(absl::string_view name) const;
   void Remove(absl::string_view name);
 
-  // Adds an initializer. Those of the same constant and shape share one.
+  // Adds an initializer and returns its name. Equal constants of one shape share an initializer.
   std::string Constant(ir::ConstantId id, absl::string_view hint);
   std::string Constant(ir::ConstantId id, std::vector<int64_t> shape, absl::string_view hint);
   std::string Ints(const std::vector<int64_t>& values, absl::string_view hint = "sizes");
@@ -90,7 +90,7 @@ class GraphWriter {
   // Returns why a node since the last call is none that ONNX defines; empty: all are defined.
   std::string TakeFailure() { return std::exchange(failure_, ""); }
 
-  // Returns the graph with all initializers and the names of its nodes.
+  // Returns the graph, called `name`, with all nodes and initializers.
   Graph Finish(std::string name);
 
   std::map<ir::PrimRef, DimSource> dim_sources;  // of shape variables

@@ -26,7 +26,8 @@ struct NodeTypes {
   std::string failure;             // why the operands are not allowed; empty: they are
 };
 
-// `operands` are the dtypes of the inputs of the node; void: unknown or absent.
+// Checks the operands of `node` and returns the dtypes of its results. `operands` are the dtypes of
+// the inputs of the node; void: unknown or absent.
 NodeTypes TypesOf(const Node& node, const std::vector<ir::DType>& operands);
 
 }  // namespace lathe::onnx

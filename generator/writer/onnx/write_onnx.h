@@ -15,11 +15,12 @@
 
 namespace lathe::onnx {
 
-// Writes the exported function `main`, or the only exported function. Needs Value::info. Fails
-// after adding a diagnostic to `diags`.
+// Returns the bytes of the model for the exported function `main` or, without it, for the only
+// exported function. Needs Value::info. Fails, after adding a diagnostic to `diags`, if there is no
+// such function, if something cannot be written, or if the model exceeds 2 GiB.
 absl::StatusOr<std::string> WriteOnnx(ir::Context& context, const ir::Module& module,
                                       Diagnostics& diags);
-// Writes this Relax function.
+// Returns the bytes of the model for this Relax function.
 absl::StatusOr<std::string> WriteOnnx(ir::Context& context, const ir::Module& module,
                                       ir::GlobalId function, Diagnostics& diags);
 
