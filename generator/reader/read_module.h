@@ -1,4 +1,5 @@
-// Reads a program in any supported format; selects the reader by the file.
+// Reads a program in any supported format; selects the reader by the extension of the file or by
+// its contents.
 #ifndef LATHE_READER_READ_MODULE_H_
 #define LATHE_READER_READ_MODULE_H_
 

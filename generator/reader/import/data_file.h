@@ -1,4 +1,4 @@
-// Reads elements of tensors from files in the folder of a model.
+// Locates the files in the folder of a model that hold elements of its tensors.
 #ifndef LATHE_READER_IMPORT_DATA_FILE_H_
 #define LATHE_READER_IMPORT_DATA_FILE_H_
 
@@ -10,10 +10,11 @@
 namespace lathe {
 
 // Returns the path of the file `location` of `folder`. Rejects a location outside of the folder,
-// also through a link. Messages continue "a tensor ...".
+// also through a link, and a file with other hard links. Returns NotFound if there is no such file.
+// Messages continue "a tensor ...".
 absl::StatusOr<std::string> DataFilePath(const std::string& location, const std::string& folder);
 
-// `location` for messages, cut if it is long.
+// Returns `location` for messages, escaped, and cut after 100 bytes.
 std::string ShownLocation(const std::string& location);
 
 }  // namespace lathe

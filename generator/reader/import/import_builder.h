@@ -50,7 +50,8 @@ class ImportBuilder {
   static std::optional<int64_t> IntOf(PrimRef e);
   std::optional<std::vector<int64_t>> Sizes(const Operand& x);  // only if all sizes are constants
 
-  // Normalizes `axis`, which may be negative, to count from the front.
+  // Normalizes axes, which may be negative, to count from the front. Reports an axis that is out of
+  // range or repeated.
   absl::StatusOr<int> Axis(int64_t axis, int rank);
   absl::StatusOr<std::vector<int>> Axes(const std::vector<int64_t>& axes, int rank);
 

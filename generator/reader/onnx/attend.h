@@ -17,9 +17,10 @@ struct Heads {
   PrimRef past = nullptr;       // number of cached keys before the first query, for causal masks
   std::optional<Operand> bias;  // added to the scores
   std::optional<Operand> mask;  // int32: number of keys (batch), or 1 for each visible key
-  std::optional<Operand>
-      totals;           // number of keys per batch; the last query is aligned with the last key
-  int64_t window = -1;  // number of preceding keys that a query sees; -1: all
+  // Number of keys per batch, minus one. The last query is aligned with the last key, and a query
+  // sees no key after its own.
+  std::optional<Operand> totals;
+  int64_t window = -1;  // with totals: number of keys that a query sees, with its own; -1: all
   std::optional<Operand> sink;  // per head, the score of a key without a value
 };
 
@@ -28,7 +29,9 @@ absl::StatusOr<Operand> SplitHeads(NodeCall& n, const Operand& x, int64_t heads)
 // The inverse.
 Operand JoinHeads(NodeCall& n, const Operand& x);
 
-// Returns the weighted values of each query, with the heads joined.
+// Returns the weighted values of each query, with the heads joined: (batch, length, heads * size).
+// Reports masks and biases of other ranks, and a head size that is not constant if the scale
+// depends on it.
 absl::StatusOr<Operand> Attend(NodeCall& n, const Heads& h);
 
 // Returns columns [begin, begin + count) of the last axis.

@@ -7,7 +7,7 @@
 namespace lathe::onnx {
 
 // Returns (batch, heads, length, size) of a tensor of rank 4, or of rank 3 with a number of heads
-// in the attribute `heads`.
+// in the attribute `heads`. Reports other tensors.
 absl::StatusOr<Operand> WithHeads(NodeCall& n, const Operand& x, const char* heads);
 
 // Repeats each key or value head for the query heads that share it.

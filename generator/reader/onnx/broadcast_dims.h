@@ -6,6 +6,8 @@
 
 namespace lathe::onnx {
 
+// Returns the dimensions that `a` and `b` broadcast to. Where neither size is a constant 1, that of
+// `a` is taken; the caller checks that the sizes are compatible.
 inline Dims Broadcast(NodeCall& n, Dims a, Dims b) {
   while (a.size() < b.size()) a.insert(a.begin(), n.ir().Int(1));
   while (b.size() < a.size()) b.insert(b.begin(), n.ir().Int(1));

@@ -11,7 +11,9 @@
 namespace lathe::onnx {
 
 // Emits the transposed convolution to a result of the size `out`. Returns nothing unless the image
-// is float, the kernel constant, and the convolution has one group and no dilation.
+// is float32 with two spatial dimensions, the kernel constant, and the convolution has one group,
+// no dilation and no negative padding. Returns nothing also if padded taps would more than double
+// the work.
 std::optional<Operand> ConvolveInPhases(NodeCall& n, const Windows& windows, const Dims& out);
 
 }  // namespace lathe::onnx

@@ -17,7 +17,7 @@ namespace lathe::onnx {
 // string tensor rows of bytes. Empty optionals are omitted.
 struct DataSet {
   std::vector<interp::Value> inputs;
-  std::vector<interp::Value> outputs;  // empty if a requested output is not an output of the graph
+  std::vector<interp::Value> outputs;  // empty: no files, or a requested value is no output
   std::vector<bool> strings;           // which outputs are strings; they are as wide as the longest
   InputShapes shapes;                  // shapes of the inputs that the model does not declare
 };

@@ -81,7 +81,8 @@ class Deeper {
 absl::Status ImportNode(Import& import, Scope& scope, const Node& node);
 
 // Imports the nodes of a body, whose inputs and initializers are in `scope`. Continues after a node
-// that fails with the nodes that do not depend on it, and then returns the first error.
+// that fails with the nodes that do not depend on it, and then returns the first error. Stops at
+// once after kMaxErrors errors, at a limit, or while a node is folded.
 absl::Status ImportNodes(Import& import, Scope& scope, const std::vector<Node>& nodes);
 
 // Adds the initializers and the declared types of a graph to `scope`.
@@ -95,7 +96,8 @@ absl::StatusOr<std::vector<Term>> ImportSubgraph(Import& import, const Scope& ou
 // Returns the tensor of a term, and creates it if the term has none yet.
 ir::Operand Materialize(Import& import, Term& term);
 
-// Returns the value of the term's tensor if it is a constant of the module.
+// Returns the value of the term if its tensor is a constant of the module or all its elements are
+// known integers.
 std::optional<ir::Constant> ConstantOf(Import& import, const Term& term);
 // Returns a term with a new constant of the module.
 Term TermOf(Import& import, ir::Constant constant);

@@ -12,6 +12,9 @@ namespace lathe::onnx {
 // Returns the function of the model that `node` calls, or null.
 const Function* FindFunction(const Model& model, const Node& node);
 
+// Imports the body of `function` for the call `node`, and returns its outputs, which are empty
+// terms where no node computes them. Fails after a report if a node fails or calls are too many or
+// deep.
 absl::StatusOr<std::vector<Term>> ImportCall(Import& import, const Scope& scope, const Node& node,
                                              const Function& function,
                                              const std::vector<Term>& inputs);

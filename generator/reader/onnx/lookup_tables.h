@@ -11,7 +11,8 @@ namespace lathe::onnx {
 
 // Returns a table of int64 of these dimensions, by default those of a list.
 Operand IntTable(NodeCall& n, const std::vector<int64_t>& values, std::vector<int64_t> shape = {});
-// Returns a table of the smallest integer dtype that represents all values, for large tables.
+// Returns a table of uint8, int8, int16, int32 or int64, the first of these that represents all
+// values. It is for large tables.
 Operand SmallIntTable(NodeCall& n, const std::vector<int64_t>& values);
 Operand NumberTable(NodeCall& n, const std::vector<double>& values, DType dtype);
 
@@ -19,6 +20,7 @@ Operand NumberTable(NodeCall& n, const std::vector<double>& values, DType dtype)
 // is an error of the node.
 absl::StatusOr<std::vector<double>> NumbersOf(NodeCall& n, const std::string& name);
 // Returns the elements of the attribute `name`, a list of floats, or of the tensor NAME_as_tensor.
+// Reports a node that has both.
 absl::StatusOr<std::vector<double>> FloatsOrTensor(NodeCall& n, const std::string& name);
 
 // Reads element `at` of kernel input `input`, an integer table, as int64.

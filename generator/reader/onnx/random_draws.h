@@ -13,7 +13,8 @@ namespace lathe::onnx {
 inline constexpr int kDrawnBits = 53;
 inline constexpr double kDraws = 9007199254740992.0;
 
-// Returns the attribute `seed` or, without one, a number derived from the node's index.
+// Returns the attribute `seed` or, without one, a number derived from the node's index. A seed that
+// is negative or has more than 32 bits counts as 0.
 uint32_t SeedOf(NodeCall& n);
 
 // Draws `each` numbers for every element of `shape`, in row-major order, and passes them to `use`.

@@ -47,7 +47,8 @@ struct ReadOptions {
   std::vector<std::string> outputs;  // values of the graph to compute; empty: the graph's outputs
   // Keep quantized operators as ONNX defines them instead of preparing them for integer fusion.
   bool as_defined = false;
-  // If set, every numeric tensor that a node computes becomes an output and is listed here.
+  // If set, the tensors that nodes of the graph compute replace its outputs and are listed here.
+  // Constants are omitted.
   std::vector<NodeValue>* every_value = nullptr;
   std::vector<std::string>* files = nullptr;  // receives the paths of external data files
 };

@@ -16,7 +16,8 @@ struct Activation {
 
 // Returns the activations that the node names, or `defaults` for each direction. The attributes
 // activation_alpha and activation_beta have one entry for each activation with such a parameter, in
-// order. Fails if there are fewer than `count` activations or one is unknown.
+// order. Missing entries have the defaults of ONNX. Fails, after a report, unless there are
+// `defaults.size() * directions` known activations, or if an entry without a default is missing.
 absl::StatusOr<std::vector<Activation>> ActivationsOf(NodeCall& n,
                                                       const std::vector<std::string>& defaults,
                                                       int directions);

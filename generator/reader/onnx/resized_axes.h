@@ -34,8 +34,9 @@ struct ResizeSizes {
   int scales_in;  // the input with the scales
 };
 
-// Sets the size of `a`, the `k`th of these axes: a constant, the declared size, or one that the run
-// computes.
+// Sets the size of `a`, axis `k` of `w.along`: a constant, the declared size, or a new shape
+// variable that the run computes. Fails, after a report, if the size is invalid or depends on other
+// sizes that are dynamic.
 absl::Status SizeAxis(NodeCall& n, const ResizeSettings& s, const ResizeSizes& w, size_t k,
                       ResizedAxis& a);
 

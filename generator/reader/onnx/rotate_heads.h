@@ -13,7 +13,8 @@ namespace lathe::onnx {
 using AnglesOf = std::function<PrimRef(Te&, const Indices&)>;
 
 // Rotates pairs of elements of `heads`, (batch, heads, length, size), by the table row that `place`
-// returns. A pair is an element of the first and second half, or two adjacent elements.
+// returns. A pair is an element of the first and second half, or two adjacent elements. Elements
+// beyond twice the width of the tables stay unchanged.
 absl::StatusOr<Operand> RotateHeads(NodeCall& n, const Operand& heads, Operands more,
                                     const Operand& cosines, const Operand& sines, bool interleaved,
                                     const AnglesOf& place);

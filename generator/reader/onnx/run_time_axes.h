@@ -7,7 +7,8 @@
 namespace lathe::onnx {
 
 // Emits a Reduce operator of `x` over the axes in the tensor `axes`. The result has the declared
-// shape.
+// shape, which is checked at run time. Without one, it has new shape variables, and the number of
+// axes must be constant.
 absl::StatusOr<Results> ReduceAtRunTime(NodeCall& n, const Operand& x, const Operand& axes);
 
 }  // namespace lathe::onnx

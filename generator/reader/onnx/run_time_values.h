@@ -23,14 +23,14 @@ PrimRef FirstOf(Te& te, int input);
 
 // Checks that `a` equals `b`; `what` names the sizes in the message.
 void NeedSame(NodeCall& n, Te& te, PrimRef a, PrimRef b, absl::string_view what);
-// Checks that all dimensions are equal.
+// Checks that the dimensions of `a` and `b` are equal. The caller compares the ranks.
 void NeedSameDims(NodeCall& n, Te& te, const Dims& a, const Dims& b, absl::string_view what);
 // Checks that `from` broadcasts to `to`, whose rank is at least as large.
 void NeedBroadcastsTo(NodeCall& n, Te& te, const Dims& from, const Dims& to,
                       absl::string_view what);
 // Checks that the list in `input` equals `dims`.
 void NeedEntries(NodeCall& n, Te& te, int input, const Dims& dims, absl::string_view what);
-// Returns 1 if axis `a` of `rank` is in the list `input` of `count` axes, else 0.
+// Returns the condition that axis `a` of `rank` is in the list `input` of `count` axes.
 PrimRef IsNamed(Te& te, int input, int64_t count, int64_t a, int64_t rank);
 // Checks that each entry of the list `input` of `count` axes is an axis of a tensor of `rank`.
 void NeedAxes(NodeCall& n, Te& te, int input, int64_t count, int64_t rank);

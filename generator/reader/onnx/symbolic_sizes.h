@@ -26,7 +26,8 @@ const analysis::Interval* SizeOf(const std::map<std::string, analysis::Interval>
                                  const std::string& key);
 
 // Translates the keys of `sizes` to names of the program. Fails if a key is not a symbolic size of
-// an input, and lists those that are. Does not report a malformed model; the reader does.
+// an input, and lists those that are, or if two keys give one size different values. Does not
+// report a malformed model; the reader does.
 absl::StatusOr<std::map<std::string, analysis::Interval>> NameSizes(
     const SourceFile& file, const std::map<std::string, analysis::Interval>& sizes);
 

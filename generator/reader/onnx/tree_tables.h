@@ -35,7 +35,7 @@ struct TreeTables {
   bool has_dense_leaves() const;
   // Returns true if each leaf has one weight.
   bool has_single_weights() const;
-  // Returns true if each target gets a weight from every row.
+  // Returns true if every row certainly reaches a leaf with a weight of each target.
   bool reaches_all_targets() const;
 };
 

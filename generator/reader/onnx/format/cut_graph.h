@@ -11,7 +11,8 @@
 namespace lathe::onnx {
 
 // Makes `outputs` the outputs of the graph, with their declared types, and removes the nodes and
-// inputs that they do not need. Fails if a name is not a value of the graph.
+// inputs that they do not need. Fails if a name is neither an input of the graph nor an output of a
+// node.
 absl::Status CutGraph(const std::vector<std::string>& outputs, Graph& graph);
 
 }  // namespace lathe::onnx

@@ -12,7 +12,8 @@ namespace lathe::onnx {
 // limit is ResourceExhausted.
 absl::StatusOr<Model> DecodeModel(absl::string_view bytes);
 
-// Decodes a file of a data set, such as input_0.pb, that contains a value of `type`.
+// Decodes a file of a data set, such as input_0.pb, that contains a value of `type`. Returns
+// Unimplemented for maps.
 absl::StatusOr<Datum> DecodeDatum(absl::string_view bytes, const Type& type);
 
 }  // namespace lathe::onnx

@@ -10,6 +10,8 @@
 
 namespace lathe::onnx {
 
+// Each function decodes one message into its last argument. Malformed bytes are an InvalidArgument
+// error, an exceeded limit is ResourceExhausted. `depth` counts the types around a type.
 absl::Status DecodeTensor(absl::string_view bytes, Tensor& tensor);
 absl::Status DecodeSparseTensor(absl::string_view bytes, SparseTensor& sparse);
 absl::Status DecodeType(absl::string_view bytes, Type& type, int depth);

@@ -10,8 +10,9 @@
 
 namespace lathe::onnx {
 
-// Reads the `size` bytes that the entries "location", "offset" and "length" specify. Rejects a
-// location outside of `folder`, also through a link.
+// Returns the `size` bytes that the entries "location", "offset" and "length" specify. Fails if the
+// length is another one or the file is too short. Rejects a location outside of `folder`, also
+// through a link.
 absl::StatusOr<std::string> ReadExternalData(const std::map<std::string, std::string>& entries,
                                              const std::string& folder, uint64_t size);
 

@@ -24,7 +24,8 @@ std::string ElementTypeName(int32_t type);
 // file errors.
 absl::StatusOr<ir::Constant> ReadTensor(const Tensor& tensor, const std::string& folder);
 
-// Expands a sparse tensor with zeros.
+// Expands a sparse tensor with zeros. Fails as ReadTensor does, and with ResourceExhausted if it
+// becomes larger than the limits of sparse tensors (limits.h).
 absl::StatusOr<ir::Constant> ReadSparseTensor(const SparseTensor& sparse,
                                               const std::string& folder);
 

@@ -34,7 +34,7 @@ struct Pattern {
 };
 
 // Returns InvalidArgument for malformed patterns, and Unimplemented for constructs that are not
-// supported: flags other than i and s, and Unicode classes.
+// supported: flags other than i and s, and escapes such as Unicode classes.
 absl::StatusOr<Pattern> ParsePattern(const std::string& text);
 
 }  // namespace lathe::onnx

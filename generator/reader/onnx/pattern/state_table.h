@@ -19,7 +19,8 @@ struct StateTable {
   std::vector<bool> is_accepted;  // by state: the string may end here
 };
 
-// Returns ResourceExhausted for patterns that need more than kMaxPatternStates states.
+// Returns the automaton of `pattern`. Returns ResourceExhausted for patterns that need more than
+// kMaxPatternStates states or kMaxPatternPlaces steps (state_table.cc).
 absl::StatusOr<StateTable> TableOf(const Pattern& pattern);
 
 }  // namespace lathe::onnx
