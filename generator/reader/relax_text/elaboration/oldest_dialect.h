@@ -11,7 +11,7 @@ namespace lathe::relax_text {
 bool IsOldestDialect(absl::string_view text);
 
 // Returns true if `body` contains an impure call outside of its dataflow blocks: a call of a packed
-// function, of an operator with side effects, or of an impure function of the module.
+// function, of an operator with side effects, or of a PrimFunc or an impure function of the module.
 bool HasEffects(const ir::Module& module, const ir::Body& body);
 
 }  // namespace lathe::relax_text

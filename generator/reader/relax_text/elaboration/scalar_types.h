@@ -19,7 +19,8 @@ bool FitsIn(ir::DType dtype, absl::int128 value);
 ir::PrimRef MakeNumber(ir::Context& context, ir::DType dtype, absl::int128 value);
 ir::PrimRef MakeNumber(ir::Context& context, ir::DType dtype, double value);
 
-// Returns `e` converted to `dtype`. Immediates are folded; other expressions get a Cast node.
+// Returns `e` converted to `dtype`. Immediates are folded, except reals to integers. A scalar is
+// broadcast to the lanes of a vector. Other expressions get a Cast node.
 ir::PrimRef Convert(ir::Context& context, ir::DType dtype, ir::PrimRef e);
 
 // Returns the type to which operands of types `a` and `b` are converted. Floating-point types win

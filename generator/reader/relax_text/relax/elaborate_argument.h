@@ -9,7 +9,8 @@
 namespace lathe::relax_text {
 
 // Returns the operand for `param` that `e` denotes. If `param` takes a tuple, a single tensor is
-// wrapped in a tuple. A variable that may be a tensor or a tuple is wrapped only if `wrap` is true.
+// wrapped in a tuple. A variable is wrapped only if `wrap` is true and it is not known to be a
+// tuple, a shape, a function or an object.
 absl::StatusOr<ir::Operand> ElaborateArgument(Frame& frame, const ast::Expr& e,
                                               const ir::OpParam& param, bool wrap);
 

@@ -22,8 +22,9 @@ absl::StatusOr<ir::StructInfoRef> ElaborateTensorSubscript(Frame& frame, const a
 // annotation of x has a dtype.
 absl::StatusOr<ir::DType> ElaborateDType(Frame& frame, const ast::Expr& e);
 
-// Returns the virtual device that `text` names: "cuda", "cuda:1", "cuda:1:global", "vdevice:3".
-// Reports an error at `e` and returns null if the module does not declare it.
+// Returns the virtual device that `text` names: "cuda", "cuda:1", "cuda:1:global", "vdevice:3". The
+// number counts the declared devices of that kind, or all of them for "vdevice". A memory scope is
+// ignored. Reports an error at `e` and returns null if the module does not declare the device.
 ir::VDeviceRef FindVDevice(Elaboration& el, const ast::Expr& e, absl::string_view text);
 
 // Returns a TensorInfo that has only the shape `e`: dimensions or a shape variable. Some operators

@@ -10,12 +10,13 @@
 
 namespace lathe::relax_text {
 
-// Returns the tensor of the number or nested list `e`. If `dtype` is nullopt, integers are int32,
-// reals float32 and booleans bool, as in R.const.
+// Returns the tensor of the number or nested list `e`. If `dtype` is nullopt, a tensor of booleans
+// is bool, one with a real or without elements float32, and any other int32, as in R.const.
 absl::StatusOr<ir::Constant> ReadTensorLiteral(Elaboration& el, const ast::Expr& e,
                                                std::optional<ir::DType> dtype);
 
-// Returns true if `e` is a number, True, False, or a negated number.
+// Returns true if `e` is a number, with or without a sign, True, False, or a call such as
+// float("inf").
 bool IsNumber(const ast::Expr& e);
 
 }  // namespace lathe::relax_text

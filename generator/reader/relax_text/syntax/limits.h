@@ -18,8 +18,8 @@ inline constexpr size_t kMaxIdentifierBytes = size_t{64} << 10;
 // The number of expressions and statements of one tree, about 100 bytes each.
 inline constexpr size_t kMaxNodes = size_t{16} << 20;
 
-// The depth of an expression; brackets and operators both count (a + b + c has depth two). A walk
-// over a tree recurses to this depth, with a few KiB of stack per level.
+// The depth of an expression; names, brackets and operators all count (a has depth one, a + b + c
+// has depth three). A walk over a tree recurses to this depth, with a few KiB of stack per level.
 inline constexpr int kMaxExprDepth = 400;
 
 // The nesting depth of blocks; each elif counts as one level. CPython allows 100 levels of
