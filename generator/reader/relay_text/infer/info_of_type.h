@@ -23,9 +23,9 @@ enum class RefForm {
 // Returns the info of a store: the number of its values, and the tree of them.
 ir::StructInfoRef StoreInfo(ir::Context& context);
 
-// Returns the info of a type: an object for data types and undetermined types, null for a reference
-// without info.
-// New shape variables are named after `name` and the position of their dimension: x_0.
+// Returns the info of a type. Data types, type parameters and undetermined types give an object.
+// Operators, references under kVariables, and types that contain one of these give null. New shape
+// variables are named after `name` and the position of their dimension: x_0.
 ir::StructInfoRef InfoOfType(ir::Context& context, const Types& types, TypeRef type,
                              AnyDims any_dims, absl::string_view name = "n",
                              RefForm refs = RefForm::kVariables);

@@ -22,7 +22,8 @@ struct RelationArg {
   std::vector<RelationArg> fields;       // of a tuple literal
 };
 
-// Calls the importer on parameters of these types in a separate module. Reports errors at `loc`.
+// Returns the type of the result of a call. Calls the importer on parameters of the types of `args`
+// in a separate module for it. Reports errors at `loc` and fails then.
 absl::StatusOr<TypeRef> Relate(ir::Context& context, Types& types, const OpRow& row,
                                const ir::AttrMap& attrs, const std::vector<RelationArg>& args,
                                const Location& loc, Diagnostics& diags);

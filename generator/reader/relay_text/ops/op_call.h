@@ -50,8 +50,8 @@ class OpCall : public ImportBuilder {
   // it is not a tensor.
   Operand Arg(int i);
   Operands AllArgs();
-  // Returns the fields of a tuple argument. Reports an error of the call if it is not a tuple of
-  // tensors.
+  // Returns the fields of a tuple argument. Reports an error of the call, and returns no fields, if
+  // it is not a tuple.
   Operands Fields(int i);
   // Returns the elements of an argument, if they are known at compile time.
   std::optional<std::vector<int64_t>> ConstantInts(int i);

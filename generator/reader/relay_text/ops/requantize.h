@@ -24,7 +24,9 @@ struct QuantizedAs {
   std::vector<double> scale;
   Operand zero;
 };
-// Reads arguments `scale` and `zero` of a call. `channels` is the size of their axis.
+// Returns arguments `scale` and `zero` of a call. `channels` is the size of their axis. Reports an
+// error for scales that are not positive constants and for arguments that RequireScales or
+// RequireZeros rejects.
 absl::StatusOr<QuantizedAs> QuantizedArgs(OpCall& c, int scale, int zero, PrimRef channels);
 
 struct RequantizeOptions {

@@ -13,7 +13,8 @@ namespace lathe::relay {
 absl::StatusOr<Operand> Resized(OpCall& c, Operand x, Dims size);
 // Emits nn.upsampling* according to the attributes of the call.
 absl::StatusOr<Operand> Upsampled(OpCall& c, const Operand& x, const Dims& size);
-// Returns the sizes of the spatial axes of `x` times scales.
+// Returns the sizes of the spatial axes of `x` times their scales, rounded. Reports an error for a
+// fractional scale of a symbolic size.
 absl::StatusOr<Dims> ScaledSize(OpCall& c, const Operand& x, const std::vector<double>& scales);
 
 // Returns the rounding of R.image.resize* that is equivalent to Relay's.

@@ -10,7 +10,8 @@
 namespace lathe::relay {
 
 struct SliceBounds {
-  // Lists that are too short are completed by 0, the whole axis and 1.
+  // Lists that are too short are completed by stride 1, and by bounds of the whole axis in the
+  // direction of the stride.
   std::vector<int64_t> begin, end, strides;
   std::optional<std::vector<int64_t>> axes;  // without them the first ones
   bool end_is_size = false;                  // then strides are ignored, as in Relay

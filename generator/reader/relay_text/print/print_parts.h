@@ -21,11 +21,11 @@ std::string PrintVar(const Var& var);
 // Returns the literal of a scalar, or nullopt if it has none that TVM reads too.
 std::optional<std::string> PrintScalar(const ir::Constant& value);
 
-// Returns "axis=1" for each attribute, in the order of the text. Values without a text, such as
-// references to the metadata, are hints and left out.
+// Returns "axis=1" for each attribute, in the order of names; names with dots come last. Values
+// without a text, such as references to the metadata, are hints and left out.
 std::vector<std::string> PrintAttrs(const ir::AttrMap& attrs);
-// Returns the written attributes of an operator call, in the order of `row`. `resolved` holds their
-// values.
+// Returns the written attributes of an operator call, in the order of `row`, then attrs_type_key.
+// `resolved` holds their values.
 std::vector<std::string> PrintAttrs(const OpRow& row, const ir::AttrMap& written,
                                     const ir::AttrMap& resolved);
 
