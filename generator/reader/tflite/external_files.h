@@ -11,7 +11,8 @@
 namespace lathe::tflite {
 
 // Loads the files of the external buffers that tensors have, from the folder of the model. Appends
-// their paths to `paths`, unless it is null.
+// their paths to `paths`, unless it is null. Fails if a file cannot be read, if it lacks the bytes
+// of a tensor, if data are packed, or if there are more than 256 files.
 absl::Status LoadExternalFiles(const std::string& folder, Model& model,
                                std::vector<std::string>* paths);
 

@@ -13,7 +13,8 @@ class CustomOptions {
  public:
   explicit CustomOptions(ir::AttrMap values) : values_(std::move(values)) {}
 
-  // 0 if the operator has no such option, as TFLM has it.
+  // Each returns the option of that name. Without it, Int returns `otherwise`, and the others
+  // return 0 and "", as TFLM does.
   int64_t Int(const std::string& name, int64_t otherwise = 0) const;
   double Float(const std::string& name) const;
   std::string Str(const std::string& name) const;
@@ -22,6 +23,7 @@ class CustomOptions {
   ir::AttrMap values_;
 };
 
+// Returns the options of the operator. Reports an error for malformed ones.
 absl::StatusOr<CustomOptions> CustomOptionsOf(OpCall& c);
 
 }  // namespace lathe::tflite

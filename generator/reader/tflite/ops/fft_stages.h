@@ -9,7 +9,8 @@
 
 namespace lathe::tflite {
 
-// Returns the factors of a length, 4 before 2; empty if others are left.
+// Returns the factors of a length that is a power of 2: fours, then at most one 2. Other lengths,
+// and 1, have none.
 std::vector<int64_t> FftFactors(int64_t length);
 
 // Returns the position from which the first stage reads element i: the digits of i in reverse

@@ -57,7 +57,8 @@ class GraphImport {
   absl::StatusOr<ir::Operand> ValueOf(int32_t tensor, const Location& loc);
 
   // Imports the operators in their order. Continues after an operator that fails with those that do
-  // not depend on it, and then returns the first error.
+  // not depend on it, and then returns the first error. Stops at once when the model exceeds a
+  // limit.
   absl::Status ImportOperators();
   absl::StatusOr<std::vector<ir::Operand>> Outputs();
 

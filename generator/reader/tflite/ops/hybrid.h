@@ -9,11 +9,15 @@
 
 namespace lathe::tflite {
 
-// Quantizes a value of a row to int32 numbers of 8 bits. A symmetric row is known by its largest
-// magnitude, an asymmetric one by its least and largest value, of which 0 is one.
+// Quantizes a value of a row that has no zero point to an int32 from -127 to 127. `magnitude` is
+// the largest magnitude of the row.
 PrimRef SymmetricInteger(ScalarMath& m, PrimRef x, PrimRef magnitude);
+// Returns the scale of a row that has a zero point. Its values go from `low` to `high`; 0 counts as
+// one of them. A row of zeros has scale 1.
 PrimRef AsymmetricScale(ScalarMath& m, PrimRef low, PrimRef high);
+// Returns the zero point of the same row.
 PrimRef AsymmetricZero(ScalarMath& m, PrimRef low, PrimRef high);
+// Quantizes a value of the same row to an int32 from -128 to 127.
 PrimRef AsymmetricInteger(ScalarMath& m, PrimRef x, PrimRef scale, PrimRef zero);
 
 struct HybridForm {
@@ -22,8 +26,10 @@ struct HybridForm {
   int weight = 1, bias = 2;  // inputs; a bias of -1 is none
 };
 
-// `product` multiplies int8 data by the weights, with int32 sums whose last axis has the output
-// channels. Each position of the first axis of the data is quantized with a scale of its own.
+// Returns the float32 product of `data` with the weights, with the bias. `product` multiplies the
+// quantized data by the weights; the last axis of its sums has the output channels. Each position
+// of the first axis of the data is quantized with a scale of its own. Reports an error if the
+// product changes the size of this axis.
 absl::StatusOr<Results> HybridSums(
     OpCall& c, const SumForm& form, const Operand& data, HybridForm how,
     const std::function<Operand(const Operand& x, const Operand& weight)>& product);

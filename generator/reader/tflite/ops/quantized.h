@@ -48,6 +48,7 @@ Operand RequantizedSums(OpCall& c, const Operand& sums, const std::vector<double
                         int axis, const IntegerRange& range);
 
 // Returns values[x - low] for each element of `x`, where `low` is the lowest integer of its dtype.
+// The result has this dtype too.
 Operand LookedUp(OpCall& c, const Operand& x, const std::vector<double>& values);
 
 Operand ClippedIntegers(OpCall& c, const Operand& x, const IntegerRange& range);
@@ -58,8 +59,8 @@ Operand SlicedAlong(OpCall& c, const Operand& x, int axis, int64_t begin, int64_
 // Returns true for integers of up to 16 bits, which quantized operators compute with.
 bool IsSmallInteger(DType dtype);
 
-// Reports an error unless inputs `first` to the last and output 0 have the same type, scale and
-// zero point.
+// Reports an error unless inputs `first` to the last have the type of output 0 and, where both have
+// a scale, the same scale and zero point.
 absl::Status RequireSameQuantization(OpCall& c, int first = 0);
 
 // Reports an error unless all inputs and output 0 have one type.

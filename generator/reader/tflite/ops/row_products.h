@@ -25,7 +25,7 @@ class RowProducts {
 
   // Sets the vector.
   void Load(ops::Statements& s, Elements element);
-  // The product of the vector with a row of weights; `scale` is that of integer weights.
+  // Returns the product of the vector with a row of weights; `scale` is that of integer weights.
   PrimRef Product(ops::Statements& s, const Elements& weight, double scale);
 
  private:
@@ -41,8 +41,9 @@ class RowProducts {
             zero_ = nullptr;
 };
 
-// The kind of the weights that are inputs of an operator with float data; -1 and absent inputs do
-// not count. Reports an error unless all are float32, or all int8 with one scale.
+// Returns the kind of the weights that are inputs of an operator with float data; -1 and absent
+// inputs do not count. Reports an error unless all are float32, or all int8 with one scale and zero
+// point 0.
 absl::StatusOr<WeightKind> WeightKindOf(OpCall& c, const std::vector<int>& inputs);
 
 }  // namespace lathe::tflite

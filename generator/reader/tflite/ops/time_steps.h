@@ -25,6 +25,8 @@ struct TimeSteps {
   }
 };
 
+// Returns the sizes of input `input`, which go forwards. Reports an error unless the input has 2 or
+// 3 dimensions.
 absl::StatusOr<TimeSteps> TimeStepsOf(OpCall& c, int input, bool time_major);
 
 }  // namespace lathe::tflite

@@ -15,7 +15,8 @@ struct WindowAxis {
 };
 
 // Sets the results for the padding option of the model: 0 is SAME, where an odd pixel of padding is
-// at the end; 1 is VALID.
+// at the end; 1 is VALID. Reports an error for another option, and for a kernel, stride or dilation
+// that is not positive or above 2^24.
 absl::Status PadWindow(OpCall& c, int64_t padding, WindowAxis& axis);
 
 }  // namespace lathe::tflite
