@@ -7,8 +7,8 @@
 
 namespace lathe::relax_text {
 
-// Emits the statement `stmt`, which consists of the expression `e`. Reports errors in the
-// diagnostics.
+// Emits the statement `stmt`, which consists of the expression `e`. Emits nothing for a string,
+// None or an ellipsis. Reports errors in the diagnostics.
 void ElaborateCallStmt(StmtElaborator& s, const ast::Stmt& stmt, const ast::Expr& e);
 
 // Sets the kind and message of `out` from `e`: "text", or ("ValueError", ["text", "text"]).

@@ -22,10 +22,11 @@ absl::StatusOr<ir::PrimRef> ToScalar(Elaboration& el, const ast::Expr& e, const 
                                      ir::DType int_dtype);
 
 // Returns `value` as the argument of an intrinsic. Strings and type names become StringImm, buffers
-// and slices become RegionArg; other values are converted by ToScalar.
+// and slices without a step become RegionArg; other values are converted by ToScalar.
 absl::StatusOr<ir::PrimRef> ToArgument(Elaboration& el, const ast::Expr& e,
                                        const ScalarValue& value, ir::DType int_dtype);
 
+// Returns `value` as an attribute. Values that attributes do not have are converted by ToArgument.
 absl::StatusOr<ir::AttrValue> ToAttr(Elaboration& el, const ast::Expr& e, const ScalarValue& value);
 
 // Returns the dtype that `value` denotes: T.float32, "float32".
