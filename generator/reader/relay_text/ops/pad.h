@@ -14,7 +14,7 @@ struct PadWidth {
 };
 using PadWidths = std::vector<PadWidth>;
 
-// `value` is a scalar; it is converted to the dtype of `x`.
+// Returns `x` padded with `value`, a scalar that is converted to the dtype of `x`.
 Operand PaddedBy(OpCall& c, const Operand& x, const Operand& value, const PadWidths& widths);
 
 }  // namespace lathe::relay

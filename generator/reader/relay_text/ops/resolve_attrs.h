@@ -10,7 +10,9 @@
 
 namespace lathe::relay {
 
-// Reports unknown and missing attributes, and values of another type, at `loc`.
+// Returns a value for each attribute that `row` declares: the written value, converted to the
+// declared type, or the default. Reports the first missing or unknown attribute, or value of
+// another type, at `loc`.
 absl::StatusOr<ir::AttrMap> ResolveAttrs(const OpRow& row, const ir::AttrMap& written,
                                          const Location& loc, Diagnostics& diags);
 

@@ -15,8 +15,9 @@ struct Number {
   std::variant<int64_t, double> value;
 };
 
-// Reads `text`, which has no sign. Fails with a message for the user. A fraction without suffix is
-// a float only if `bare_floats`, as in attributes.
+// Returns the number `text`, which has no sign, or its opposite if `negative`. With `bare_floats`,
+// as in attributes, a fraction needs no suffix, and the range of floats is not checked. Fails with
+// a message for the user.
 absl::StatusOr<Number> ReadNumber(absl::string_view text, bool negative, bool bare_floats);
 
 // Returns the scalar constant of `number`.
