@@ -7,7 +7,8 @@
 
 namespace lathe::tflite {
 
-// Reports one diagnostic per operator name, with the number of its uses and the reason.
+// Reports one diagnostic per unsupported operator name, with the number of its uses and the reason.
+// Returns an error if there is such a name.
 absl::Status ListUnsupported(ModelImport& model);
 
 }  // namespace lathe::tflite

@@ -11,7 +11,9 @@
 
 namespace lathe::tflite {
 
-// Returns all elements of `tensor`, whose stored elements of `size` bytes are `data`.
+// Returns all elements of `tensor`, whose stored elements of `size` bytes are `data`. Malformed
+// data are InvalidArgument. More than 256 MiB, and elements of less than a byte (`size` is 0), are
+// Unimplemented.
 absl::StatusOr<std::vector<uint8_t>> DenseData(const Tensor& tensor, absl::string_view data,
                                                int size);
 

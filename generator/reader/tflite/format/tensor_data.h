@@ -13,7 +13,7 @@ bool IsConstant(const Model& model, const Tensor& tensor);
 
 // Returns the tensor's elements: sparse ones are filled in, integers of less than 8 bits are
 // unpacked. InvalidArgument: the data do not fit the shape. Unimplemented: the type is not
-// supported.
+// supported, or DenseData does not support the sparse tensor.
 absl::StatusOr<ir::Constant> ReadTensor(const Model& model, const Tensor& tensor);
 
 }  // namespace lathe::tflite

@@ -9,7 +9,7 @@ namespace lathe::tflite {
 struct InverseSqrt {
   PrimRef mantissa, shift;
 };
-// Of `v`, which is not negative.
+// Returns the inverse square root of `v`, which is not negative.
 InverseSqrt EmitInverseSqrt(ops::Statements& s, ScalarMath& m, PrimRef v);
 
 }  // namespace lathe::tflite

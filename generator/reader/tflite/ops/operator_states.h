@@ -29,7 +29,8 @@ struct FrameForm {
   int64_t kept = 0;   // samples of the history
   int64_t first = 0;  // frames before the first valid one
 };
-// Returns the form of a SignalFramer or SignalDelay.
+// Returns the form of a SignalFramer or SignalDelay. Fails, like the two functions below, if the
+// options or the shapes of the operator are malformed.
 absl::StatusOr<FrameForm> FrameFormOf(const Subgraph& graph, const Operator& op);
 
 // SignalStacker: each result is the last `slots` inputs. It is valid in run `first` and in every

@@ -28,15 +28,16 @@ struct SumForm {
 
 // Returns the form of an operator with data, weights and an optional bias. `weight_axis` is the
 // axis of the weights with the `columns` output channels. Reports combinations of types that no
-// kernel of TFLite has.
+// kernel of TFLite has, integers without a scale, and other numbers or axes of scales.
 absl::StatusOr<SumForm> SumFormOf(OpCall& c, int weight_axis, int64_t columns,
                                   const SumInputs& inputs = {});
 
 // Adds bias input `i`, if present, along the last axis.
 Operand WithBias(OpCall& c, const Operand& sums, int i);
 
-// Adds the bias, converts the sums to the integers of the result and applies the activation.
-// `axis` is the axis of output channels in the result.
+// Adds the bias, converts the sums to the integers of the result and applies the activation. `axis`
+// is the axis of output channels in the result; `bias` and `data` are inputs. Reports a bias that
+// is not one integer for each channel, scales that are not positive, and factors of 2^14 or more.
 absl::StatusOr<Results> FinishSums(OpCall& c, const SumForm& form, const Operand& sums, int bias,
                                    int axis, int64_t activation, int data = 0);
 
