@@ -4,6 +4,7 @@
 Needs clang-format 14 for the last one, and says so when it is missing.
 """
 import collections
+import os
 import pathlib
 import re
 import shutil
@@ -139,6 +140,9 @@ for path in files:
     except UnicodeDecodeError:
         continue
     lines = text.splitlines()
+    # Documents show scripts as commands.
+    if text.startswith("#!") and not os.access(path, os.X_OK):
+        say(path, 1, "a file that begins with #! is executable: chmod +x")
     # What a test feeds the program is not ours to judge.
     if relative.parts[0] != "tests" or path.suffix in (".h", ".cc", ".py"):
         for number, line in enumerate(lines, 1):
