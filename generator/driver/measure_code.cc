@@ -38,6 +38,11 @@ void Add(const machine::ObjectSizes& more, machine::ObjectSizes& sizes) {
 bool IsAssembler(const std::string& name) { return absl::EndsWith(name, ".S"); }
 bool IsSource(const std::string& name) { return absl::EndsWith(name, ".c") || IsAssembler(name); }
 
+// Returns whether a compiler wrote its own intermediate code: sections of GCC, or LLVM's bitcode.
+bool HasIntermediateCode(absl::string_view object) {
+  return absl::StrContains(object, ".gnu.lto_") || absl::StartsWith(object, "BC\xC0\xDE");
+}
+
 // Returns "net_run" for "net_run.constprop.0", the name of a part or copy of a function.
 std::string BaseName(const std::string& name) { return name.substr(0, name.find('.')); }
 
@@ -67,6 +72,7 @@ class Measurement {
     for (const emit::OutputFile& file : files) {
       if (IsSource(file.name)) LATHE_RETURN_IF_ERROR(Compile(file.name));
     }
+    LATHE_RETURN_IF_ERROR(CheckEntries());
     const std::set<std::string> constants(settings_.constants.begin(), settings_.constants.end());
     for (const auto& [name, size] : measures_.sizes.constants) {
       if (constants.count(BaseName(name)) > 0) measures_.weights += size;
@@ -81,21 +87,55 @@ class Measurement {
     std::vector<std::string> words = {settings_.cc, "-std=c99", "-I", root_.string()};
     words.insert(words.end(), settings_.flags.begin(), settings_.flags.end());
     words.insert(words.end(), further.begin(), further.end());
+    // The suffix selects the language, whatever language the flags set.
+    const bool sets_language =
+        std::any_of(settings_.flags.begin(), settings_.flags.end(),
+                    [](const std::string& flag) { return absl::StartsWith(flag, "-x"); });
+    if (sets_language) words.insert(words.end(), {"-x", "none"});
     words.insert(words.end(), {"-c", source, "-o", object});
     return RunCommand(words);
   }
 
-  // Finds the stack options that the compiler supports.
+  // Finds the stack options that the compiler supports, and whether the flags leave the code to the
+  // linker. Its object would then have no code, so that is disabled.
   absl::Status AskCompiler() {
     const std::string source = (root_ / "asked.c").string(), object = source + ".o";
-    LATHE_RETURN_IF_ERROR(WriteFile(source, "typedef int lathe_asked;\n"));
+    LATHE_RETURN_IF_ERROR(WriteFile(source, "int lathe_asked(void) { return 0; }\n"));
     const std::vector<std::string> usage = {"-fstack-usage"};
     const std::vector<std::string> graph = {"-fstack-usage", "-fcallgraph-info=su"};
-    for (const std::vector<std::string>& options : {graph, usage}) {
+    for (const std::vector<std::string>& options : {graph, usage, std::vector<std::string>()}) {
       LATHE_ASSIGN_OR_RETURN(const CommandResult asked, RunCompiler(options, source, object));
       if (asked.exit_code != 0) continue;
       options_ = options;
+      const auto bytes = ReadFile(object);
+      at_link_time_ = bytes.ok() && HasIntermediateCode(*bytes);
       break;
+    }
+    if (!at_link_time_) return absl::OkStatus();
+    options_.emplace_back("-fno-lto");
+    why_unknown_ = "link-time optimization hides the call graph";
+    if (settings_.say) {
+      settings_.say(
+          "code is measured without link-time optimization (-fno-lto), which decides its size when "
+          "the program is linked");
+    }
+    return absl::OkStatus();
+  }
+
+  // Reports that a command wrote no object with machine code.
+  absl::Status NoCode(absl::string_view what) const {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "code cannot be measured: '", settings_.cc, " ", absl::StrJoin(settings_.flags, " "), "' ",
+        what,
+        "; flags such as -S, -E, -fsyntax-only and -fwhole-program leave no code to measure"));
+  }
+
+  // Checks that the exported functions were compiled. A size without them is no bound.
+  absl::Status CheckEntries() const {
+    for (const std::string& entry : settings_.entries) {
+      if (defined_.count(entry) == 0) {
+        return NoCode(absl::StrCat("compiled no function '", entry, "'"));
+      }
     }
     return absl::OkStatus();
   }
@@ -107,8 +147,19 @@ class Measurement {
       return absl::UnavailableError(
           absl::StrCat("'", settings_.cc, "' did not compile the generated code:\n", built.output));
     }
-    LATHE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(object));
-    LATHE_ASSIGN_OR_RETURN(const machine::ElfFile elf, machine::ReadElfFile(bytes));
+    const auto bytes = ReadFile(object);
+    if (!bytes.ok()) return NoCode("wrote no object");
+    const auto read = machine::ReadElfFile(*bytes);
+    if (!read.ok()) {
+      return NoCode(HasIntermediateCode(*bytes) ? "wrote bitcode, no machine code"
+                                                : "wrote no ELF object");
+    }
+    const machine::ElfFile& elf = *read;
+    for (const machine::Symbol& symbol : elf.symbols) {
+      if (symbol.kind == machine::SymbolKind::kFunction && symbol.section >= 0) {
+        defined_.insert(symbol.name);
+      }
+    }
     const machine::ObjectSizes sizes = machine::MeasureObject(elf);
     Add(sizes, measures_.sizes);
     if (IsAssembler(file)) {
@@ -134,7 +185,7 @@ class Measurement {
       ReadCallGraph(*info, graph);
     } else if (usage.ok() && machine::CanDecode(elf)) {
       ReadStackUsage(*usage, source, local, graph);
-    } else {
+    } else if (why_unknown_.empty()) {
       why_unknown_ = absl::StrCat("'", settings_.cc, "' does not report the call graph (",
                                   "GCC does from version 10)");
     }
@@ -170,6 +221,14 @@ class Measurement {
     }
   }
 
+  // Returns the flags with which a program of library functions is linked.
+  std::vector<std::string> LinkFlags() const {
+    std::vector<std::string> flags = settings_.flags;
+    flags.erase(std::remove(flags.begin(), flags.end(), "-c"), flags.end());
+    if (at_link_time_) flags.emplace_back("-fno-lto");
+    return flags;
+  }
+
   void BoundStack() {
     for (const auto& [name, bytes] : settings_.stack_of) {
       StackFunction& function = graph_[name];
@@ -180,7 +239,7 @@ class Measurement {
       if (!absl::StrContains(name, ":") && !absl::StrContains(name, "/")) public_names.insert(name);
     }
     for (auto& [name, function] :
-         MeasureLibraryStack(settings_.cc, settings_.flags, public_names, root_.string())) {
+         MeasureLibraryStack(settings_.cc, LinkFlags(), public_names, root_.string())) {
       if (function.bytes) graph_[name].callees.clear();
       graph_[name].bytes = function.bytes;
       graph_[name].why_unknown = function.why_unknown;
@@ -200,8 +259,10 @@ class Measurement {
   const fs::path root_;
   std::vector<std::string> options_;
   StackGraph graph_;
-  int64_t below_ = 0;        // bytes that the deepest function uses below its frame
-  std::string why_unknown_;  // set if the compiler writes no call graph
+  std::set<std::string> defined_;  // functions with code
+  bool at_link_time_ = false;      // the flags leave the code to the linker
+  int64_t below_ = 0;              // bytes that the deepest function uses below its frame
+  std::string why_unknown_;        // set if there is no call graph, or another one after linking
   CodeMeasures measures_;
 };
 

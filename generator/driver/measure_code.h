@@ -40,8 +40,10 @@ struct MeasureSettings {
   std::string folder = "";                               // of the objects; empty: a temporary one
 };
 
-// Compiles the sources in `files`, and returns the sizes of their code and the bound of their stack
-// use. Fails with the output of the compiler, or with NotFound if there is no such compiler.
+// Compiles the sources in `files` without link-time optimization, and returns the sizes of their
+// code and the bound of their stack use. Fails with Unavailable and the output of the compiler, with
+// NotFound if there is no such compiler, or with FailedPrecondition if the objects lack an entry:
+// sizes of these would be no bound.
 absl::StatusOr<CodeMeasures> MeasureCode(absl::Span<const emit::OutputFile> files,
                                          const MeasureSettings& settings);
 

@@ -33,9 +33,9 @@ bool Answers(const std::string& program) {
 
 constexpr char kUnusedInit[] = "typedef int lathe_unused;\nint net_init(void) { return 0; }\n";
 
-CodeMeasures Measured(const std::string& source, const std::string& cc,
-                      std::vector<std::string> flags,
-                      std::map<std::string, int64_t> stack_of = {}) {
+absl::StatusOr<CodeMeasures> TryToMeasure(const std::string& source, const std::string& cc,
+                                          std::vector<std::string> flags,
+                                          std::map<std::string, int64_t> stack_of = {}) {
   const std::vector<emit::OutputFile> files = {{"net.c", absl::StrCat(kUnusedInit, source)}};
   MeasureSettings settings;
   settings.cc = cc;
@@ -43,7 +43,13 @@ CodeMeasures Measured(const std::string& source, const std::string& cc,
   settings.entries = {"net_init", "net_run"};
   settings.constants = {"net_w"};
   settings.stack_of = std::move(stack_of);
-  auto measures = MeasureCode(files, settings);
+  return MeasureCode(files, settings);
+}
+
+CodeMeasures Measured(const std::string& source, const std::string& cc,
+                      std::vector<std::string> flags,
+                      std::map<std::string, int64_t> stack_of = {}) {
+  auto measures = TryToMeasure(source, cc, std::move(flags), std::move(stack_of));
   EXPECT_THAT(measures, IsOk());
   return measures.ok() ? *std::move(measures) : CodeMeasures();
 }
@@ -66,8 +72,6 @@ TEST(MeasureCodeTest, ListsUnboundedFunctions) {
       ElementsAre("net_run calls itself"));
   EXPECT_THAT(unbounded("int net_run(int n) { volatile char b[n]; b[0] = 1; return b[0]; }\n"),
               Contains("net_run has a frame of dynamic size"));
-  EXPECT_THAT(unbounded("int net_walk(int x) { return x; }\n"),
-              ElementsAre("net_run is not in the compiled code"));
   const CodeMeasures given =
       Measured("int outside(int);\nint net_run(int x) { return outside(x) + 1; }\n", "gcc", flags,
                {{"outside", 1000}});
@@ -110,9 +114,68 @@ TEST(MeasureCodeTest, ClangHasABoundIfCodeCanBeDecoded) {
   EXPECT_THAT(arm.stack_path, HasSubstr("net_run > inner"));
 }
 
-TEST(MeasureCodeTest, LinkTimeOptimisationHasNoBound) {
+constexpr char kWeightsAndRun[] =
+    "static const unsigned char net_w[100] = {1, 2};\nint net_run(int x) { return net_w[x]; }\n";
+
+// The objects of link-time optimization have no code, or code that is not linked.
+TEST(MeasureCodeTest, LinkTimeOptimisationIsLeftOutAndHasNoStackBound) {
+  for (const char* cc : {"gcc", "clang", "arm-none-eabi-gcc"}) {
+    if (!Answers(cc)) continue;
+    SCOPED_TRACE(cc);
+    const CodeMeasures plain = Measured(kWeightsAndRun, cc, {"-O2"});
+    EXPECT_EQ(plain.weights, 100);
+    for (const std::vector<std::string>& flags :
+         {std::vector<std::string>{"-O2", "-flto"}, {"-flto", "-O2", "-ffat-lto-objects"}}) {
+      const CodeMeasures m = Measured(kWeightsAndRun, cc, flags);
+      EXPECT_EQ(m.flash(), plain.flash());
+      EXPECT_EQ(m.weights, 100);
+      EXPECT_FALSE(m.stack.has_value());
+      EXPECT_THAT(m.stack_unbounded, ElementsAre("link-time optimization hides the call graph"));
+    }
+    EXPECT_EQ(Measured(kWeightsAndRun, cc, {"-O2", "-flto", "-fno-lto"}).stack, plain.stack);
+  }
+}
+
+// A size of an object without the exported functions would be no bound.
+TEST(MeasureCodeTest, FlagsThatLeaveNoCodeAreRejected) {
   if (!Answers("gcc")) GTEST_SKIP() << "gcc is not installed";
-  EXPECT_FALSE(Measured("int net_run(void) { return 1; }\n", "gcc", {"-O2", "-flto"}).stack);
+  for (const auto& [flag, why] : {std::pair("-S", "wrote no ELF object"),
+                                  {"-E", "wrote no ELF object"},
+                                  {"-M", "wrote no ELF object"},
+                                  {"-fsyntax-only", "wrote no object"},
+                                  {"-dumpmachine", "wrote no object"},
+                                  {"-fwhole-program", "compiled no function 'net_init'"},
+                                  {"-Dnet_run=net_walk", "compiled no function 'net_run'"}}) {
+    SCOPED_TRACE(flag);
+    const auto measures = TryToMeasure(kWeightsAndRun, "gcc", {"-O2", flag});
+    EXPECT_THAT(measures, StatusIs(absl::StatusCode::kFailedPrecondition,
+                                   HasSubstr(absl::StrCat("'gcc -O2 ", flag, "' ", why))));
+  }
+  if (!Answers("clang")) return;
+  EXPECT_THAT(TryToMeasure(kWeightsAndRun, "clang", {"-emit-llvm"}),
+              StatusIs(absl::StatusCode::kFailedPrecondition, HasSubstr("wrote bitcode")));
+}
+
+TEST(MeasureCodeTest, FlagsThatMoveCodeChangeNoTotal) {
+  if (!Answers("gcc")) GTEST_SKIP() << "gcc is not installed";
+  const CodeMeasures plain = Measured(kWeightsAndRun, "gcc", {"-O2"});
+  for (const std::vector<std::string>& flags :
+       {std::vector<std::string>{"-ffunction-sections", "-fdata-sections"},
+        {"-c"},
+        {"-pipe"},
+        {"-x", "c++"},
+        {"-xc++"},
+        {"-save-temps=obj"},
+        {"-g"}}) {
+    SCOPED_TRACE(flags[0]);
+    std::vector<std::string> all = {"-O2"};
+    all.insert(all.end(), flags.begin(), flags.end());
+    const CodeMeasures m = Measured(kWeightsAndRun, "gcc", all);
+    EXPECT_EQ(m.CodeOf("net_run"), plain.CodeOf("net_run"));
+    EXPECT_GE(m.sizes.text, *m.CodeOf("net_run"));
+    EXPECT_EQ(m.weights, 100);
+    EXPECT_EQ(m.stack, plain.stack);
+  }
 }
 
 TEST(MeasureCodeTest, FlashAddsUp) {
@@ -158,6 +221,20 @@ TEST_F(BudgetTest, LibraryFunctionsAreMeasured) {
     const LatheRun run = RunLatheWords(absl::StrCat(
         "compile net.py -t cortex-m4 -o out --cc arm-none-eabi-gcc --max-stack ", bound - less));
     EXPECT_EQ(run.exit, less == 0 ? 0 : 4) << run.err;
+  }
+}
+
+TEST_F(BudgetTest, LinkTimeOptimisationPassesNoBudget) {
+  const char* flags = " -t cortex-m4 --cc arm-none-eabi-gcc --cflags '-O2 -flto' ";
+  for (const char* verb : {"compile net.py -o out", "analyze net.py", "report net.py -o page"}) {
+    SCOPED_TRACE(verb);
+    const LatheRun flash = RunLatheWords(absl::StrCat(verb, flags, "--max-flash 100"));
+    EXPECT_EQ(flash.exit, 4);
+    EXPECT_THAT(flash.err, HasSubstr("measured without link-time optimization"));
+    EXPECT_THAT(flash.err, HasSubstr("but the budget is 100"));
+    const LatheRun stack = RunLatheWords(absl::StrCat(verb, flags, "--max-stack 1M"));
+    EXPECT_EQ(stack.exit, 4);
+    EXPECT_THAT(stack.err, HasSubstr("link-time optimization hides the call graph"));
   }
 }
 
