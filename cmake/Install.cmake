@@ -31,16 +31,28 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime-c/ DESTINATION ${CMAKE_INSTALL_D
 # ones, search share/ too, but not the lib/ of another machine.
 set(package_dir ${CMAKE_INSTALL_DATADIR}/cmake/lathe)
 install(EXPORT lathe-targets NAMESPACE lathe:: DESTINATION ${package_dir})
+set(headers ${CMAKE_INSTALL_INCLUDEDIR})
+set(runtime ${CMAKE_INSTALL_DATADIR}/lathe/runtime-c)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/lathe-config.cmake.in
-  ${PROJECT_BINARY_DIR}/lathe-config.cmake
+  ${PROJECT_BINARY_DIR}/installed/lathe-config.cmake
   INSTALL_DESTINATION ${package_dir}
-  PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_DATADIR)
+  PATH_VARS headers runtime)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/lathe-config-version.cmake
   COMPATIBILITY SameMinorVersion
   ARCH_INDEPENDENT) # the program runs on the build machine, also in cross builds
-install(FILES ${PROJECT_BINARY_DIR}/lathe-config.cmake ${PROJECT_BINARY_DIR}/lathe-config-version.cmake
+install(FILES ${PROJECT_BINARY_DIR}/installed/lathe-config.cmake ${PROJECT_BINARY_DIR}/lathe-config-version.cmake
   ${PROJECT_SOURCE_DIR}/cmake/lathe-add-model.cmake
   DESTINATION ${package_dir})
+
+# The package of the build folder, which find_package(lathe) finds if its bin/ is on the PATH.
+export(EXPORT lathe-targets NAMESPACE lathe:: FILE ${PROJECT_BINARY_DIR}/lathe-targets.cmake)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/lathe-add-model.cmake ${PROJECT_BINARY_DIR}/lathe-add-model.cmake COPYONLY)
+set(headers ${PROJECT_SOURCE_DIR}/include)
+set(runtime ${PROJECT_SOURCE_DIR}/runtime-c)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/lathe-config.cmake.in
+  ${PROJECT_BINARY_DIR}/lathe-config.cmake
+  INSTALL_DESTINATION ${PROJECT_BINARY_DIR}
+  PATH_VARS headers runtime)
 
 # The pages link each other.
 install(FILES ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md ${PROJECT_SOURCE_DIR}/ARCHITECTURE.md

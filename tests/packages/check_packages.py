@@ -2,7 +2,7 @@
 """Builds projects that use Lathe: check_packages.py BUILD_FOLDER
 
 Installs what was built there into a fresh place, builds samples/two_models by find_package(lathe), changes a model and
-builds again; then builds what `lathe compile --package cmake` and `make` write for samples/cnn, with their self-test.
+builds again; does so with the build folder's bin/ on the PATH in place of an installation; then builds what `lathe compile --package cmake` and `make` write for samples/cnn, with their self-test.
 """
 import os
 import pathlib
@@ -52,6 +52,43 @@ def find_package(prefix, scratch):
         expect("Compiling alarm.py" in again and "Compiling smooth.py" not in again, f"only the model that changed is compiled\n{again}")
         expect(run(folder / "build/watch").endswith("jump: quiet\n"), "the changed model is in the program")
         expect(before == header.stat().st_mtime_ns or "BUNDLE" in header.read_text(), "the header keeps its time or has a new stamp")
+
+
+def build_folder(build, scratch):
+    """The build folder is a package too: its bin/ on the PATH is enough for find_package, on the host and for Cortex-M."""
+    environment = {**os.environ, "PATH": f"{build}/bin:{os.environ['PATH']}"}
+    folder = scratch / "build_folder"
+    shutil.copytree(root / "samples/two_models", folder)
+    project = folder / "CMakeLists.txt"
+    project.write_text(project.read_text() + "foreach(file ${lathe_INCLUDE_DIR}/lathe/rt.h ${lathe_RUNTIME_DIR}/README.md)\n"
+                       "  if(NOT EXISTS ${file})\n    message(FATAL_ERROR \"no ${file}\")\n  endif()\nendforeach()\n")
+    run("cmake", "-S", folder, "-B", folder / "build", env=environment)
+    found = [line for line in (folder / "build/CMakeCache.txt").read_text().splitlines() if line.startswith("lathe_DIR")]
+    expect(found == [f"lathe_DIR:PATH={build}"], f"the build folder is found: {found}")
+    run("cmake", "--build", folder / "build", env=environment)
+    expect(run(folder / "build/watch").endswith("jump: alarm\n"), "the program of the build folder's package runs")
+    if not shutil.which("arm-none-eabi-gcc"):
+        print("skipped: firmware with the build folder needs the Debian packages gcc-arm-none-eabi libnewlib-arm-none-eabi")
+        return
+    shutil.copytree(root / "samples/firmware", scratch / "samples/firmware", ignore=shutil.ignore_patterns("build"))
+    shutil.copytree(root / "samples/keyword", scratch / "samples/keyword", ignore=shutil.ignore_patterns("build"))
+    for sample in ("firmware", "keyword"):
+        folder = scratch / "samples" / sample
+        run("cmake", "-S", folder, "-B", folder / "build", "--toolchain", scratch / "samples/firmware/boards/mps2_an386.cmake", env=environment)
+        run("cmake", "--build", folder / "build", env=environment)
+
+
+def link_time_optimisation(prefix, scratch):
+    """Objects of link-time optimization have no code, which passes no budget."""
+    for name, how in (("flag", "-DCMAKE_C_FLAGS=-flto"), ("property", "-DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON")):
+        for budget, message in (("MAX_FLASH 16", "flash: "), ("MAX_STACK 1M", "link-time optimization hides the call graph")):
+            folder = scratch / f"lto_{name}_{budget.split()[0]}"
+            shutil.copytree(root / "samples/two_models", folder)
+            project = folder / "CMakeLists.txt"
+            project.write_text(project.read_text().replace("MODEL alarm.py", f"MODEL alarm.py {budget}"))
+            run("cmake", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={prefix}", how)
+            done = subprocess.run(["cmake", "--build", str(folder / "build")], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+            expect(done.returncode != 0 and message in done.stdout, f"{budget} with {how} stops the build: {done.stdout}")
 
 
 def bare_metal(prefix, scratch):
@@ -149,6 +186,8 @@ def main():
         prefix = scratch / "prefix"
         run("cmake", "--install", sys.argv[1], "--prefix", prefix)
         find_package(prefix, scratch)
+        build_folder(pathlib.Path(sys.argv[1]).resolve(), scratch)
+        link_time_optimisation(prefix, scratch)
         bare_metal(prefix, scratch)
         pregenerated(prefix, scratch)
         assembler(prefix, scratch)
