@@ -46,9 +46,7 @@ class PeakExplainer {
     for (const Buffer& b : share_.buffers) {
       blocks_.push_back({b.size, b.first, b.last, target.ram_align});
     }
-    if (plan_.pools.size() == 1) {
-      overlaps_ = plan::OverlapFinder(program_).Find(routine_, share_.buffers);
-    }
+    overlaps_ = plan::OverlapFinder(program_).Find(routine_, share_.buffers);
     for (size_t i = 0; i < share_.buffers.size(); ++i) {
       if (share_.buffers[i].call < 0) number_of_[share_.buffers[i].tensor] = i;
     }
@@ -280,19 +278,21 @@ class PeakExplainer {
     return left;
   }
 
-  // Plans with a fast and a slow memory, the fast one ever smaller.
+  // Plans with a fast memory of three quarters, a half and a quarter of the arena. A plan whose
+  // slow memory is as large as the arena lowers nothing.
   void AddPools(PeakExplanation& peak) const {
     constexpr int kParts = 4;
     const int64_t align = target_.ram_align;
-    int64_t most = plan_.arena_size - align;
-    for (int part = kParts; part > 0 && most > 0; --part) {
-      const int64_t fast = std::min(most, plan_.arena_size * part / kParts) / align * align;
+    for (int part = kParts - 1; part > 0; --part) {
+      const int64_t fast = plan_.arena_size * part / kParts / align * align;
       if (fast <= 0) break;
       const auto planned =
-          plan::PlanInPools(program_, target_, {{"fast", fast}, {"slow", plan_.arena_size * 2}});
-      if (!planned.ok() || planned->pools[0].size == 0) break;
-      peak.pools.push_back({planned->pools[0].size, planned->pools[1].size});
-      most = planned->pools[0].size - align;
+          plan::PlanInPools(program_, target_, {{"fast", fast}, {"slow", plan_.arena_size}});
+      if (!planned.ok()) continue;
+      const PoolChoice choice = {planned->pools[0].size, planned->pools[1].size};
+      const bool is_known = !peak.pools.empty() && peak.pools.back().fast == choice.fast;
+      if (choice.fast == 0 || choice.slow >= plan_.arena_size || is_known) continue;
+      peak.pools.push_back(choice);
     }
   }
 

@@ -1,7 +1,6 @@
 #include "generator/plan/pack_overlapping.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -124,35 +123,6 @@ void Improve(Chains& chains, size_t count) {
   }
 }
 
-// The largest number of bytes that one step needs: an overlap saves no more than the bytes that its
-// blocks share at its distance.
-int64_t LowerBoundOf(absl::Span<const Block> blocks, absl::Span<const BlockOverlap> overlaps) {
-  std::map<int, int64_t> saved;  // by step
-  for (const BlockOverlap& overlap : overlaps) {
-    saved[blocks[overlap.written].first] +=
-        std::min(blocks[overlap.read].size, blocks[overlap.written].size - overlap.distance);
-  }
-  std::map<int, int64_t> changes;
-  int64_t largest = 0;
-  for (const Block& block : blocks) {
-    changes[block.first] += block.size;
-    changes[block.last + 1] -= block.size;
-    largest = std::max(largest, block.size);
-  }
-  // Steps with overlaps may need less than their neighbours, which count as well.
-  for (const auto& [step, bytes] : saved) {
-    changes[step] += 0;
-    changes[step + 1] += 0;
-  }
-  int64_t alive = 0;
-  for (const auto& [step, bytes] : changes) {
-    alive += bytes;
-    const auto it = saved.find(step);
-    largest = std::max(largest, alive - (it == saved.end() ? 0 : it->second));
-  }
-  return largest;
-}
-
 }  // namespace
 
 Packing PackOverlapping(absl::Span<const Block> blocks, absl::Span<const BlockOverlap> overlaps) {
@@ -162,7 +132,8 @@ Packing PackOverlapping(absl::Span<const Block> blocks, absl::Span<const BlockOv
   limits.steps = kDefaultPackSteps / 3;
   Packing best = Pack(blocks, limits);
   const auto finish = [&] {
-    best.lower_bound = LowerBoundOf(blocks, overlaps);
+    best.lower_bound = FindOverlappingPeak(blocks, overlaps).bytes;
+    for (const Block& block : blocks) best.lower_bound = std::max(best.lower_bound, block.size);
     best.optimal = best.height == best.lower_bound;
     return best;
   };

@@ -11,13 +11,17 @@
 namespace lathe::plan {
 
 struct Peak {
-  int64_t bytes = 0;        // live bytes: a lower bound of packings in which no blocks overlap
+  int64_t bytes = 0;        // live bytes: a lower bound of packings
   int step = 0;             // the first step with this number of live bytes
   std::vector<int> owners;  // live blocks that are not empty, largest first
 };
 
 // Requires blocks that CheckBlocks accepts. Without blocks the peak is 0 bytes.
 Peak FindPeak(absl::Span<const Block> blocks);
+
+// The same with the bytes subtracted that `overlaps` of these blocks can share: a lower bound of
+// packings that share them.
+Peak FindOverlappingPeak(absl::Span<const Block> blocks, absl::Span<const BlockOverlap> overlaps);
 
 // Returns the number of bytes in use in a step. Bytes that two live blocks share at their offsets
 // count once.

@@ -24,16 +24,16 @@ namespace {
 
 class Planner {
  public:
-  // Tensors that are not in `pool_of` go to the first of `pools` pools. With a guard, tensors do
-  // not share bytes.
+  // Tensors that are not in `pool_of` go to the first of `pools` pools. With a guard, or without
+  // `overlaps`, tensors do not share bytes.
   Planner(const ir::Program& program, const Target& target, size_t pools, const PoolOf& pool_of,
-          int64_t guard)
+          OverlapFinder* overlaps, int64_t guard)
       : program_(program),
         align_(target.ram_align),
         by_device_(!program.devices.empty()),
-        on_gpu_(target.name == CudaTarget().name),
         pools_(pools),
         pool_of_(pool_of),
+        overlaps_(overlaps),
         guard_(guard),
         frames_(program.routines.size()),
         state_(program.routines.size(), State::kWaiting) {}
@@ -112,10 +112,9 @@ class Planner {
             Frame& frame) {
     std::vector<Block> blocks;
     for (const Buffer& b : buffers) blocks.push_back({b.size, b.first, b.last, align_});
-    // Threads of a GPU have no order.
-    const bool overlap = guard_ == 0 && pools_ == 1 && !on_gpu_;
-    const std::vector<BlockOverlap> overlaps =
-        overlap ? overlaps_.Find(routine, buffers) : std::vector<BlockOverlap>();
+    const std::vector<BlockOverlap> overlaps = overlaps_ == nullptr || guard_ > 0
+                                                   ? std::vector<BlockOverlap>()
+                                                   : overlaps_->Find(routine, buffers);
     const Packing packing =
         guard_ > 0 ? PackGuarded(blocks, guard_) : PackOverlapping(blocks, overlaps);
     const absl::Status checked =
@@ -190,11 +189,10 @@ class Planner {
   const ir::Program& program_;
   const int64_t align_;
   const bool by_device_;
-  const bool on_gpu_;
   const size_t pools_;
   const PoolOf& pool_of_;
+  OverlapFinder* const overlaps_;
   const int64_t guard_;
-  OverlapFinder overlaps_{program_};
   IdVector<ir::RoutineId, Frame> frames_;
   IdVector<ir::RoutineId, State> state_;
 };
@@ -212,11 +210,11 @@ StateLayout PlaceState(const ir::Program& program, int64_t align, int64_t guard)
 
 // Plans the frames and sums up what the exported routines use of each pool.
 Plan PlanFrames(const ir::Program& program, const Target& target, const std::vector<Pool>& pools,
-                const PoolOf& pool_of, int64_t guard = 0) {
+                const PoolOf& pool_of, OverlapFinder* overlaps, int64_t guard = 0) {
   Plan plan;
   plan.guard = guard;
   plan.state = PlaceState(program, target.ram_align, guard);
-  plan.frames = Planner(program, target, pools.size(), pool_of, guard).All();
+  plan.frames = Planner(program, target, pools.size(), pool_of, overlaps, guard).All();
   plan.pools.clear();
   for (size_t pool = 0; pool < pools.size(); ++pool) {
     PoolUse use{pools[pool].name, pools[pool].size, 0, 0, 0};
@@ -234,14 +232,46 @@ Plan PlanFrames(const ir::Program& program, const Target& target, const std::vec
   return plan;
 }
 
+// Threads of a GPU have no order, so that no input may be overwritten.
+bool HasOrder(const Target& target) { return target.name != CudaTarget().name; }
+
 // Spilling compares pools with peaks of live bytes, but packings have gaps. If a packing exceeds
 // its pool, spilling is repeated with a smaller pool, at most this often.
 constexpr int kSpillRetries = 8;
 
+// Spills and packs. Exact peaks are lower bounds of packings; others are without overlaps and with
+// padding.
+absl::StatusOr<Plan> SpillAndPlan(const ir::Program& program, const Target& target,
+                                  const std::vector<Pool>& pools, OverlapFinder* overlaps,
+                                  bool exact_peaks) {
+  std::vector<int64_t> room;
+  for (const Pool& pool : pools) room.push_back(pool.size);
+  for (int tries = 0;; ++tries) {
+    LATHE_ASSIGN_OR_RETURN(const PoolOf pool_of,
+                           Spill(program, pools, room, exact_peaks ? 1 : target.ram_align,
+                                 exact_peaks ? overlaps : nullptr));
+    Plan plan = PlanFrames(program, target, pools, pool_of, overlaps);
+    bool fits = true;
+    for (size_t pool = 0; pool < pools.size(); ++pool) {
+      const int64_t beyond = plan.pools[pool].size - pools[pool].size;
+      if (beyond <= 0) continue;
+      fits = false;
+      if (tries == kSpillRetries || beyond > room[pool] || pool + 1 == pools.size()) {
+        return absl::ResourceExhaustedError(absl::StrCat(
+            "pool '", pools[pool].name, "' of ", pools[pool].size, " bytes would have to hold ",
+            plan.pools[pool].size, " after packing", kEnlargePool));
+      }
+      room[pool] -= beyond;
+    }
+    if (fits) return plan;
+  }
+}
+
 }  // namespace
 
 Plan PlanMemory(const ir::Program& program, const Target& target) {
-  return PlanFrames(program, target, {{"arena", 0}}, {});
+  OverlapFinder overlaps(program);
+  return PlanFrames(program, target, {{"arena", 0}}, {}, HasOrder(target) ? &overlaps : nullptr);
 }
 
 int64_t GuardBytes(const Target& target) {
@@ -249,7 +279,7 @@ int64_t GuardBytes(const Target& target) {
 }
 
 Plan PlanGuarded(const ir::Program& program, const Target& target) {
-  return PlanFrames(program, target, {{"arena", 0}}, {}, GuardBytes(target));
+  return PlanFrames(program, target, {{"arena", 0}}, {}, nullptr, GuardBytes(target));
 }
 
 Plan PlanOnDevices(const ir::Program& program, const Target& target) {
@@ -261,29 +291,18 @@ Plan PlanOnDevices(const ir::Program& program, const Target& target) {
   for (int32_t i = 0; i < std::ssize(program.tensors); ++i) {
     pool_of[ir::TensorId{i}] = static_cast<size_t>(program.tensors[ir::TensorId{i}].device);
   }
-  return PlanFrames(program, target, pools, pool_of);
+  return PlanFrames(program, target, pools, pool_of, nullptr);
 }
 
 absl::StatusOr<Plan> PlanInPools(const ir::Program& program, const Target& target,
                                  const std::vector<Pool>& pools) {
-  std::vector<Pool> room = pools;
-  for (int tries = 0;; ++tries) {
-    LATHE_ASSIGN_OR_RETURN(const PoolOf pool_of, Spill(program, room, target.ram_align));
-    Plan plan = PlanFrames(program, target, pools, pool_of);
-    bool fits = true;
-    for (size_t pool = 0; pool < pools.size(); ++pool) {
-      const int64_t beyond = plan.pools[pool].size - pools[pool].size;
-      if (beyond <= 0) continue;
-      fits = false;
-      if (tries == kSpillRetries || beyond > room[pool].size) {
-        return absl::ResourceExhaustedError(absl::StrCat(
-            "pool '", pools[pool].name, "' of ", pools[pool].size, " bytes would have to hold ",
-            plan.pools[pool].size, " after packing", kEnlargePool));
-      }
-      room[pool].size -= beyond;
-    }
-    if (fits) return plan;
-  }
+  OverlapFinder finder(program);
+  OverlapFinder* const overlaps = HasOrder(target) ? &finder : nullptr;
+  auto plan = SpillAndPlan(program, target, pools, overlaps, true);
+  if (plan.ok() || !absl::IsResourceExhausted(plan.status())) return plan;
+  // A packing may need more than each step on its own.
+  auto cautious = SpillAndPlan(program, target, pools, overlaps, false);
+  return cautious.ok() ? std::move(cautious) : std::move(plan);
 }
 
 }  // namespace lathe::plan

@@ -120,9 +120,9 @@ Plan PlanGuarded(const ir::Program& program, const Target& target);
 int64_t GuardBytes(const Target& target);
 
 // Plans all frames in `pools`, the fastest first. Tensors with a memory scope go to the pool of
-// that name. Others that do not fit into a pool go to the next (spill.h). Slots and tails are in
-// the last pool. Fails with ResourceExhausted if the pools are too small, and with InvalidArgument
-// if no pool has the name of a memory scope.
+// that name. Others that do not fit into a pool go to the next (spill.h). In each pool, tensors
+// share bytes as in an arena. Slots and tails are in the last pool. Fails with ResourceExhausted if
+// the pools are too small, and with InvalidArgument if no pool has the name of a memory scope.
 absl::StatusOr<Plan> PlanInPools(const ir::Program& program, const Target& target,
                                  const std::vector<Pool>& pools);
 

@@ -30,12 +30,19 @@ struct Item {
 
 class Spiller {
  public:
-  Spiller(const ir::Program& program, const std::vector<Pool>& pools, int64_t align)
-      : program_(program), pools_(pools), items_(program.routines.size()) {
+  Spiller(const ir::Program& program, const std::vector<Pool>& pools,
+          absl::Span<const int64_t> room, int64_t align, OverlapFinder* overlaps)
+      : program_(program),
+        pools_(pools),
+        room_(room),
+        items_(program.routines.size()),
+        overlaps_(program.routines.size()) {
     for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
       if (program.routines[ir::RoutineId{i}].recursive) MarkRepeated(ir::RoutineId{i});
     }
-    for (int32_t i = 0; i < std::ssize(program.routines); ++i) Collect(ir::RoutineId{i}, align);
+    for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+      Collect(ir::RoutineId{i}, align, overlaps);
+    }
   }
 
   absl::StatusOr<PoolOf> Run() {
@@ -78,12 +85,13 @@ class Spiller {
     for (const CallAt& call : CallsOf(program_.routines[id])) MarkRepeated(call.call->routine);
   }
 
-  void Collect(ir::RoutineId id, int64_t align) {
+  void Collect(ir::RoutineId id, int64_t align, OverlapFinder* overlaps) {
     const ir::Routine& routine = program_.routines[id];
     absl::flat_hash_map<ir::TensorId, int> uses;
     ir::ForEachStep(routine.steps, [&](const ir::Step& step) {
       ir::ForEachTensor(step, [&](ir::TensorId used) { ++uses[program_.Whole(used)]; });
     });
+    std::vector<Buffer> buffers;
     for (const Life& life : Lifetimes(program_, routine)) {
       const ir::Tensor& tensor = program_.tensors[life.tensor];
       const std::optional<int64_t> bytes = tensor.max_bytes();
@@ -101,7 +109,9 @@ class Spiller {
         pool_of_[life.tensor] = pools_.size() - 1;
       }
       items_[id].push_back(item);
+      buffers.push_back({life.tensor, -1, *bytes, life.first, life.last});
     }
+    if (overlaps != nullptr) overlaps_[id] = overlaps->Find(routine, buffers);
   }
 
   size_t PoolAt(const Item& item) const {
@@ -118,10 +128,19 @@ class Spiller {
   Load LoadOf(ir::RoutineId id, size_t pool) {
     Load load;
     std::vector<Block> blocks;
-    for (Item& item : items_[id]) {
+    constexpr size_t kElsewhere = ~size_t{0};
+    std::vector<size_t> number(items_[id].size(), kElsewhere);  // of the block of each item
+    for (size_t i = 0; i < number.size(); ++i) {
+      Item& item = items_[id][i];
       if (PoolAt(item) != pool) continue;
+      number[i] = blocks.size();
       load.items.push_back(&item);
       blocks.push_back(item.block);
+    }
+    std::vector<BlockOverlap> overlaps;
+    for (const BlockOverlap& o : overlaps_[id]) {
+      if (number[o.read] == kElsewhere || number[o.written] == kElsewhere) continue;
+      overlaps.push_back({number[o.read], number[o.written], o.distance});
     }
     open_.push_back(id);
     for (const CallAt& call : CallsOf(program_.routines[id])) {
@@ -131,7 +150,7 @@ class Spiller {
       blocks.push_back({PeakOf(call.call->routine, pool), call.step, call.step});
     }
     open_.pop_back();
-    load.peak = FindPeak(blocks);
+    load.peak = FindOverlappingPeak(blocks, overlaps);
     return load;
   }
 
@@ -151,7 +170,7 @@ class Spiller {
     for (int32_t i = 0; i < std::ssize(program_.routines); ++i) {
       const ir::RoutineId id{i};
       if (!program_.routines[id].exported) continue;
-      if (PeakOf(id, pool) > pools_[pool].size) return id;
+      if (PeakOf(id, pool) > room_[pool]) return id;
     }
     return std::nullopt;
   }
@@ -206,7 +225,9 @@ class Spiller {
 
   const ir::Program& program_;
   const std::vector<Pool>& pools_;
+  const absl::Span<const int64_t> room_;
   IdVector<ir::RoutineId, std::vector<Item>> items_;
+  IdVector<ir::RoutineId, std::vector<BlockOverlap>> overlaps_;  // of the items
   absl::flat_hash_set<ir::RoutineId> repeated_;
   PoolOf pool_of_;
   absl::flat_hash_map<ir::RoutineId, int64_t> peaks_;  // in the pool that is being filled
@@ -216,8 +237,9 @@ class Spiller {
 }  // namespace
 
 absl::StatusOr<PoolOf> Spill(const ir::Program& program, const std::vector<Pool>& pools,
-                             int64_t align) {
-  return Spiller(program, pools, align).Run();
+                             absl::Span<const int64_t> room, int64_t align,
+                             OverlapFinder* overlaps) {
+  return Spiller(program, pools, room, align, overlaps).Run();
 }
 
 }  // namespace lathe::plan

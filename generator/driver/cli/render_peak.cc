@@ -53,10 +53,11 @@ void AppendChanges(const PeakExplanation& peak, std::string& out) {
                           GroupDigits(peak.size - change.bytes), change.what);
   }
   if (peak.pools.empty()) return;
-  out += "options that lower it, with a second memory:\n";
+  out += "options for two memories, each smaller than the arena:\n";
   for (const PoolChoice& pool : peak.pools) {
-    absl::StrAppendFormat(&out, "%12s B  --pool fast:%d --pool slow:%d\n", GroupDigits(pool.fast),
-                          pool.fast, pool.slow);
+    absl::StrAppendFormat(&out, "%12s B  --pool fast:%d --pool slow:%d, together %s B\n",
+                          GroupDigits(pool.fast), pool.fast, pool.slow,
+                          GroupDigits(pool.fast + pool.slow));
   }
 }
 

@@ -37,9 +37,14 @@ class SpillTest : public ::testing::Test {
     Routine({Copy(x, a_), Copy(a_, b_), Copy(b_, c_), Copy(a_, c_), Copy(c_, y)});
   }
   PoolOf Spilled(const std::vector<Pool>& pools) {
-    const auto pool_of = Spill(program_, pools, 16);
+    const auto pool_of = TryToSpill(pools);
     EXPECT_THAT(pool_of.status(), IsOk());
     return pool_of.ok() ? *pool_of : PoolOf();
+  }
+  absl::StatusOr<PoolOf> TryToSpill(const std::vector<Pool>& pools) const {
+    std::vector<int64_t> room;
+    for (const Pool& pool : pools) room.push_back(pool.size);
+    return Spill(program_, pools, room, 16, nullptr);
   }
 
   ir::Context context_;
@@ -73,7 +78,7 @@ TEST_F(SpillTest, KeepsExplicitPlacements) {
 
 TEST_F(SpillTest, ReportsTooLargeTensors) {
   Chain();
-  const auto pool_of = Spill(program_, {{"fast", 256}, {"slow", 256}}, 16);
+  const auto pool_of = TryToSpill({{"fast", 256}, {"slow", 256}});
   EXPECT_TRUE(absl::IsResourceExhausted(pool_of.status()));
   EXPECT_THAT(std::string(pool_of.status().message()),
               HasSubstr("pool 'slow' of 256 bytes would have to hold 512 at step 1 of main"));
