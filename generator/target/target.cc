@@ -1,5 +1,6 @@
 #include "generator/target/target.h"
 
+#include "absl/strings/match.h"
 #include "generator/target/portable_target.h"
 
 namespace lathe {
@@ -190,6 +191,15 @@ std::vector<absl::string_view> TargetNames() {
 const Target* FindTarget(absl::string_view name) {
   for (const Target& target : kTargets) {
     if (target.name == name) return &target;
+  }
+  return nullptr;
+}
+
+const Target* WithFloatUnit(const Target& target) {
+  if (target.has_float || target.flags.empty()) return nullptr;
+  for (const Target& other : kTargets) {
+    // The flags of the unit follow those of the processor.
+    if (other.has_float && absl::StartsWith(other.flags, target.flags)) return &other;
   }
   return nullptr;
 }

@@ -61,6 +61,10 @@ std::vector<absl::string_view> TargetNames();
 // Returns null if there is no such target.
 const Target* FindTarget(absl::string_view name);
 
+// Returns the target of the same processor with a unit for float32: cortex-m4f for cortex-m4.
+// Returns null if `target` has one, or if there is no such target.
+const Target* WithFloatUnit(const Target& target);
+
 }  // namespace lathe
 
 #endif  // LATHE_TARGET_TARGET_H_

@@ -141,6 +141,26 @@ ExitCode AddSupportFiles(const Invocation& in, uint64_t seed, CompiledModel& com
   return kExitOk;
 }
 
+// Remarks that a float model is compiled for a core whose unit for float is not used.
+void RemarkOnFloats(const Invocation& in, const Target& target, const ModelReport& report) {
+  const Target* better = WithFloatUnit(target);
+  if (better == nullptr) return;
+  size_t steps = 0, floats = 0;
+  bool has_products = false;
+  for (const RoutineReport& routine : report.routines) {
+    for (const StepReport& step : routine.steps) {
+      ++steps;
+      if (step.floats.empty()) continue;
+      ++floats;
+      has_products |= step.macs.value_or(0) > 0;
+    }
+  }
+  // Quantized models may have a few steps in floats.
+  if (!has_products && 2 * floats <= steps) return;
+  in.report->Remark(absl::StrCat(target.name, " computes floats in software; -t ", better->name,
+                                 " is the same core with a unit for float"));
+}
+
 ExitCode Compile(const Invocation& in) {
   uint64_t seed = 1;
   if (in.args.Has("--seed") && !absl::SimpleAtoi(in.args.Value("--seed"), &seed)) {
@@ -186,6 +206,7 @@ ExitCode Compile(const Invocation& in) {
     in.report->Remark(absl::StrCat("removed ", absl::StrJoin(stale, " "),
                                    ", which an earlier compile wrote and no file includes"));
   }
+  RemarkOnFloats(in, *compiled.target, model.report);
   if (compiled.weights == "words" && model.report.weights > kManyWords) {
     in.report->Remark(absl::StrCat(
         "the source has ", model.report.weights >> 20,

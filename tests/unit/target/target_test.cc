@@ -26,6 +26,14 @@ TEST(TargetTest, NamesAreUnique) {
   EXPECT_EQ(FindTarget("cortex-m99"), nullptr);
 }
 
+TEST(TargetTest, OnlyTheSameCoreHasTheUnitForFloat) {
+  for (const Target& t : AllTargets()) {
+    const Target* better = WithFloatUnit(t);
+    EXPECT_EQ(better == nullptr ? "" : better->name, t.name == "cortex-m4" ? "cortex-m4f" : "")
+        << t.name;
+  }
+}
+
 class TargetRowTest : public ::testing::TestWithParam<const Target*> {};
 
 TEST_P(TargetRowTest, MatchesTheCompiler) {
