@@ -1,6 +1,7 @@
 #include "generator/driver/cli/verb_report.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 #include "generator/target/board.h"
+#include "generator/target/common_boards.h"
 #include "generator/target/gpu.h"
 
 namespace lathe::driver {
@@ -30,7 +32,8 @@ constexpr Option kReportOptions[] = {
     {"--output", 'o', "FILE", "write the page to FILE, or to standard output for - (report.html)"},
     {"--target", 't', "TARGET",
      "the target (that of --board, or generic-c99); 'lathe targets' lists them"},
-    {"--board", 0, "BOARD", "compare RAM and flash with this board; docs/boards.md lists them"},
+    {"--board", 0, "BOARD",
+     "compare RAM and flash with this board: one of docs/boards.md or of 'lathe fit'"},
     {"--name", 'n', "NAME", "the C prefix of every symbol (the model's file name)"},
     {"--dim", 'D', "NAME=N", "report for this size of a shape variable, or for LOW..HIGH"},
     kParamsOption,
@@ -54,37 +57,74 @@ constexpr Option kReportOptions[] = {
     kPoolOption,
 };
 
-// Returns the board of --board, null without the option. A board of user-mode emulation has no
+// The memory of an emulated board, or of a common one.
+struct BoardMemory {
+  std::string name, target;
+  int64_t ram = 0, flash = 0;
+  bool holds_stack = false;  // the RAM is for the stack, too
+};
+
+BoardMemory MemoryOf(const Board& board) {
+  return {std::string(board.name), std::string(board.target), board.ram_size - board.stack_size,
+          board.code_size, false};
+}
+BoardMemory MemoryOf(const CommonBoard& board) {
+  return {std::string(board.name), std::string(board.target), board.ram, board.flash, true};
+}
+
+// Returns the board of --board, nothing without the option. A board of user-mode emulation has no
 // memory map, so it is no choice.
-absl::StatusOr<const Board*> ReadBoardOption(const Arguments& args) {
-  if (!args.Has("--board")) return nullptr;
+absl::StatusOr<std::optional<BoardMemory>> ReadBoardOption(const Arguments& args) {
+  if (!args.Has("--board")) return std::optional<BoardMemory>();
   const absl::string_view name = args.Value("--board"), target = args.Value("--target");
   std::vector<absl::string_view> names;
   for (const Board& board : AllBoards()) {
     if (board.ram_size == 0) continue;
     if (names.empty() || names.back() != board.name) names.push_back(board.name);
   }
-  const auto refuse = [&](const std::string& what) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("option '--board': ", what, "; supported: ", absl::StrJoin(names, ", ")));
+  const auto refuse = [&, emulated = names](const std::string& what) {
+    return absl::InvalidArgumentError(absl::StrCat("option '--board': ", what,
+                                                   "; supported: ", absl::StrJoin(emulated, ", "),
+                                                   " and the boards that 'lathe fit' lists"));
   };
   if (NamesGpus(target)) return refuse("GPUs have no board");
+  // Some boards are in both lists; the emulated one has the memory map of its machine.
   const Board* board = FindBoard(name, target);
   const bool known = std::find(names.begin(), names.end(), name) != names.end();
-  if (known && board != nullptr) return board;
+  if (known && board != nullptr) return MemoryOf(*board);
   if (known) return refuse(absl::StrCat("board '", name, "' does not run code for '", target, "'"));
+  if (const CommonBoard* listed = FindCommonBoard(name); listed != nullptr) {
+    if (target.empty() || target == listed->target) return MemoryOf(*listed);
+    return refuse(absl::StrCat("board '", name, "' runs code for '", listed->target, "', not for '",
+                               target, "'"));
+  }
+  for (const CommonBoard& listed : CommonBoards()) names.push_back(listed.name);
   return refuse(absl::StrCat("no board is named '", name, "'", DidYouMean(name, names)));
 }
 
 // Returns the command line with the target of the board, unless it names a target.
-Invocation WithTargetOf(const Board* board, Invocation in) {
-  if (board == nullptr || in.args.Has("--target")) return in;
+Invocation WithTargetOf(const std::optional<BoardMemory>& board, Invocation in) {
+  if (!board || in.args.Has("--target")) return in;
   const Option* target = &kReportOptions[1];
-  in.args.given.emplace_back(target, std::string(board->target));
+  in.args.given.emplace_back(target, board->target);
   return in;
 }
 
-std::vector<BudgetLine> BudgetLines(const Budget& budget, const Board* board,
+// Compares RAM and flash with those of a board.
+void AddBoardLines(const BoardMemory& board, const ModelReport& report,
+                   const std::optional<int64_t>& ram, std::vector<BudgetLine>& lines) {
+  const auto& measures = report.measures;
+  const std::optional<int64_t> stack =
+      board.holds_stack && measures ? measures->stack : std::nullopt;
+  lines.push_back(
+      {absl::StrCat("RAM of ", board.name, stack ? ", with the stack" : ", without its stack"),
+       ram ? std::optional<int64_t>(*ram + stack.value_or(0)) : std::nullopt, board.ram});
+  lines.push_back({absl::StrCat("flash of ", board.name,
+                                measures ? "" : ", weights only (--cc measures the code)"),
+                   measures ? measures->flash() : report.weights, board.flash});
+}
+
+std::vector<BudgetLine> BudgetLines(const Budget& budget, const std::optional<BoardMemory>& board,
                                     const ModelReport& report) {
   const bool open = report.open || report.ram.open;
   const std::optional<int64_t> ram =
@@ -92,14 +132,7 @@ std::vector<BudgetLine> BudgetLines(const Budget& budget, const Board* board,
   const std::optional<int64_t> arena =
       report.open ? std::nullopt : std::optional<int64_t>(report.ram.arena);
   std::vector<BudgetLine> lines;
-  if (board != nullptr) {
-    lines.push_back({absl::StrCat("RAM of ", board->name, ", without its stack"), ram,
-                     board->ram_size - board->stack_size});
-    const int64_t flash = report.measures ? report.measures->flash() : report.weights;
-    lines.push_back({absl::StrCat("flash of ", board->name,
-                                  report.measures ? "" : ", weights only (--cc measures the code)"),
-                     flash, board->code_size});
-  }
+  if (board) AddBoardLines(*board, report, ram, lines);
   if (budget.ram) lines.push_back({"RAM (--max-ram)", ram, *budget.ram});
   if (budget.arena) lines.push_back({"arena (--max-arena)", arena, *budget.arena});
   if (!report.measures) return lines;
@@ -111,7 +144,8 @@ std::vector<BudgetLine> BudgetLines(const Budget& budget, const Board* board,
 }
 
 // Reports the limits of the board that the model exceeds.
-ExitCode CheckBoard(const Invocation& in, const Board* board, const ModelReport& report) {
+ExitCode CheckBoard(const Invocation& in, const std::optional<BoardMemory>& board,
+                    const ModelReport& report) {
   ExitCode code = kExitOk;
   for (const BudgetLine& line : BudgetLines({}, board, report)) {
     if (line.used && *line.used <= line.limit) continue;
