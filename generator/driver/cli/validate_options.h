@@ -1,4 +1,4 @@
-// Lists the options of `lathe validate`.
+// Lists the options of `lathe validate`, and describes it.
 #ifndef LATHE_DRIVER_CLI_VALIDATE_OPTIONS_H_
 #define LATHE_DRIVER_CLI_VALIDATE_OPTIONS_H_
 
@@ -18,7 +18,8 @@ inline constexpr Option kValidateOptions[] = {
     {"--target", 't', "TARGET", "the target (of the board, generic-c99, or cuda:sm_80+ptx)"},
     {"--profile", 0, "", "count the instructions and the stack of each step, on a board"},
     {"--data", 0, "DATA",
-     "random:seed=1,n=16, an .npz file, or a folder of ONNX's test data (random:seed=1)"},
+     "random:seed=1,n=16, an .npz file, or a folder of .npy files or of ONNX's test data "
+     "(random:seed=1)"},
     {"--func", 0, "NAME", "the function to run (main)"},
     {"--steps", 0, "N", "runs of a function with a state (3)"},
     {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
@@ -45,6 +46,28 @@ inline constexpr Option kValidateOptions[] = {
     {"--time-limit", 0, "SECONDS", "time limit of a run (300)"},
     {"--keep", 0, "FOLDER", "keep the compiled files and the program in FOLDER"},
 };
+
+inline constexpr char kValidateDetails[] =
+    "Runs the compiled program twice, with differently filled memory, and compares each\n"
+    "output with the result of 'lathe run'; if that fails, the compiled program has to end\n"
+    "with an error status. Ends with exit code 6 if they differ.\n"
+    "On a board, an emulator runs it without an operating system; the compilers and emulators\n"
+    "are those of Debian 12. 'interp' evaluates the program after the graph passes.\n"
+    "On 'cuda' or 'cuda:1' nvcc compiles it, and a GPU runs it.\n"
+    "On 'cuda-emulation' the kernels run on this machine, thread by thread, with checks of\n"
+    "their memory accesses.\n"
+    "A folder of ONNX's test data holds test_data_set_0, ..., or input_0.pb, output_0.pb, "
+    "...:\n"
+    "outputs are compared with these. Of an .npz file or a folder of .npy files, arrays with\n"
+    "names of outputs are compared.\n"
+    "\n"
+    "Examples:\n"
+    "  lathe validate model.py\n"
+    "  lathe validate model.py --data random:seed=3,n=16 --cflags '-O0 -fsanitize=undefined'\n"
+    "  lathe validate model.py --data inputs.npz --func predict\n"
+    "  lathe validate model.onnx --data test_model --per-node\n"
+    "  lathe validate model.py --on qemu -t cortex-m0\n"
+    "  lathe validate model.py --on qemu:mps2-an386 --profile\n";
 
 }  // namespace lathe::driver
 

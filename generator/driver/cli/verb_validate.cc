@@ -23,6 +23,7 @@
 #include "generator/driver/validate/compare_outputs.h"
 #include "generator/driver/validate/cuda_device.h"
 #include "generator/driver/validate/evaluate_steps.h"
+#include "generator/driver/validate/expected_arrays.h"
 #include "generator/driver/validate/expected_failure.h"
 #include "generator/driver/validate/expected_parts.h"
 #include "generator/driver/validate/main_view.h"
@@ -224,6 +225,9 @@ class Validation {
       wanted = std::move(steps->outputs);
       names = std::move(steps->names);
       *inputs = std::move(steps->inputs);
+      if (const ExitCode code = TakeExpected(*api, names, e.interpreter, wanted); code != kExitOk) {
+        return code;
+      }
     }
     if (wanted.size() != names.size() || inputs->size() < api->inputs.size()) {
       return in_.report->EnvironmentError(absl::InternalError(
@@ -235,6 +239,20 @@ class Validation {
     if (!runs.plain.ok()) return Failed(runs.plain.status());
     if (!runs.why_unguarded.empty()) in_.report->Remark(runs.why_unguarded);
     return ReportRuns(names, wanted, *runs.plain, runs.guarded);
+  }
+
+  // Replaces results of the evaluation by those that the files of --data have.
+  ExitCode TakeExpected(const emit::ApiFunction& api, const std::vector<std::string>& names,
+                        const interp::Interpreter& interpreter, std::vector<PartBytes>& wanted) {
+    if (per_node_) return kExitOk;
+    const auto expected = UseExpectedArrays(options_, api, names, interpreter.budget(), wanted);
+    if (absl::IsFailedPrecondition(expected.status())) return Failed(expected.status());
+    if (!expected.ok()) return in_.report->InputError(expected.status());
+    const std::string what = DescribeExpectedArrays(*expected, options_, names.size());
+    if (!what.empty()) in_.report->Remark(what);
+    // Another implementation computed them, whose floats may differ more.
+    if (!expected->compared.empty()) tolerance_ = *ReadTolerance(in_.args, {}, true);
+    return kExitOk;
   }
 
   // Reports a failure of the compiled program as a mismatch, and all others as environment errors.
@@ -374,26 +392,7 @@ const Verb kVerbValidate = {
     .max_operands = 1,
     .reports = true,
     .options = kValidateOptions,
-    .details =
-        "Runs the compiled program twice, with differently filled memory, and compares each\n"
-        "output with the result of 'lathe run'; if that fails, the compiled program has to end\n"
-        "with an error status. Ends with exit code 6 if they differ.\n"
-        "On a board, an emulator runs it without an operating system; the compilers and emulators\n"
-        "are those of Debian 12. 'interp' evaluates the program after the graph passes.\n"
-        "On 'cuda' or 'cuda:1' nvcc compiles it, and a GPU runs it.\n"
-        "On 'cuda-emulation' the kernels run on this machine, thread by thread, with checks of\n"
-        "their memory accesses.\n"
-        "A folder of ONNX's test data holds test_data_set_0, ..., or input_0.pb, output_0.pb, "
-        "...:\n"
-        "outputs are compared with these.\n"
-        "\n"
-        "Examples:\n"
-        "  lathe validate model.py\n"
-        "  lathe validate model.py --data random:seed=3,n=16 --cflags '-O0 -fsanitize=undefined'\n"
-        "  lathe validate model.py --data inputs.npz --func predict\n"
-        "  lathe validate model.onnx --data test_model --per-node\n"
-        "  lathe validate model.py --on qemu -t cortex-m0\n"
-        "  lathe validate model.py --on qemu:mps2-an386 --profile\n",
+    .details = kValidateDetails,
     .run = Validate,
 };
 

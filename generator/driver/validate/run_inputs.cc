@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "generator/analysis/derive/derive_prim_func.h"
+#include "generator/driver/validate/named_arrays.h"
 #include "generator/driver/validate/state_values.h"
 #include "generator/interp/data/npy_format.h"
 #include "generator/interp/data/npz_format.h"
@@ -109,26 +110,19 @@ class StepInputs::Inputs {
 
   absl::Status ReadFiles() {
     for (const auto& [name, path] : options_.inputs) {
-      LATHE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
       if (!name.empty()) {
+        LATHE_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
         LATHE_RETURN_IF_ERROR(CheckIsArray(name, path, bytes));
         LATHE_RETURN_IF_ERROR(ReadLeaf(name, path, bytes, true));
         continue;
       }
-      auto members = interp::ReadNpzMembers(bytes, *rt_.budget);
-      if (!members.ok()) return InFile(path, members.status());
-      for (const interp::ZipMember& m : *members) {
+      LATHE_ASSIGN_OR_RETURN(const std::vector<interp::ZipMember> arrays,
+                             ReadNamedArrays(path, *rt_.budget));
+      for (const interp::ZipMember& m : arrays) {
         LATHE_RETURN_IF_ERROR(ReadLeaf(m.name, absl::StrCat(path, ":", m.name), m.bytes, false));
       }
     }
     return absl::OkStatus();
-  }
-
-  static absl::Status InFile(const std::string& path, const absl::Status& status) {
-    // A malformed file is bad input, not a usage error.
-    const bool bad = absl::IsInvalidArgument(status) || absl::IsUnimplemented(status);
-    return absl::Status(bad ? absl::StatusCode::kDataLoss : status.code(),
-                        absl::StrCat("'", path, "': ", status.message()));
   }
 
   // Fails if the file is an archive, but one array is expected.
@@ -157,7 +151,7 @@ class StepInputs::Inputs {
                                 DidYouMean(name, names)));
     }
     absl::StatusOr<TensorRef> tensor = interp::ReadNpy(bytes, rt_.budget, DTypeIn(leaf->second));
-    if (!tensor.ok()) return InFile(path, tensor.status());
+    if (!tensor.ok()) return InArrayFile(path, tensor.status());
     if (IsSequence(**tensor, leaf->second)) {
       if ((*tensor)->shape[0] != *options_.steps) {
         return Usage(absl::StrCat("'", path, "' has ", (*tensor)->shape[0],
@@ -208,7 +202,7 @@ class StepInputs::Inputs {
     }
     if (info->As<ir::ShapeInfo>() != nullptr) {
       auto dims = interp::ShapeFromTensor(*tensor);
-      if (!dims.ok()) return InFile(path, dims.status());
+      if (!dims.ok()) return InArrayFile(path, dims.status());
       return Value::OfShape(*std::move(dims));
     }
     return Value(std::move(tensor));

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "generator/driver/validate/named_arrays.h"
 #include "generator/reader/onnx/data_set.h"
 #include "generator/support/status.h"
 
@@ -42,14 +43,21 @@ absl::Status ReadValidateData(absl::string_view text, RunOptions& options,
   std::error_code ignored;
   const std::string path(text);
   if (std::filesystem::is_directory(path, ignored)) {
-    LATHE_ASSIGN_OR_RETURN(sets, onnx::DataSetFolders(path));
+    auto folders = onnx::DataSetFolders(path);
+    if (folders.ok()) {
+      sets = *std::move(folders);
+    } else if (HasArrayFiles(path)) {
+      options.inputs.emplace_back("", path);
+    } else {
+      return absl::NotFoundError(absl::StrCat(folders.status().message(), ", and no .npy files"));
+    }
     return absl::OkStatus();
   }
   if (absl::ConsumePrefix(&text, "random")) return ReadRandom(text, options);
   if (!absl::EndsWith(text, ".npz")) {
     return absl::InvalidArgumentError(
         absl::StrCat("option '--data' must be random:seed=N,DIM=N, an .npz file, or a folder with "
-                     "ONNX test data; got '",
+                     ".npy files or ONNX test data; got '",
                      text, "'"));
   }
   options.inputs.emplace_back("", path);

@@ -11,8 +11,9 @@
 
 namespace lathe::driver {
 
-// "random:seed=1,n=16" and "FILE.npz" are stored in `options`. The data sets in a folder of ONNX
-// test data are added to `sets`. Fails with InvalidArgument for other values.
+// "random:seed=1,n=16", "FILE.npz" and a folder of .npy files are stored in `options`. The data
+// sets in a folder of ONNX test data are added to `sets`. Fails with NotFound for a folder without
+// data, and with InvalidArgument for other values.
 absl::Status ReadValidateData(absl::string_view text, RunOptions& options,
                               std::vector<std::string>& sets);
 
