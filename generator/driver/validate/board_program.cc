@@ -40,7 +40,12 @@ std::vector<absl::string_view> PartsOf(BoardKind kind) {
 
 std::vector<std::string> LinkFlags(const Board& board, const std::string& folder) {
   if (board.kind != BoardKind::kAvr) {
-    return {"-nostartfiles", "-Wl,--gc-sections", "-T",
+    // Only assembler refers to these functions, which link-time optimization does not see.
+    return {"-nostartfiles",
+            "-Wl,--gc-sections",
+            "-Wl,-u,board_fault",
+            "-Wl,-u,board_start",
+            "-T",
             (std::filesystem::path(folder) / "board.ld").string()};
   }
   const std::string limit = absl::StrCat(board.ram + board.ram_size - board.stack_size);
@@ -121,6 +126,17 @@ absl::StatusOr<BoardRun> ReadPrinted(const BoardTools& tools, const std::string&
   return run;
 }
 
+// Rejects flags for position-independent code: the image has no loader that relocates it.
+absl::Status CheckBoardFlags(const BoardTools& tools) {
+  for (const std::string& flag : tools.cflags) {
+    if (flag != "-fPIC" && flag != "-fpic" && flag != "-fPIE" && flag != "-fpie") continue;
+    return absl::UnavailableError(
+        absl::StrCat("'", flag, "' is for code that a loader relocates; a program of board '",
+                     tools.board->name, "' is linked for fixed addresses"));
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::StatusOr<std::vector<emit::OutputFile>> BoardFiles(const GeneratedModel& model,
@@ -156,6 +172,7 @@ absl::StatusOr<std::vector<emit::OutputFile>> BoardFiles(const GeneratedModel& m
 
 absl::Status BuildBoardProgram(const std::vector<emit::OutputFile>& files, const BoardTools& tools,
                                const std::string& folder) {
+  LATHE_RETURN_IF_ERROR(CheckBoardFlags(tools));
   LATHE_RETURN_IF_ERROR(bundle::WriteBundle(folder, files));
   const std::filesystem::path root(folder);
   std::vector<std::string> words = {tools.cc};
@@ -176,11 +193,10 @@ absl::Status BuildBoardProgram(const std::vector<emit::OutputFile>& files, const
   const auto built = RunCommand(words);
   // Packages are known only for the compiler of the target.
   const bool known = tools.cc == tools.target->compiler && !tools.target->packages.empty();
-  const std::string packages =
-      known ? absl::StrCat("the Debian packages that have it: ", tools.target->packages) : "";
   if (absl::IsNotFound(built.status())) {
-    return absl::UnavailableError(
-        absl::StrCat(built.status().message(), known ? "; " : "", packages));
+    return absl::UnavailableError(absl::StrCat(built.status().message(),
+                                               known ? "; the Debian packages that have it: " : "",
+                                               known ? tools.target->packages : ""));
   }
   LATHE_RETURN_IF_ERROR(built.status());
   if (built->exit_code == 0) return absl::OkStatus();
@@ -189,8 +205,13 @@ absl::Status BuildBoardProgram(const std::vector<emit::OutputFile>& files, const
     return absl::ResourceExhaustedError(absl::StrCat("the program is too large for board '",
                                                      tools.board->name, "':\n", built->output));
   }
-  return absl::UnavailableError(absl::StrCat(
-      "'", tools.cc, "' did not compile the generated code:\n", built->output, packages));
+  // The compiler may be installed without its C library.
+  const bool lacks_files = known && (absl::StrContains(built->output, "No such file") ||
+                                     absl::StrContains(built->output, "cannot find"));
+  return absl::UnavailableError(
+      absl::StrCat("'", tools.cc, "' did not compile the generated code:\n", built->output,
+                   lacks_files ? "the Debian packages of compiler and libraries: " : "",
+                   lacks_files ? tools.target->packages : ""));
 }
 
 absl::Status CheckBoardMemory(const GeneratedModel& model, const Board& board) {

@@ -125,6 +125,32 @@ TEST_P(BoardTest, ProgramsOfSeveralMemoriesRun) {
   EXPECT_THAT(run.out, HasSubstr("PASS"));
 }
 
+// The handler of faults is called from assembler, which link-time optimization does not read.
+TEST_P(BoardTest, LinkTimeOptimizationKeepsTheFaultHandler) {
+  if (!typical()) return;
+  const LatheRun run = Validate({SourcePath("samples/cnn/cnn.py"), "--cflags", "-O2 -flto"});
+  EXPECT_EQ(run.exit, 0) << run.out << run.err;
+  EXPECT_THAT(run.out, HasSubstr("no bound: link-time optimization hides the call graph"));
+}
+
+TEST_P(BoardTest, FlagsForALoaderAreRejected) {
+  if (!typical()) return;
+  for (const char* flag : {"-fPIC", "-fpie"}) {
+    const LatheRun run = Validate({SourcePath("samples/cnn/cnn.py"), "--cflags", flag});
+    EXPECT_EQ(run.exit, 5) << run.out;
+    EXPECT_THAT(run.err, HasSubstr(absl::StrCat("'", flag, "' is for code that a loader")));
+  }
+}
+
+// Packages are named for a missing compiler or library, not for an error in flags.
+TEST_P(BoardTest, AnErrorInFlagsNamesNoPackage) {
+  if (!typical()) return;
+  const LatheRun run = Validate({SourcePath("samples/cnn/cnn.py"), "--cflags", "-mno-such-flag"});
+  EXPECT_EQ(run.exit, 5);
+  EXPECT_THAT(run.err, HasSubstr("did not compile the generated code"));
+  EXPECT_EQ(run.err.find("Debian packages"), std::string::npos) << run.err;
+}
+
 TEST_P(BoardTest, CountsAreTheSameOnEachRun) {
   if (!typical()) return;
   const std::vector<std::string> words = {SourcePath("samples/mlp/mlp.py"), "--data",
