@@ -53,7 +53,8 @@ absl::Status CheckSizes(const std::map<std::string, int64_t>& sizes,
     }
     if (names.count(name) == 0) {
       return absl::InvalidArgumentError(
-          absl::StrCat("no signature has a shape variable '", name, "'", InsteadOf(name, known)));
+          absl::StrCat("no signature has a shape variable '", name, "'",
+                       known.empty() ? "; all sizes are fixed" : InsteadOf(name, known)));
     }
   }
   return absl::OkStatus();

@@ -1,5 +1,6 @@
 #include "generator/driver/cli/reported_model.h"
 
+#include <cstdio>
 #include <utility>
 
 #include "generator/driver/cli/measure_options.h"
@@ -30,6 +31,7 @@ ExitCode CompileAndMeasure(const Invocation& in, ReportedModel& model) {
 }
 
 ExitCode CheckBudgets(const Invocation& in, const ReportedModel& model) {
+  std::fflush(in.io.out);  // the report precedes the errors where both are one stream
   ExitCode code = kExitOk;
   for (const std::string& exceeded : ExceededBudgets(model.budget, model.report)) {
     code = in.report->Fail(kExitLimit, exceeded);

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "generator/driver/report/version.h"
 #include "generator/driver/validate/cuda_device.h"
 #include "generator/driver/view/report_json.h"
@@ -34,7 +35,7 @@ struct Tool {
   std::string packages;      // of Debian
   std::string program = {};  // its path, if that is not its name
   bool found = false;
-  std::string version;  // the first line that it prints
+  std::string version;  // the line that has it
 };
 
 struct Doctor {
@@ -51,14 +52,27 @@ struct Doctor {
   }
 };
 
+// Returns the first line with a number such as 12.2; without one, the first line. nvcc prints its
+// title first.
+std::string VersionIn(absl::string_view text) {
+  const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n');
+  for (absl::string_view line : lines) {
+    for (size_t i = 1; i + 1 < line.size(); ++i) {
+      if (line[i] != '.' || !absl::ascii_isdigit(static_cast<unsigned char>(line[i - 1]))) continue;
+      if (!absl::ascii_isdigit(static_cast<unsigned char>(line[i + 1]))) continue;
+      return std::string(absl::StripAsciiWhitespace(line));
+    }
+  }
+  return std::string(absl::StripAsciiWhitespace(lines[0]));
+}
+
 void FindTool(Tool& tool) {
   constexpr int kSeconds = 20;
   const auto ran = RunCommand({tool.program.empty() ? tool.name : tool.program, "--version"},
                               {.seconds = kSeconds});
   tool.found = !absl::IsNotFound(ran.status());
   if (!ran.ok()) return;
-  const absl::string_view text = ran->output;
-  tool.version = std::string(absl::StripAsciiWhitespace(text.substr(0, text.find('\n'))));
+  tool.version = VersionIn(ran->output);
 }
 
 // Returns the programs in the order of their use: of this machine, then by target and board.
