@@ -72,7 +72,7 @@ class NetworkQuantizer {
                            Calibrate(network_, all_, layers.points, data_.samples,
                                      request_.scheme.needs_moments(), diags_, report_));
     plan_ = PlanQuantization(network_, layers, observations_, request_.scheme);
-    LATHE_ASSIGN_OR_RETURN(Trial trial, Try(keep, data_));
+    LATHE_ASSIGN_OR_RETURN(Trial trial, Try(keep, data_, report_));
     if (request_.max_loss && !(trial.loss <= *request_.max_loss)) {
       LATHE_RETURN_IF_ERROR(KeepSensitive(keep, trial));
     }
@@ -142,7 +142,8 @@ class NetworkQuantizer {
   }
 
   absl::StatusOr<Trial> Try(const absl::flat_hash_set<std::string>& keep,
-                            const CalibrationData& data) {
+                            const CalibrationData& data,
+                            const transform::ProgressCallback& report) {
     const auto layers = transform::FindLayers(network_.module, function(), keep);
     const auto plan = RestrictPlan(plan_, layers);
     Trial trial{network_.module, {}, {}, 0};
@@ -152,7 +153,7 @@ class NetworkQuantizer {
     ir::VerifyGraph(trial.module, "insert_quantization");
     LATHE_ASSIGN_OR_RETURN(trial.comparison,
                            CompareLayers(network_, {trial.module, trial.dequantized}, data.samples,
-                                         data.labels, diags_, report_));
+                                         data.labels, diags_, report));
     const transform::Deviation& outputs = trial.comparison.outputs;
     if (!std::isfinite(outputs.signal) || !std::isfinite(outputs.noise)) {
       return diags_.Unsupported(network_.module.globals[network_.function].loc,
@@ -183,21 +184,25 @@ class NetworkQuantizer {
       for (const std::string& name : names) {
         if (name != names[i]) others.insert(name);
       }
-      LATHE_ASSIGN_OR_RETURN(const Trial alone, Try(others, few));
+      LATHE_ASSIGN_OR_RETURN(const Trial alone, Try(others, few, nullptr));
       ranked.emplace_back(alone.comparison.outputs.share(), names[i]);
-      if (report_) {
-        report_(absl::StrCat("sensitivity of '", names[i], "': ", i + 1, " of ", names.size(),
-                             " layers"));
-      }
+      ReportLayers("sensitivity", i + 1, names.size());
     }
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
-    for (const auto& [share, name] : ranked) {
-      keep.insert(name);
-      LATHE_ASSIGN_OR_RETURN(trial, Try(keep, data_));
+    for (size_t i = 0; i < ranked.size(); ++i) {
+      keep.insert(ranked[i].second);
+      LATHE_ASSIGN_OR_RETURN(trial, Try(keep, data_, nullptr));
+      ReportLayers("left in float32", i + 1, ranked.size());
       if (trial.loss <= *request_.max_loss) break;
     }
     return absl::OkStatus();
+  }
+
+  // Reports about ten times.
+  void ReportLayers(absl::string_view what, size_t done, size_t total) const {
+    if (!report_ || done * 10 / total == (done - 1) * 10 / total) return;
+    report_(absl::StrCat(what, ": ", done, " of ", total, " layers"));
   }
 
   QuantizeResult Result(Trial trial, const absl::flat_hash_set<std::string>& keep) const {

@@ -1,7 +1,9 @@
 #include "generator/driver/cli/verb_quantize.h"
 
+#include <memory>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "absl/strings/match.h"
@@ -130,6 +132,19 @@ ExitCode WriteQuantized(const Invocation& in, ir::Context& context, const ir::Mo
   return WriteResult(in, path, bytes);
 }
 
+// Returns the diagnostics with the file as the place of those that have none, such as those of
+// whole functions of ONNX models.
+Diagnostics WithPlaces(const Diagnostics& diags, const SourceFile& file) {
+  Diagnostics placed;
+  for (Diagnostic d : diags.all()) {
+    if (std::holds_alternative<std::monostate>(d.loc)) {
+      d.loc = std::make_shared<const ModelNode>(ModelNode{std::string(file.path()), "", "", 0});
+    }
+    placed.Add(std::move(d));
+  }
+  return placed;
+}
+
 ExitCode Quantize(const Invocation& in) {
   const auto request = ReadRequest(in.args);
   if (!request.ok()) return in.report->Usage(request.status().message());
@@ -161,9 +176,14 @@ ExitCode Quantize(const Invocation& in) {
   if (!function.ok()) return in.report->Usage(function.status().message());
   const auto data = ReadCalibrationData(std::string(in.args.Value("--data")), module, *function);
   if (!data.ok()) return in.report->InputError(data.status());
+  if (absl::StartsWith(in.args.Value("--data"), "random")) {
+    in.report->Remark(
+        "calibration data is random: ranges and losses are for trials, not for a model that is "
+        "used");
+  }
   const auto result = QuantizeNetwork(context, module, *function, *data, *request, diags,
                                       [&](absl::string_view text) { in.report->Remark(text); });
-  const ExitCode code = in.report->Add(diags);
+  const ExitCode code = in.report->Add(WithPlaces(diags, *file));
   if (code != kExitOk) return code;
   if (!result.ok()) return in.report->Usage(result.status().message());
   // The report would be in the same stream as the model.

@@ -1,5 +1,6 @@
 // Tests `lathe quantize` on a small network with every kind of layer: the accuracy of the result,
 // its compiled form, layers in float32, and calibration data that do not fit.
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -298,6 +299,32 @@ TEST_F(VerbQuantizeTest, ReportNamesTheWorstLayers) {
   EXPECT_THAT(RunLatheWords("quantize m.onnx --data d.npz").err,
               HasSubstr("calibrating: 10 of 20 samples"));
   EXPECT_EQ(RunLatheWords("quantize m.onnx --data d.npz -q").err, "");
+}
+
+// The search for layers to keep compares hundreds of networks.
+TEST_F(VerbQuantizeTest, ProgressIsAboutTenLinesAPhase) {
+  WriteArrays("d.npz", {{"x", RandomTensor({20, 3, 6, 6})}});
+  const LatheRun run = RunLatheWords("quantize m.onnx --data d.npz --max-loss 0.000001%");
+  EXPECT_THAT(run.err, HasSubstr("lathe: sensitivity: "));
+  EXPECT_THAT(run.err, HasSubstr("lathe: left in float32: "));
+  EXPECT_LE(std::count(run.err.begin(), run.err.end(), '\n'), 45) << run.err;
+}
+
+TEST_F(VerbQuantizeTest, RandomCalibrationDataHaveARemark) {
+  const LatheRun random = RunLatheWords("quantize m.onnx --data random:seed=1");
+  EXPECT_THAT(random.err, HasSubstr("calibration data is random"));
+  EXPECT_THAT(RunLatheWords("quantize m.onnx --data d.npz").err, Not(HasSubstr("is random")));
+}
+
+TEST_F(VerbQuantizeTest, AModelWithoutLayersIsNamed) {
+  OnnxModel model;
+  model.Input("x", kFloat, {4});
+  model.Node("Exp", {"x"}, {"y"});
+  model.Output("y", kFloat, {4});
+  ASSERT_TRUE(WriteFile("exp.onnx", model.Bytes()).ok());
+  const LatheRun run = RunLatheWords("quantize exp.onnx --data random:seed=1");
+  EXPECT_EQ(run.exit, 3);
+  EXPECT_THAT(run.err, HasSubstr("exp.onnx: error: no operator can be quantized"));
 }
 
 TEST_F(VerbQuantizeTest, SamplesComeFromFilesAndFolders) {
