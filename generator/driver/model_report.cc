@@ -8,8 +8,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "generator/analysis/count_macs.h"
+#include "generator/analysis/called_functions.h"
+#include "generator/analysis/callees_first.h"
 #include "generator/analysis/count_stores.h"
+#include "generator/analysis/program_macs.h"
 #include "generator/driver/float_arithmetic.h"
 #include "generator/plan/draw_packing.h"
 #include "generator/plan/peak.h"
@@ -51,10 +53,20 @@ std::vector<ir::TensorId> TensorsOf(const std::vector<ir::Part>& parts) {
   return ids;
 }
 
+size_t StepsIn(const ir::Steps& steps) {
+  size_t count = 0;
+  ir::ForEachStep(steps, [&](const ir::Step&) { ++count; });
+  return count;
+}
+
 class Reporter {
  public:
   Reporter(const GeneratedModel& model, const Target& target, ModelReport& report)
-      : program_(model.program), model_(model), target_(target), report_(report) {}
+      : program_(model.program),
+        model_(model),
+        target_(target),
+        report_(report),
+        macs_(model.program) {}
 
   void Run() {
     report_.ram.arena = model_.plan.arena_size;
@@ -90,11 +102,11 @@ class Reporter {
       report_.routines.push_back(Routine(id));
       if (!program_.routines[id].exported) continue;
       report_.open = report_.open || model_.plan.frames[id].open;
-      for (const StepReport& step : report_.routines.back().steps) {
-        if (!macs || !step.macs || __builtin_add_overflow(*macs, *step.macs, &*macs)) macs.reset();
-      }
+      const std::optional<int64_t> own = macs_.OfRoutine(id);
+      if (!macs || !own || __builtin_add_overflow(*macs, *own, &*macs)) macs.reset();
     }
     report_.macs = macs;
+    report_.callees_first = analysis::CalleesFirst(program_);
     for (ir::KernelId id : model_.serial_kernels) report_.serial.push_back(model_.kernels[id].name);
   }
 
@@ -155,6 +167,7 @@ class Reporter {
     report.name = routine.name;
     report.open = frame.open;
     report.exported = routine.exported;
+    report.repeats = routine.loops || routine.recursive;
     report.inputs = TensorsOf(routine.inputs);
     report.outputs = TensorsOf(routine.outputs);
     ir::ForEachStep(routine.steps,
@@ -214,7 +227,8 @@ class Reporter {
 
   StepReport Step(const ir::Step& step) {
     StepReport report;
-    report.macs = 0;
+    const bool is_branch = std::holds_alternative<ir::BranchStep>(step.node);
+    report.macs = is_branch ? 0 : macs_.OfStep(step);
     report.place = PlaceOf(step.loc);
     const auto* node = std::get_if<std::shared_ptr<const ModelNode>>(&step.loc);
     if (node != nullptr) report.node = (*node)->name;
@@ -240,7 +254,7 @@ class Reporter {
           if (std::find(serial.begin(), serial.end(), s.kernel) != serial.end()) {
             report.form = "one thread";
           }
-          report.macs = analysis::CountMacs(kernel.func);
+          report.calls_external = !analysis::CalledFunctions(kernel.func).empty();
           report.stores = analysis::CountStores(kernel.func);
           if (const auto floats = FloatArithmeticOf(kernel)) report.floats = ir::ToString(*floats);
           for (ir::TensorId id : s.tensors) reads(id);
@@ -276,11 +290,14 @@ class Reporter {
           report.op = "assert";
           report.name = s.message;
         },
-        [&](const ir::BranchStep&) { report.op = "branch"; },
+        [&](const ir::BranchStep& s) {
+          report.op = "branch";
+          report.then_steps = StepsIn(s.then_steps);
+          report.else_steps = StepsIn(s.else_steps);
+        },
         [&](const ir::CallStep& s) {
           report.op = absl::StrCat("call of ", program_.routines[s.routine].name);
-          // The routine counts its own MACs. The number of recursive calls is unknown.
-          if (program_.routines[s.routine].recursive) report.macs.reset();
+          report.callee = s.routine;
         },
         [&](const ir::DefinePointerStep& s) { named("pointer", s.pointer); },
         [&](const ir::PointStep& s) { named("pointer", s.pointer); },
@@ -289,7 +306,10 @@ class Reporter {
         [&](const ir::ViewStep& s) { named("view", s.view); },
         [&](const ir::FillStep& s) { named("fill", s.tensor); },
         [&](const ir::ReturnStep&) { report.op = "result"; },
-        [&](const ir::PackedStep&) { report.op = "external call"; },
+        [&](const ir::PackedStep&) {
+          report.op = "external call";
+          report.calls_external = true;
+        },
         [&](const ir::TailCallStep&) { report.op = "next iteration"; },
         [&](const ir::BoxStep& s) { named("kept value", s.to); },
         [&](const ir::UnboxStep& s) { named("parts", s.value); },
@@ -315,6 +335,7 @@ class Reporter {
   const GeneratedModel& model_;
   const Target& target_;
   ModelReport& report_;
+  const analysis::ProgramMacs macs_;
 };
 
 }  // namespace

@@ -28,9 +28,11 @@ struct StepReport {
   std::string kernel;  // "net_matmul1"; empty for other steps
   std::string form;    // library form, "tiles 6x64"; empty for plain loops
   std::string floats;  // the widest floating-point type in which it computes; empty: none
+  // Multiply-accumulate operations; of a call, those of the routine. The steps of a branch have
+  // their own.
   std::optional<int64_t> macs;
-  // Stores that its loops execute; nullopt if they depend on data.
-  std::optional<int64_t> stores;
+  // Stores that its loops execute; nullopt if they depend on sizes or data.
+  std::optional<int64_t> stores = 0;
   int64_t weights = 0;          // bytes of constants read
   std::optional<int64_t> live;  // bytes of the arena in use
   std::optional<int64_t> code;  // bytes of the kernel
@@ -39,6 +41,10 @@ struct StepReport {
   std::string place;            // in the source: "line 12", "node 'conv1' (Conv, #3)"; or empty
   std::string node;             // name of the node of a binary model; or empty
   ir::KernelId kernel_id;       // invalid for other steps
+  ir::RoutineId callee;         // of a call; invalid for other steps
+  bool calls_external = false;  // it calls functions that are not kernels of the model
+  // Of a branch: the steps after it that are its sides, then and else.
+  size_t then_steps = 0, else_steps = 0;
   StepFlow flow;
 };
 // A tensor or the frame of a call in the arena or a pool.
@@ -68,6 +74,7 @@ struct RoutineReport {
   int64_t lower_bound = 0;
   bool open = false;  // needs more for dynamic sizes or recursion
   bool exported = false;
+  bool repeats = false;  // loops or calls itself
   std::vector<ir::TensorId> inputs, outputs;
   std::vector<BufferReport> buffers;
   std::vector<PeakReport> peaks;  // one for each pool
@@ -82,16 +89,19 @@ struct RamReport {
   int64_t total() const { return arena + inputs + outputs + state + instance; }
 };
 struct ModelReport {
-  bool on_gpus = false;                 // workspaces instead of an arena, no flash
-  int64_t launches = 0;                 // of GPU kernels
-  std::vector<RoutineReport> routines;  // exported routines and their callees
+  bool on_gpus = false;                      // workspaces instead of an arena, no flash
+  int64_t launches = 0;                      // of GPU kernels
+  std::vector<RoutineReport> routines;       // exported routines and their callees
+  std::vector<ir::RoutineId> callees_first;  // the routines, callees before their callers
   IdVector<ir::TensorId, TensorReport> tensors;
   std::vector<plan::PoolUse> pools;  // empty: one arena
   RamReport ram;
   int64_t lower_bound = 0;  // of the arena
   bool open = false;        // the arena needs more for dynamic sizes or recursion
   int64_t weights = 0;
-  std::optional<int64_t> macs;  // of all exported routines; nullopt if unknown for a step
+  // One run of each exported routine, with the routines that it calls and the larger side of each
+  // branch; nullopt if unknown for a step.
+  std::optional<int64_t> macs;
   std::optional<CodeMeasures> measures;
   std::vector<std::string> serial;  // kernels with much work on a single GPU thread
 };

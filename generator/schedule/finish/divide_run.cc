@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <string>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "generator/analysis/count_macs.h"
+#include "generator/analysis/program_macs.h"
 #include "generator/lower/keeps_result.h"
 #include "generator/support/match.h"
 
@@ -58,48 +57,6 @@ absl::string_view WhyInseparable(const ir::Program& program, const Step& step) {
       [](const ir::WaitStep&) -> absl::string_view { return "it uses several devices"; },
       [&](const auto&) { return kDynamic; });
 }
-
-// Counts the operations of the steps and of the routines that they call.
-class MacCounter {
- public:
-  explicit MacCounter(const ir::Program& program) : program_(program) {}
-
-  std::optional<int64_t> Of(const ir::Steps& steps) {
-    std::optional<int64_t> sum = 0;
-    for (const Step& step : steps) {
-      const std::optional<int64_t> one = Of(step);
-      if (!sum || !one || __builtin_add_overflow(*sum, *one, &*sum)) sum.reset();
-    }
-    return sum;
-  }
-
-  std::optional<int64_t> Of(const Step& step) {
-    if (const auto* s = std::get_if<ir::KernelStep>(&step.node)) {
-      return analysis::CountMacs(program_.kernels[s->kernel].func);
-    }
-    if (const auto* s = std::get_if<ir::BranchStep>(&step.node)) {
-      const auto taken = Of(s->then_steps), other = Of(s->else_steps);
-      if (!taken || !other) return std::nullopt;
-      return std::max(*taken, *other);
-    }
-    if (const auto* s = std::get_if<ir::CallStep>(&step.node)) return OfRoutine(s->routine);
-    return 0;
-  }
-
- private:
-  std::optional<int64_t> OfRoutine(RoutineId id) {
-    const ir::Routine& routine = program_.routines[id];
-    if (routine.recursive || routine.loops) return std::nullopt;
-    const auto known = of_routine_.find(id);
-    if (known != of_routine_.end()) return known->second;
-    const std::optional<int64_t> macs = Of(routine.steps);
-    of_routine_[id] = macs;
-    return macs;
-  }
-
-  const ir::Program& program_;
-  absl::flat_hash_map<RoutineId, std::optional<int64_t>> of_routine_;
-};
 
 // Returns the index after the last step of `steps` that uses `view`, or a view of it.
 size_t EndOfUses(const ir::Program& program, const ir::Steps& steps, ir::TensorId view) {
@@ -201,15 +158,15 @@ absl::Status CheckSeparable(const ir::Program& program, Diagnostics& diags) {
 
 absl::StatusOr<RunParts> DivideRuns(const ir::Program& program, std::optional<int64_t> most_macs) {
   RunParts all(program.routines.size());
-  MacCounter counter(program);
+  const analysis::ProgramMacs macs(program);
   for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
     const ir::Routine& routine = program.routines[RoutineId{i}];
     if (!routine.exported) continue;
     std::vector<RunPart>& parts = all[RoutineId{i}];
     for (RunPart& layer : Layers(program, routine.steps)) {
       layer.macs =
-          counter.Of(ir::Steps(routine.steps.begin() + static_cast<std::ptrdiff_t>(layer.begin),
-                               routine.steps.begin() + static_cast<std::ptrdiff_t>(layer.end)));
+          macs.OfSteps(ir::Steps(routine.steps.begin() + static_cast<std::ptrdiff_t>(layer.begin),
+                                 routine.steps.begin() + static_cast<std::ptrdiff_t>(layer.end)));
       if (most_macs && (!layer.macs || *layer.macs > *most_macs)) {
         return absl::ResourceExhaustedError(
             absl::StrCat(NameOf(program, routine, layer), " has ",
