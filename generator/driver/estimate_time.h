@@ -17,13 +17,16 @@ struct TimeRange {
 
 struct TimeEstimate {
   std::optional<TimeRange> range;
-  std::string why_not;  // the reason why there is no range; empty with a range
+  std::string function;  // the exported function of the range, or of the reason; may be empty
+  std::string why_not;   // the reason why there is no range; empty with a range
 };
 
-// Returns the time in which each routine of the model runs once: a sum over the exported functions
-// and the routines that they call. `report` describes a model that is compiled for the target of
-// `board`. Returns a reason and no range if the core of the board has no published figures, or if
-// the work of a step depends on sizes or data.
+// Returns the time of one call of the exported function that takes longest, with the routines that
+// it calls. The range begins with the smaller sides of its branches and ends with the larger ones.
+// `report` describes a model that is compiled for the target of `board`. Returns a reason and no
+// range if the core of the board has no published figures, or if the work of an exported function
+// is unknown: it depends on sizes or data, routines loop or call themselves, or external functions
+// are called.
 TimeEstimate EstimateTime(const ModelReport& report, const CommonBoard& board);
 
 }  // namespace lathe::driver

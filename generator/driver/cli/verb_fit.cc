@@ -96,7 +96,8 @@ absl::StatusOr<std::vector<const CommonBoard*>> ReadFitBoards(const Arguments& a
 
 // The memory of the model on one target.
 struct TargetFit {
-  std::string why_not_compiled;
+  std::string why_not_compiled;  // without a report
+  std::string why_not_measured;
   ModelReport report;
 };
 
@@ -159,9 +160,8 @@ TargetFit FitTarget(const Invocation& in, absl::string_view target, std::string&
     if (measured.ok()) {
       measures = *std::move(measured);
     } else if (!absl::IsUnavailable(measured.status())) {
-      fit.why_not_compiled = std::string(absl::string_view(measured.status().message())
-                                             .substr(0, measured.status().message().find('\n')));
-      return fit;
+      const absl::string_view why = measured.status().message();
+      fit.why_not_measured = std::string(why.substr(0, why.find('\n')));
     }
   }
   fit.report = MakeModelReport(compiled.model, *compiled.target, std::move(measures));
@@ -173,9 +173,15 @@ FitRow RowOf(const TargetFit& fit, const CommonBoard& board) {
   row.board = &board;
   row.why_not_compiled = fit.why_not_compiled;
   if (!fit.why_not_compiled.empty()) return row;
+  row.why_not_measured = fit.why_not_measured;
   const ModelReport& report = fit.report;
   row.measured = report.measures.has_value();
-  if (row.measured) row.stack = report.measures->stack;
+  if (row.measured) {
+    row.stack = report.measures->stack;
+    if (!row.stack && !report.measures->stack_unbounded.empty()) {
+      row.why_no_stack = report.measures->stack_unbounded[0];
+    }
+  }
   if (!report.open && !report.ram.open) row.ram = report.ram.total() + row.stack.value_or(0);
   row.flash = row.measured ? report.measures->flash() : report.weights;
   row.time = EstimateTime(report, board);
@@ -199,6 +205,7 @@ ExitCode Fit(const Invocation& in) {
   if (const ExitCode code = CompileModel(first, portable); code != kExitOk) return code;
   FitTable table;
   table.model = portable.name;
+  table.functions = portable.model.functions.size();
   std::map<absl::string_view, TargetFit> by_target;
   for (const CommonBoard* board : *boards) {
     auto it = by_target.find(board->target);

@@ -29,7 +29,14 @@ std::string Verdict(const FitRow& row) {
     }
   };
   look("RAM", row.ram, row.board->ram);
+  if (row.measured && !row.stack) {
+    missing.push_back(
+        absl::StrCat("stack: no bound", row.why_no_stack.empty() ? "" : ": ", row.why_no_stack));
+  }
   look("flash", row.flash, row.board->flash);
+  if (!row.why_not_measured.empty()) {
+    missing.push_back(absl::StrCat("not measured: ", row.why_not_measured));
+  }
   return absl::StrJoin(missing, ", ");
 }
 
@@ -52,16 +59,18 @@ std::vector<std::string> Notes(const FitTable& table) {
       "RAM is arena, inputs, outputs, state, instance and stack of the model; flash its weights, "
       "code and tables. The rest of the program needs more."};
   bool unmeasured = false, no_stack = false, estimated = false;
-  std::vector<std::string> cores;
+  std::vector<std::string> cores, functions;
+  const auto add = [](const std::string& name, std::vector<std::string>& names) {
+    const bool known = std::find(names.begin(), names.end(), name) != names.end();
+    if (!name.empty() && !known) names.push_back(name);
+  };
   for (const FitRow& row : table.rows) {
     if (!row.why_not_compiled.empty()) continue;
     unmeasured = unmeasured || !row.measured;
     no_stack = no_stack || (row.measured && !row.stack);
     estimated = estimated || row.time.range;
-    const std::string& why = row.time.why_not;
-    if (!why.empty() && std::find(cores.begin(), cores.end(), why) == cores.end()) {
-      cores.push_back(why);
-    }
+    add(row.time.why_not, cores);
+    if (row.time.range) add(row.time.function, functions);
   }
   if (unmeasured) {
     notes.push_back("* weights alone, without code and stack, which no compiler measured");
@@ -71,6 +80,11 @@ std::vector<std::string> Notes(const FitTable& table) {
     notes.push_back(
         "Times are estimates from published figures of other programs, not measurements; the "
         "clock is the highest one.");
+  }
+  if (estimated && table.functions > 1) {
+    notes.push_back(absl::StrCat("Times are of one call of '", absl::StrJoin(functions, "' or '"),
+                                 "', which takes longest of the ", table.functions,
+                                 " exported functions."));
   }
   for (const std::string& core : cores) notes.push_back(absl::StrCat("no estimate: ", core));
   return notes;
@@ -148,7 +162,10 @@ Json FitAsJson(const FitTable& table) {
   for (const FitRow& row : table.rows) {
     const auto& range = row.time.range;
     Json estimate = nullptr;
-    if (range) estimate = Json{{"low_ms", range->low_ms}, {"high_ms", range->high_ms}};
+    if (range) {
+      estimate = Json{
+          {"function", row.time.function}, {"low_ms", range->low_ms}, {"high_ms", range->high_ms}};
+    }
     boards.push_back(Json{{"name", std::string(row.board->name)},
                           {"chip", std::string(row.board->product)},
                           {"core", std::string(row.board->core)},

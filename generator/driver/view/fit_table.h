@@ -16,18 +16,24 @@ namespace lathe::driver {
 struct FitRow {
   const CommonBoard* board = nullptr;
   std::string why_not_compiled;  // one line; if it is not empty, the needs are unknown
+  std::string why_not_measured;  // one line; empty if the code was measured, or without a compiler
+  std::string why_no_stack;      // the call without a bound; empty with one, and if not measured
   std::optional<int64_t> ram;    // needed, with the stack if its bound is known
   std::optional<int64_t> stack;  // nullopt: not measured, or no bound
   std::optional<int64_t> flash;  // needed
   bool measured = false;         // false: `flash` is of the weights alone
   TimeEstimate time;
 
-  // Unknown needs do not fit.
-  bool fits() const { return ram && flash && *ram <= board->ram && *flash <= board->flash; }
+  // Unknown needs do not fit, except those that no compiler measured.
+  bool fits() const {
+    return ram && flash && (stack || !measured) && why_not_measured.empty() && *ram <= board->ram &&
+           *flash <= board->flash;
+  }
 };
 
 struct FitTable {
   std::string model;
+  size_t functions = 1;  // that the model exports
   std::vector<FitRow> rows;
 };
 

@@ -2,6 +2,8 @@
 
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "generator/target/core_timing.h"
 #include "generator/target/target.h"
@@ -21,9 +23,33 @@ ModelReport OneConvolution(std::optional<int64_t> macs, const std::string& size 
   step.stores = 1000;
   step.flow.writes = {result};
   RoutineReport routine;
+  routine.name = "main";
+  routine.exported = true;
   routine.steps.push_back(step);
   report.routines.push_back(routine);
+  report.callees_first = {ir::RoutineId{0}};
   return report;
+}
+
+// Adds an exported function with `steps`, and a private one that runs the convolution of `main`.
+ModelReport WithCaller(std::vector<StepReport> steps) {
+  ModelReport report = OneConvolution(100'000);
+  report.routines[0].exported = false;
+  report.routines[0].name = "callee";
+  RoutineReport caller;
+  caller.name = "main";
+  caller.exported = true;
+  caller.steps = std::move(steps);
+  report.routines.push_back(caller);
+  report.callees_first = {ir::RoutineId{0}, ir::RoutineId{1}};
+  return report;
+}
+
+StepReport CallOfCallee() {
+  StepReport call;
+  call.macs = 100'000;
+  call.callee = ir::RoutineId{0};
+  return call;
 }
 
 TEST(CommonBoardsTest, HaveTargetsMemoryAndUniqueNames) {
@@ -59,6 +85,60 @@ TEST(EstimateTimeTest, HasNoneForUnknownCoresAndSizes) {
   EXPECT_FALSE(EstimateTime(OneConvolution(std::nullopt), board).range);
   EXPECT_FALSE(EstimateTime(OneConvolution(1, "n"), board).range);
   EXPECT_FALSE(EstimateTime(OneConvolution(1, "n"), board).why_not.empty());
+}
+
+TEST(EstimateTimeTest, CountsACalleeForEachCall) {
+  const CommonBoard& board = *FindCommonBoard("nucleo-f401re");
+  const TimeRange once = *EstimateTime(OneConvolution(100'000), board).range;
+  const TimeEstimate three =
+      EstimateTime(WithCaller({CallOfCallee(), CallOfCallee(), CallOfCallee()}), board);
+  ASSERT_TRUE(three.range) << three.why_not;
+  EXPECT_EQ(three.function, "main");
+  EXPECT_NEAR(three.range->low_ms, 3 * once.low_ms, 1e-9);
+  EXPECT_NEAR(three.range->high_ms, 3 * once.high_ms, 1e-9);
+}
+
+TEST(EstimateTimeTest, CoversBothSidesOfABranch) {
+  const CommonBoard& board = *FindCommonBoard("nucleo-f401re");
+  const TimeRange once = *EstimateTime(OneConvolution(100'000), board).range;
+  StepReport branch;
+  branch.macs = 0;
+  branch.then_steps = 1;
+  branch.else_steps = 2;
+  const TimeEstimate both = EstimateTime(
+      WithCaller({CallOfCallee(), branch, CallOfCallee(), CallOfCallee(), CallOfCallee()}), board);
+  ASSERT_TRUE(both.range) << both.why_not;
+  EXPECT_NEAR(both.range->low_ms, 2 * once.low_ms, 1e-9);
+  EXPECT_NEAR(both.range->high_ms, 3 * once.high_ms, 1e-9);
+}
+
+TEST(EstimateTimeTest, IsOfTheFunctionThatTakesLongest) {
+  const CommonBoard& board = *FindCommonBoard("nucleo-f401re");
+  ModelReport report = WithCaller({CallOfCallee(), CallOfCallee()});
+  report.routines[0].exported = true;
+  const TimeEstimate longest = EstimateTime(report, board);
+  EXPECT_EQ(longest.function, "main");
+  EXPECT_NEAR(longest.range->low_ms, 2 * EstimateTime(OneConvolution(100'000), board).range->low_ms,
+              1e-9);
+  report.routines[1].steps.clear();
+  EXPECT_EQ(EstimateTime(report, board).function, "callee");
+}
+
+TEST(EstimateTimeTest, HasNoneForUnknownWork) {
+  const CommonBoard& board = *FindCommonBoard("nucleo-f401re");
+  ModelReport repeats = WithCaller({CallOfCallee()});
+  repeats.routines[0].repeats = true;
+  EXPECT_EQ(EstimateTime(repeats, board).why_not,
+            "'callee' repeats its steps as often as data says");
+  ModelReport external = OneConvolution(1);
+  external.routines[0].steps[0].calls_external = true;
+  EXPECT_EQ(EstimateTime(external, board).why_not, "'main' calls functions of unknown work");
+  for (int64_t macs : {0, 1}) {
+    ModelReport stores = OneConvolution(macs);
+    stores.routines[0].steps[0].stores.reset();
+    EXPECT_EQ(EstimateTime(stores, board).why_not,
+              "the work of a step of 'main' depends on sizes or data");
+  }
 }
 
 // Times that MLPerf Tiny publishes for comparable code (best and median submissions) are within the
