@@ -38,24 +38,24 @@ absl::StatusOr<StepLog> ReadStepLog(absl::string_view text, int steps) {
     const bool named = words[0] == "step";
     if (named) words.erase(words.begin());
     const bool is_pair = words.size() == 2 && IsDecimal(words[0]) && IsDecimal(words[1]);
-    if (!is_pair && named) {
-      return WrongLine(number, line, "a step must be 'step STEP TICKS', two decimal numbers");
-    }
-    if (!is_pair) {
-      ++log.other_lines;
-      continue;
-    }
     int step = 0;
     uint64_t ticks = 0;
-    if (!absl::SimpleAtoi(words[0], &step) || step >= steps) {
+    const bool has_step = is_pair && absl::SimpleAtoi(words[0], &step) && step < steps;
+    const bool has_ticks = is_pair && absl::SimpleAtoi(words[1], &ticks);
+    if (has_step && has_ticks) {
+      log.ticks[step].push_back(ticks);
+      continue;
+    }
+    // Without the word, two numbers may be a date or a measurement of the application.
+    if (is_pair && named && !has_step) {
       return WrongLine(number, line,
                        absl::StrCat("the function has steps 0 to ", steps - 1,
                                     ": the log must be of the same model, target and options"));
     }
-    if (!absl::SimpleAtoi(words[1], &ticks)) {
+    if (is_pair && named) {
       return WrongLine(number, line, "the ticks must be a number of at most 64 bits");
     }
-    log.ticks[step].push_back(ticks);
+    ++log.other_lines;
   }
   if (!log.ticks.empty()) return log;
   return absl::InvalidArgumentError(

@@ -14,13 +14,13 @@ namespace lathe::driver {
 
 struct StepLog {
   std::map<int, std::vector<uint64_t>> ticks;  // by step: of each of its runs
-  int64_t other_lines = 0;                     // lines of other forms that are not empty
+  int64_t other_lines = 0;                     // lines without a step that are not empty
 };
 
-// Reads lines "STEP TICKS" and "step STEP TICKS", in decimal; other lines, which a serial port
-// prints as well, are counted. Fails with InvalidArgument, and the number of the line, for a line
-// that starts with "step" and has another form, for a step that is not below `steps`, and for a log
-// without steps.
+// Reads lines "STEP TICKS" and "step STEP TICKS", in decimal. Counts other lines, which a serial
+// port prints as well: those of another form, and two numbers that are not a step below `steps` and
+// ticks of at most 64 bits. Fails with InvalidArgument, and the number of the line, for such
+// numbers after the word "step", and for a log without steps.
 absl::StatusOr<StepLog> ReadStepLog(absl::string_view text, int steps);
 
 // Returns the middle one of `values`, which are not empty. For an even number of values, returns

@@ -10,6 +10,9 @@ namespace lathe::driver {
 // Formats 22608 as "22 608".
 std::string GroupDigits(int64_t number);
 
+// Formats a number that may have more than 64 bits, rounded to an integer.
+std::string GroupDigitsOfReal(double number);
+
 }  // namespace lathe::driver
 
 #endif  // LATHE_DRIVER_VIEW_GROUP_DIGITS_H_

@@ -63,58 +63,82 @@ std::optional<double> AsReal(std::optional<uint64_t> number) {
   return static_cast<double>(*number);
 }
 
+// The widths of the columns that depend on names.
+struct ProfileWidths {
+  int name = 4;
+  int op = 2;
+};
+
+ProfileWidths WidthsOf(const StepProfileView& profile, const std::vector<ProfileRow>& rows) {
+  constexpr int kWidestName = 32, kWidestOp = 28;
+  ProfileWidths widths;
+  for (const ProfileRow& row : rows) {
+    const StepReport& step = profile.routine->steps[static_cast<size_t>(row.step)];
+    widths.name = std::clamp(static_cast<int>(step.name.size()), widths.name, kWidestName);
+    widths.op = std::clamp(static_cast<int>(step.op.size()), widths.op, kWidestOp);
+  }
+  return widths;
+}
+
+std::string ProfileHeading(const StepProfileView& profile, ProfileWidths widths) {
+  std::string out =
+      absl::StrFormat("   #  %-*s %-*s %12s", widths.name, "step", widths.op, "op", "MACs");
+  if (profile.log) {
+    absl::StrAppendFormat(&out, " %12s %6s %5s %9s", "ticks", "share", "runs", "/MAC");
+  }
+  if (profile.counts) absl::StrAppendFormat(&out, " %12s", "instructions");
+  if (profile.log && profile.counts) absl::StrAppendFormat(&out, " %10s", "ticks/inst");
+  return absl::StrCat(out, "\n");
+}
+
+// Returns the line of a step; `sum` are the ticks of all steps.
+std::string ProfileLine(const StepProfileView& profile, const ProfileRow& row, double sum,
+                        ProfileWidths widths) {
+  const StepReport& step = profile.routine->steps[static_cast<size_t>(row.step)];
+  std::string out =
+      absl::StrFormat("%4d  %-*.*s %-*.*s %12s", row.step, widths.name, widths.name, step.name,
+                      widths.op, widths.op, step.op, step.macs ? GroupDigits(*step.macs) : "?");
+  if (profile.log) {
+    std::optional<double> macs;
+    if (step.macs) macs = static_cast<double>(*step.macs);
+    absl::StrAppendFormat(
+        &out, " %12s %6s %5d %9s", row.ticks ? GroupDigitsOfReal(*row.ticks) : "?",
+        row.ticks && sum > 0 ? absl::StrFormat("%.1f%%", 100 * *row.ticks / sum) : "", row.runs,
+        Ratio(row.ticks, macs));
+  }
+  const std::optional<double> instructions = AsReal(row.instructions);
+  if (profile.counts) {
+    absl::StrAppendFormat(&out, " %12s", instructions ? GroupDigitsOfReal(*instructions) : "?");
+  }
+  if (profile.log && profile.counts) {
+    absl::StrAppendFormat(&out, " %10s", Ratio(row.ticks, instructions));
+  }
+  return absl::StrCat(out, "\n");
+}
+
+std::string ProfileSums(const StepProfileView& profile, double sum) {
+  std::string out;
+  if (profile.log) {
+    absl::StrAppend(&out, "ticks  ", GroupDigitsOfReal(sum),
+                    " in all steps, each the median of its runs\n");
+  }
+  if (profile.counts) {
+    absl::StrAppend(&out, "instructions  ",
+                    GroupDigitsOfReal(static_cast<double>(profile.counts->instructions)),
+                    " in one run on qemu:", profile.board, "; they are not cycles\n");
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string ProfileAsText(const StepProfileView& profile) {
   const std::vector<ProfileRow> rows = RowsOf(profile);
   const double sum = SumOfTicks(rows);
-  size_t op_width = 2, name_width = 4;
-  for (const ProfileRow& row : rows) {
-    const StepReport& step = profile.routine->steps[static_cast<size_t>(row.step)];
-    op_width = std::clamp<size_t>(step.op.size(), op_width, 28);
-    name_width = std::clamp<size_t>(step.name.size(), name_width, 32);
-  }
-  std::string out = absl::StrFormat("   #  %-*s %-*s %12s", static_cast<int>(name_width), "step",
-                                    static_cast<int>(op_width), "op", "MACs");
-  if (profile.log)
-    absl::StrAppendFormat(&out, " %12s %6s %5s %9s", "ticks", "share", "runs", "/MAC");
-  if (profile.counts) absl::StrAppendFormat(&out, " %12s", "instructions");
-  if (profile.log && profile.counts) absl::StrAppendFormat(&out, " %10s", "ticks/inst");
-  out += "\n";
-  for (const ProfileRow& row : rows) {
-    const StepReport& step = profile.routine->steps[static_cast<size_t>(row.step)];
-    absl::StrAppendFormat(&out, "%4d  %-*s %-*s %12s", row.step, static_cast<int>(name_width),
-                          step.name.substr(0, name_width), static_cast<int>(op_width),
-                          step.op.substr(0, op_width), step.macs ? GroupDigits(*step.macs) : "?");
-    if (profile.log) {
-      std::optional<double> macs;
-      if (step.macs) macs = static_cast<double>(*step.macs);
-      absl::StrAppendFormat(
-          &out, " %12s %6s %5d %9s",
-          row.ticks ? GroupDigits(static_cast<int64_t>(*row.ticks)) : "?",
-          row.ticks && sum > 0 ? absl::StrFormat("%.1f%%", 100 * *row.ticks / sum) : "", row.runs,
-          Ratio(row.ticks, macs));
-    }
-    if (profile.counts) {
-      absl::StrAppendFormat(
-          &out, " %12s",
-          row.instructions ? GroupDigits(static_cast<int64_t>(*row.instructions)) : "?");
-    }
-    if (profile.log && profile.counts) {
-      absl::StrAppendFormat(&out, " %10s", Ratio(row.ticks, AsReal(row.instructions)));
-    }
-    out += "\n";
-  }
-  if (profile.log) {
-    absl::StrAppend(&out, "ticks  ", GroupDigits(static_cast<int64_t>(sum)),
-                    " in all steps, each the median of its runs\n");
-  }
-  if (profile.counts) {
-    absl::StrAppend(&out, "instructions  ",
-                    GroupDigits(static_cast<int64_t>(profile.counts->instructions)),
-                    " in one run on qemu:", profile.board, "; they are not cycles\n");
-  }
-  return out;
+  const ProfileWidths widths = WidthsOf(profile, rows);
+  std::string out = ProfileHeading(profile, widths);
+  for (const ProfileRow& row : rows) absl::StrAppend(&out, ProfileLine(profile, row, sum, widths));
+  return absl::StrCat(out, ProfileSums(profile, sum));
 }
 
 Json ProfileAsJson(const StepProfileView& profile) {
