@@ -29,7 +29,8 @@ bool HasScalars(const ir::Form& form) {
 
 // Returns what prevents a step from being alone in a part, for a message; empty if nothing does.
 absl::string_view WhyInseparable(const ir::Program& program, const Step& step) {
-  constexpr absl::string_view kScalar = "it computes a size or a condition from data";
+  constexpr absl::string_view kScalar =
+      "it assigns a scalar, such as a size or a condition, and steps keep only tensors";
   constexpr absl::string_view kDynamic = "it has values or memory of dynamic structure or size";
   return Match(
       step.node, [](const ir::KernelStep&) -> absl::string_view { return ""; },
@@ -58,27 +59,27 @@ absl::string_view WhyInseparable(const ir::Program& program, const Step& step) {
       [&](const auto&) { return kDynamic; });
 }
 
-// Returns the index after the last step of `steps` that uses `view`, or a view of it.
-size_t EndOfUses(const ir::Program& program, const ir::Steps& steps, ir::TensorId view) {
-  size_t end = 0;
-  for (size_t i = 0; i < steps.size(); ++i) {
-    bool uses = false;
+// Returns for each tensor the index after the last step of `steps` that uses it or a view of it; 0
+// if none does.
+IdVector<ir::TensorId, size_t> EndsOfUses(const ir::Program& program, const ir::Steps& steps) {
+  IdVector<ir::TensorId, size_t> ends(program.tensors.size());
+  // From the last step on: the tensors under a view with an end have one, too.
+  for (size_t i = steps.size(); i > 0; --i) {
     const auto look = [&](const Step& step) {
       ir::ForEachTensor(step, [&](ir::TensorId id) {
-        while (id != view && program.tensors[id].home == ir::Home::kView) {
-          id = program.tensors[id].base;
+        while (ends[id] == 0) {
+          ends[id] = i;
+          if (program.tensors[id].home == ir::Home::kView) id = program.tensors[id].base;
         }
-        uses = uses || id == view;
       });
     };
-    look(steps[i]);
-    if (const auto* branch = std::get_if<ir::BranchStep>(&steps[i].node)) {
+    look(steps[i - 1]);
+    if (const auto* branch = std::get_if<ir::BranchStep>(&steps[i - 1].node)) {
       ir::ForEachStep(branch->then_steps, look);
       ir::ForEachStep(branch->else_steps, look);
     }
-    if (uses) end = i + 1;
   }
-  return end;
+  return ends;
 }
 
 // Names a layer for a message by its kernel.
@@ -95,13 +96,14 @@ std::string NameOf(const ir::Program& program, const ir::Routine& routine, const
 // Returns ranges of steps with one computing step each. The declaration of a view stays with its
 // uses.
 std::vector<RunPart> Layers(const ir::Program& program, const ir::Steps& steps) {
+  const IdVector<ir::TensorId, size_t> ends = EndsOfUses(program, steps);
   std::vector<RunPart> layers;
   RunPart layer;
   size_t least = 0;  // the end of the views that the layer declares
   bool computes = false;
   for (size_t i = 0; i < steps.size(); ++i) {
     if (const auto* view = std::get_if<ir::ViewStep>(&steps[i].node)) {
-      least = std::max(least, EndOfUses(program, steps, view->view));
+      least = std::max(least, ends[view->view]);
     }
     computes = computes || Computes(steps[i]);
     layer.end = i + 1;

@@ -25,9 +25,9 @@ using RunParts = IdVector<ir::RoutineId, std::vector<RunPart>>;
 bool Computes(const ir::Step& step);
 
 // Checks that the runs of the exported routines can be divided. Fails, after reporting cannot-emit,
-// if a step computes a size or a condition from data: only the arena lives from one part to the
-// next. Also fails if a routine loops or is called by another one, if its values or memory have a
-// dynamic structure, or if it uses several devices.
+// if a step assigns a scalar, such as a size or a condition: only the arena lives from one part to
+// the next. Also fails if a routine loops or is called by another one, if its values or memory have
+// a dynamic structure, or if it uses several devices.
 absl::Status CheckSeparable(const ir::Program& program, Diagnostics& diags);
 
 // Returns the parts of each run. Without `most_macs`, a part has one computing step, or several if
