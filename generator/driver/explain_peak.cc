@@ -1,14 +1,15 @@
 #include "generator/driver/explain_peak.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/plan/find_overlaps.h"
-#include "generator/plan/overlap_distance.h"
 #include "generator/plan/pack_overlapping.h"
 #include "generator/plan/plan.h"
 
@@ -42,11 +43,12 @@ class PeakExplainer {
         steps_(report.routines[static_cast<size_t>(id.index)].steps),
         tensors_(report.tensors),
         share_(model.plan.frames[id].shares[pool]),
-        pool_(pool) {
+        pool_(pool),
+        finder_(model.program) {
     for (const Buffer& b : share_.buffers) {
       blocks_.push_back({b.size, b.first, b.last, target.ram_align});
     }
-    overlaps_ = plan::OverlapFinder(program_).Find(routine_, share_.buffers);
+    overlaps_ = finder_.Find(routine_, share_.buffers);
     for (size_t i = 0; i < share_.buffers.size(); ++i) {
       if (share_.buffers[i].call < 0) number_of_[share_.buffers[i].tensor] = i;
     }
@@ -153,7 +155,7 @@ class PeakExplainer {
 
   // Returns the largest input and output of a step that do not start at the same address and whose
   // memory could be shared: the input ends with the step, in which the output begins.
-  std::optional<Pair> LargestPair(int number) const {
+  std::optional<Pair> LargestPair(int number) {
     const auto* call = std::get_if<ir::KernelStep>(&nodes_[static_cast<size_t>(number)]->node);
     if (call == nullptr || routine_.loops) return std::nullopt;
     const StepFlow& flow = steps_[static_cast<size_t>(number)].flow;
@@ -164,9 +166,8 @@ class PeakExplainer {
         const auto w = number_of_.find(program_.Whole(written));
         if (r == number_of_.end() || w == number_of_.end() || r->second == w->second) continue;
         if (blocks_[r->second].last != number || blocks_[w->second].first != number) continue;
-        int64_t visits = plan::kMaxProgramVisits;
-        const auto distance = plan::OverlapDistance(program_, *call, program_.Whole(read),
-                                                    program_.Whole(written), visits);
+        const auto distance =
+            finder_.DistanceOf(*call, program_.Whole(read), program_.Whole(written));
         if (distance && *distance == 0) continue;
         const int64_t shared = std::min(blocks_[r->second].size, blocks_[w->second].size);
         if (largest && shared <= std::min(blocks_[largest->overlap.read].size,
@@ -179,21 +180,23 @@ class PeakExplainer {
     return largest;
   }
 
-  void AddInPlace(PeakExplanation& peak) const {
-    std::vector<BlockOverlap> overlaps = overlaps_;
+  void AddInPlace(PeakExplanation& peak) {
+    std::vector<BlockOverlap> overlaps;
+    absl::flat_hash_set<std::pair<size_t, size_t>> changed;
     std::vector<int> steps;
     std::optional<Pair> first;
     for (int step : peak.steps) {
       const auto pair = LargestPair(step);
       if (!pair) continue;
-      std::erase_if(overlaps, [&](const BlockOverlap& o) {
-        return o.read == pair->overlap.read && o.written == pair->overlap.written;
-      });
       overlaps.push_back(pair->overlap);
+      changed.emplace(pair->overlap.read, pair->overlap.written);
       steps.push_back(step);
       if (!first) first = pair;
     }
     if (!first) return;
+    for (const BlockOverlap& o : overlaps_) {
+      if (!changed.contains({o.read, o.written})) overlaps.push_back(o);
+    }
     const std::string now = first->distance ? absl::StrCat("now the input must start ",
                                                            *first->distance, " B above the output")
                                             : "now the order of its reads and writes is unknown";
@@ -206,16 +209,18 @@ class PeakExplainer {
 
   void AddWithoutScratch(PeakExplanation& peak) const {
     std::vector<Block> blocks = blocks_;
+    std::map<int, int64_t> scratch;  // bytes by step
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      const bool at_peak =
+          std::binary_search(peak.steps.begin(), peak.steps.end(), blocks[i].first);
+      if (!at_peak || blocks[i].size == 0 || !IsScratch(i)) continue;
+      scratch[blocks[i].first] += blocks[i].size;
+      blocks[i].size = 0;
+    }
     std::vector<int> steps;
     int64_t largest = 0;
-    for (int step : peak.steps) {
-      int64_t bytes = 0;
-      for (size_t i = 0; i < blocks.size(); ++i) {
-        if (!IsAlive(i, step) || !IsScratch(i)) continue;
-        bytes += blocks[i].size;
-        blocks[i].size = 0;
-      }
-      if (bytes > 0) steps.push_back(step);
+    for (const auto& [step, bytes] : scratch) {
+      steps.push_back(step);
       largest = std::max(largest, bytes);
     }
     if (steps.empty()) return;
@@ -304,6 +309,7 @@ class PeakExplainer {
   const IdVector<ir::TensorId, TensorReport>& tensors_;
   const plan::Share& share_;
   const size_t pool_;
+  plan::OverlapFinder finder_;  // all steps share its limit of visits
   std::vector<Block> blocks_;
   std::vector<BlockOverlap> overlaps_;
   std::vector<const ir::Step*> nodes_;

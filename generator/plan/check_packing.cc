@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_format.h"
@@ -81,25 +82,34 @@ absl::Status CheckOverlapping(absl::Span<const Block> blocks,
                               absl::Span<const BlockOverlap> overlaps,
                               absl::Span<const int64_t> offsets, int64_t height) {
   if (absl::Status s = CheckPlaces(blocks, offsets, height); !s.ok()) return s;
+  std::map<std::pair<size_t, size_t>, int64_t> distances;  // the smallest ones
+  for (const BlockOverlap& overlap : overlaps) {
+    const auto [it, is_new] =
+        distances.try_emplace({overlap.read, overlap.written}, overlap.distance);
+    if (!is_new) it->second = std::min(it->second, overlap.distance);
+  }
   const auto allowed = [&](size_t read, size_t written) {
-    return std::any_of(overlaps.begin(), overlaps.end(), [&](const BlockOverlap& overlap) {
-      return overlap.read == read && overlap.written == written &&
-             blocks[read].last == blocks[written].first &&
-             blocks[read].first < blocks[written].first &&
-             offsets[read] - offsets[written] >= overlap.distance;
-    });
+    const auto it = distances.find({read, written});
+    return it != distances.end() && blocks[read].last == blocks[written].first &&
+           blocks[read].first < blocks[written].first &&
+           offsets[read] - offsets[written] >= it->second;
   };
+  std::vector<size_t> starts, alive;
   for (size_t i = 0; i < blocks.size(); ++i) {
-    for (size_t j = 0; j < i; ++j) {
-      const bool apart = offsets[i] + blocks[i].size <= offsets[j] ||
-                         offsets[j] + blocks[j].size <= offsets[i] || blocks[i].size == 0 ||
-                         blocks[j].size == 0;
-      if (apart || !AliveTogether(blocks[i], blocks[j]) || allowed(i, j) || allowed(j, i)) {
-        continue;
-      }
+    if (blocks[i].size > 0) starts.push_back(i);
+  }
+  std::stable_sort(starts.begin(), starts.end(),
+                   [blocks](size_t a, size_t b) { return blocks[a].first < blocks[b].first; });
+  for (size_t i : starts) {
+    std::erase_if(alive, [&](size_t other) { return blocks[other].last < blocks[i].first; });
+    for (size_t j : alive) {
+      const bool apart =
+          offsets[i] + blocks[i].size <= offsets[j] || offsets[j] + blocks[j].size <= offsets[i];
+      if (apart || allowed(i, j) || allowed(j, i)) continue;
       const bool in_order = offsets[j] <= offsets[i];
       return Overlap(blocks, offsets, in_order ? j : i, in_order ? i : j);
     }
+    alive.push_back(i);
   }
   return absl::OkStatus();
 }

@@ -25,13 +25,14 @@ class OverlapFinder {
   // steps are examined. The result is empty if the routine loops.
   std::vector<BlockOverlap> Find(const ir::Routine& routine, const std::vector<Buffer>& buffers);
 
- private:
-  // Calls with equal keys have equal distances.
+  // Returns OverlapDistance() of the call. The calls of a program together have kMaxProgramVisits.
   std::optional<int64_t> DistanceOf(const ir::KernelStep& call, ir::TensorId read,
                                     ir::TensorId written);
 
+ private:
   const ir::Program& program_;
   int64_t visits_left_ = kMaxProgramVisits;
+  // Calls with equal keys have equal distances.
   absl::flat_hash_map<std::string, std::optional<int64_t>> distances_;
 };
 

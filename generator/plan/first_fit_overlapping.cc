@@ -9,11 +9,32 @@
 namespace lathe::plan {
 namespace {
 
+// Their lists take 16 bytes a pair.
+constexpr size_t kMaxPairsAlive = 20'000'000;
+
 // Offsets of a new block that are above `low` and below `high` are in use.
 struct Taken {
   int64_t low = 0;
   int64_t high = 0;
 };
+
+// Returns the number of pairs of blocks that are alive together.
+size_t PairsAliveTogether(absl::Span<const Block> blocks) {
+  std::vector<int> firsts, lasts;
+  for (const Block& block : blocks) {
+    if (block.size == 0) continue;
+    firsts.push_back(block.first);
+    lasts.push_back(block.last);
+  }
+  std::sort(firsts.begin(), firsts.end());
+  std::sort(lasts.begin(), lasts.end());
+  size_t pairs = 0, ended = 0;
+  for (size_t i = 0; i < firsts.size(); ++i) {
+    while (lasts[ended] < firsts[i]) ++ended;
+    pairs += i - ended;
+  }
+  return pairs;
+}
 
 class FirstFit {
  public:
@@ -23,11 +44,20 @@ class FirstFit {
       partners_[overlap.read].push_back(&overlap);
       partners_[overlap.written].push_back(&overlap);
     }
+    std::vector<size_t> starts;
     for (size_t i = 0; i < blocks.size(); ++i) {
-      for (size_t j = 0; j < blocks.size(); ++j) {
-        const bool together = i != j && AliveTogether(blocks[i], blocks[j]);
-        if (together && blocks[i].size > 0 && blocks[j].size > 0) alive_[i].push_back(j);
+      if (blocks[i].size > 0) starts.push_back(i);
+    }
+    std::stable_sort(starts.begin(), starts.end(),
+                     [&](size_t a, size_t b) { return blocks[a].first < blocks[b].first; });
+    std::vector<size_t> alive;
+    for (size_t i : starts) {
+      std::erase_if(alive, [&](size_t other) { return blocks[other].last < blocks[i].first; });
+      for (size_t other : alive) {
+        alive_[i].push_back(other);
+        alive_[other].push_back(i);
       }
+      alive.push_back(i);
     }
   }
 
@@ -80,6 +110,7 @@ int64_t HeightOf(absl::Span<const Block> blocks, absl::Span<const int64_t> offse
 
 std::vector<int64_t> FirstFitOverlapping(absl::Span<const Block> blocks,
                                          absl::Span<const BlockOverlap> overlaps) {
+  if (PairsAliveTogether(blocks) > kMaxPairsAlive) return {};
   const FirstFit first_fit(blocks, overlaps);
   std::vector<size_t> by_size(blocks.size());
   std::iota(by_size.begin(), by_size.end(), size_t{0});
@@ -89,7 +120,7 @@ std::vector<int64_t> FirstFitOverlapping(absl::Span<const Block> blocks,
   std::stable_sort(by_start.begin(), by_start.end(),
                    [&](size_t a, size_t b) { return blocks[a].first < blocks[b].first; });
   std::vector<size_t> by_end(by_start.rbegin(), by_start.rend());
-  // Fewer tries for many blocks, each of which takes their square.
+  // Fewer tries for many blocks, each of which takes at most their square.
   constexpr size_t kWork = 20'000'000, kTries = 100;
   const size_t square = std::max<size_t>(1, blocks.size() * blocks.size());
   const size_t tries = std::clamp<size_t>(kWork / square, 1, kTries);

@@ -14,6 +14,7 @@ namespace lathe::plan {
 // Returns the offsets of the lowest packing found. Begins with three orders: by size, by first
 // step, and by last. Moves the topmost block of an order to the front and packs again, until it is
 // there already or the tries are used up: 100, and fewer for many blocks.
+// Nothing if too many pairs of blocks are alive together.
 std::vector<int64_t> FirstFitOverlapping(absl::Span<const Block> blocks,
                                          absl::Span<const BlockOverlap> overlaps);
 

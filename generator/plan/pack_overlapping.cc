@@ -17,20 +17,22 @@ namespace {
 class Chains {
  public:
   Chains(absl::Span<const Block> blocks, absl::Span<const BlockOverlap> overlaps)
-      : blocks_(blocks), overlaps_(overlaps), chosen_(overlaps.size(), false) {}
+      : blocks_(blocks),
+        overlaps_(overlaps),
+        chosen_(overlaps.size(), false),
+        is_read_(blocks.size(), false),
+        is_written_(blocks.size(), false) {}
 
   // Returns false if another chosen overlap has one of its blocks in the same role.
   bool Choose(size_t overlap) {
-    for (size_t i = 0; i < overlaps_.size(); ++i) {
-      if (chosen_[i] && (overlaps_[i].read == overlaps_[overlap].read ||
-                         overlaps_[i].written == overlaps_[overlap].written)) {
-        return false;
-      }
-    }
-    chosen_[overlap] = true;
+    const BlockOverlap& blocks = overlaps_[overlap];
+    if (is_read_[blocks.read] || is_written_[blocks.written]) return false;
+    Set(overlap, true);
     return true;
   }
-  void Drop(size_t overlap) { chosen_[overlap] = false; }
+  void Drop(size_t overlap) {
+    if (chosen_[overlap]) Set(overlap, false);
+  }
   bool IsChosen(size_t overlap) const { return chosen_[overlap]; }
 
   // The joined blocks. Fills, for each block, the number of its joined block and its offset there.
@@ -51,6 +53,12 @@ class Chains {
   }
 
  private:
+  void Set(size_t overlap, bool chosen) {
+    chosen_[overlap] = chosen;
+    is_read_[overlaps_[overlap].read] = chosen;
+    is_written_[overlaps_[overlap].written] = chosen;
+  }
+
   // Each block of the chain starts below the one before it.
   void Join(size_t first, const std::vector<std::optional<size_t>>& next,
             std::vector<std::pair<size_t, int64_t>>& places, std::vector<Block>& joined) const {
@@ -79,7 +87,8 @@ class Chains {
 
   absl::Span<const Block> blocks_;
   absl::Span<const BlockOverlap> overlaps_;
-  std::vector<bool> chosen_;
+  std::vector<bool> chosen_;                // overlaps
+  std::vector<bool> is_read_, is_written_;  // blocks, in a chosen overlap
 };
 
 // What a choice of overlaps costs: the peak first, then bytes times steps.
@@ -156,6 +165,7 @@ Packing PackOverlapping(absl::Span<const Block> blocks, absl::Span<const BlockOv
   }
   // Chains are rectangles; first fit also uses what a block of a chain leaves free.
   std::vector<int64_t> offsets = FirstFitOverlapping(blocks, overlaps);
+  if (offsets.empty()) return finish();
   const int64_t height = HeightOf(blocks, offsets);
   if (height >= best.height) return finish();
   best.offsets = std::move(offsets);

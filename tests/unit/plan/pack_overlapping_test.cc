@@ -76,6 +76,65 @@ TEST(PackOverlappingTest, RandomPackingsAreValidAndNotHigher) {
   EXPECT_GT(lower, 100);
 }
 
+// Each step of a long chain has two live blocks; nothing may look at all pairs.
+TEST(PackOverlappingTest, LongChainsArePacked) {
+  std::vector<Block> blocks;
+  std::vector<BlockOverlap> overlaps;
+  for (int i = 0; i < 20'000; ++i) {
+    blocks.push_back({800 + 8 * (i % 5), i, i + 1, 8});
+    if (i > 0) overlaps.push_back({static_cast<size_t>(i - 1), static_cast<size_t>(i), 0});
+  }
+  const Packing packing = PackOverlapping(blocks, overlaps);
+  EXPECT_EQ(packing.height, 832);
+  EXPECT_TRUE(CheckOverlapping(blocks, overlaps, packing.offsets, packing.height).ok());
+}
+
+// The pairs of all blocks, one by one.
+bool MayShare(const std::vector<Block>& blocks, const std::vector<BlockOverlap>& overlaps,
+              const std::vector<int64_t>& offsets) {
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    for (size_t j = 0; j < blocks.size(); ++j) {
+      const bool shares = i != j && offsets[i] < offsets[j] + blocks[j].size &&
+                          offsets[j] < offsets[i] + blocks[i].size &&
+                          AliveTogether(blocks[i], blocks[j]) && blocks[i].size > 0 &&
+                          blocks[j].size > 0;
+      const bool allowed =
+          std::any_of(overlaps.begin(), overlaps.end(), [&](const BlockOverlap& o) {
+            const bool named = (o.read == i && o.written == j) || (o.read == j && o.written == i);
+            return named && offsets[o.read] - offsets[o.written] >= o.distance;
+          });
+      if (shares && !allowed) return false;
+    }
+  }
+  return true;
+}
+
+TEST(CheckOverlappingTest, AgreesWithAllPairs) {
+  std::mt19937 random(11);
+  const auto below = [&](int n) { return static_cast<int>(random() % static_cast<unsigned>(n)); };
+  int valid = 0;
+  for (int n = 0; n < 3000; ++n) {
+    std::vector<Block> blocks;
+    std::vector<int64_t> offsets;
+    std::vector<BlockOverlap> overlaps;
+    for (int i = 0; i < 4; ++i) {
+      const int first = below(4);
+      blocks.push_back({below(4) * 8, first, first + 1 + below(2), 8});
+      offsets.push_back(8 * below(8));
+    }
+    for (size_t i = 0; i < blocks.size(); ++i) {
+      for (size_t j = 0; j < blocks.size(); ++j) {
+        if (blocks[i].last == blocks[j].first) overlaps.push_back({i, j, 8 * below(3)});
+      }
+    }
+    const bool ok = CheckOverlapping(blocks, overlaps, offsets, 1000).ok();
+    EXPECT_EQ(ok, MayShare(blocks, overlaps, offsets)) << "case " << n;
+    valid += ok ? 1 : 0;
+  }
+  EXPECT_GT(valid, 300);
+  EXPECT_LT(valid, 2700);
+}
+
 TEST(CheckOverlappingTest, RefusesASmallerDistance) {
   const std::vector<Block> blocks = {{400, 0, 1, 1}, {400, 1, 2, 1}};
   const std::vector<BlockOverlap> overlaps = {{0, 1, 64}};
