@@ -11,9 +11,11 @@
 namespace lathe::bundle {
 
 // Another target may include other runtime files. A file in `folder`/lathe is stale if its bytes
-// are those that this program writes, `files` do not contain it, and no source or header in
-// `folder` or `folder`/lathe includes it, so that other models in the folder keep theirs. Returns
-// the names of the removed files. Files of users, of other versions, and unreadable ones are kept.
+// are those that this program writes, `files` do not contain it, no source or header in `folder` or
+// in a folder inside it includes it, and no build file there names it, so that other models in the
+// folder keep theirs. Returns the names of the removed files. Files of users and of other versions
+// are kept, and all files if a text cannot be read or if there are too many to search. Hidden
+// folders are not searched.
 std::vector<std::string> RemoveStaleRuntime(const std::string& folder,
                                             absl::Span<const emit::OutputFile> files);
 

@@ -47,6 +47,33 @@ TEST_F(RemoveStaleRuntimeTest, FilesOfOtherModelsStay) {
   EXPECT_TRUE(std::filesystem::exists("lathe/half.h"));
 }
 
+TEST_F(RemoveStaleRuntimeTest, FilesThatInnerFoldersIncludeStay) {
+  std::filesystem::create_directories("src/inner");
+  for (const char* line : {"#include \"lathe/half.h\"\n", "#include <lathe/half.h>\n",
+                           "#include \"../../lathe/half.h\"\n", "#include <half.h>\n"}) {
+    ASSERT_THAT(WriteFile("src/inner/other.c", line), IsOk());
+    EXPECT_THAT(RemoveStaleRuntime(".", kept_), IsEmpty()) << line;
+  }
+  ASSERT_THAT(WriteFile("src/inner/other.c", "#include \"lathe/rt.h\"\n"), IsOk());
+  EXPECT_THAT(RemoveStaleRuntime(".", kept_), Contains("lathe/half.h"));
+}
+
+TEST_F(RemoveStaleRuntimeTest, FilesThatBuildFilesNameStay) {
+  for (const char* name : {"Makefile", "CMakeLists.txt", "rules.mk"}) {
+    ASSERT_THAT(WriteFile(name, "other.o: lathe/half.h net.c\n"), IsOk());
+    EXPECT_THAT(RemoveStaleRuntime(".", kept_), IsEmpty()) << name;
+    std::filesystem::remove(name);
+  }
+}
+
+TEST_F(RemoveStaleRuntimeTest, FilesOfLargeFoldersStay) {
+  std::filesystem::create_directory("many");
+  for (int i = 0; i < 10'001; ++i) {
+    ASSERT_THAT(WriteFile("many/" + std::to_string(i), ""), IsOk());
+  }
+  EXPECT_THAT(RemoveStaleRuntime(".", kept_), IsEmpty());
+}
+
 TEST_F(RemoveStaleRuntimeTest, ChangedFilesStay) {
   ASSERT_THAT(WriteFile("lathe/half.h", "/* edited */\n"), IsOk());
   ASSERT_THAT(WriteFile("lathe/own.h", "int own;\n"), IsOk());
