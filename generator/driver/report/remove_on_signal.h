@@ -10,8 +10,9 @@
 namespace lathe::driver {
 
 // While it exists, SIGHUP, SIGINT and SIGTERM are blocked, and a thread waits for them: it removes
-// the folder, then lets the signal end the process. Signals that the process ignores, as under
-// nohup, stay ignored. One at a time: of two, only one receives a signal.
+// the folder, then lets the signal end the process. A signal that arrives in the destructor ends
+// the process, too. Signals that the process ignores, as under nohup, stay ignored. One at a time:
+// of two, only one receives a signal.
 class RemoveOnSignal {
  public:
   explicit RemoveOnSignal(std::string folder);
@@ -24,7 +25,7 @@ class RemoveOnSignal {
 
   std::string folder_;
   sigset_t waited_, before_;
-  int wakes_ = 0;  // one of the signals, which ends the thread; 0 if all are ignored
+  bool waits_ = false;  // false if the process ignores all of the signals
   std::atomic<bool> done_ = false;
   std::thread thread_;
 };

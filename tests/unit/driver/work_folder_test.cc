@@ -102,6 +102,28 @@ TEST_P(KilledWorkFolderTest, KilledProcessesEndTheProgram) {
 
 INSTANTIATE_TEST_SUITE_P(Signals, KilledWorkFolderTest, ::testing::Values(SIGKILL));
 
+// A signal that arrives while the folder is removed at the end of a verb is not lost.
+TEST(EndingWorkFolderTest, SignalsEndTheProcess) {
+  constexpr int kTries = 100;
+  for (int i = 0; i < kTries; ++i) {
+    for (int signal : {SIGHUP, SIGINT, SIGTERM}) {
+      const pid_t process = fork();
+      ASSERT_GE(process, 0);
+      if (process == 0) {
+        {
+          const WorkFolder folder("");
+          kill(getpid(), signal);
+        }
+        _exit(0);
+      }
+      int status = 0;
+      ASSERT_EQ(waitpid(process, &status, 0), process);
+      ASSERT_TRUE(WIFSIGNALED(status)) << "try " << i << ", signal " << signal;
+      ASSERT_EQ(WTERMSIG(status), signal);
+    }
+  }
+}
+
 TEST(NamedWorkFolderTest, NamedFoldersStay) {
   const ScratchDirectory scratch;
   {
