@@ -13,7 +13,7 @@
 #include "generator/emit/c/kernel/print_c_expr.h"
 #include "generator/emit/c/kernel/print_callee.h"
 #include "generator/emit/c/kernel/print_vector_functions.h"
-#include "generator/emit/c/kernel_calls.h"
+#include "generator/emit/c/kernel_call_texts.h"
 #include "generator/emit/c/model_facts.h"
 #include "generator/emit/c/model_names.h"
 #include "generator/emit/c/names/c_names.h"
@@ -261,7 +261,7 @@ class ModelViewBuilder {
 
   absl::StatusOr<List> Kernels() {
     const auto ranges = ScalarRanges(model_);
-    const auto calls = KernelCalls(model_.program);
+    const auto calls = KernelCallTexts(model_.program);
     List kernels;
     for (int32_t i = 0; i < std::ssize(model_.program.kernels); ++i) {
       const ir::KernelId id{i};

@@ -1,4 +1,4 @@
-#include "generator/emit/c/kernel_calls.h"
+#include "generator/emit/c/kernel_call_texts.h"
 
 #include <algorithm>
 #include <memory>
@@ -41,7 +41,7 @@ std::string CallOf(const ir::Program& program, const ir::Kernel& kernel, const i
 
 }  // namespace
 
-IdVector<ir::KernelId, std::string> KernelCalls(const ir::Program& program) {
+IdVector<ir::KernelId, std::string> KernelCallTexts(const ir::Program& program) {
   IdVector<ir::KernelId, std::string> calls;
   for (int32_t i = 0; i < std::ssize(program.kernels); ++i) calls.Add("");
   std::vector<size_t> more(static_cast<size_t>(std::ssize(program.kernels)), 0);
