@@ -12,11 +12,11 @@ namespace {
 
 constexpr size_t kMaxPeakSteps = 12;
 
-// Returns "step 1: depthwise_conv2d of node 'dw1' (DEPTHWISE_CONV_2D, #1), kernel net_conv".
+// Returns "step 1: depthwise_conv2d, node 'dw1' (DEPTHWISE_CONV_2D, #1), kernel net_conv".
 std::string DescribeStep(const RoutineReport& routine, int number) {
   const StepReport& step = routine.steps[static_cast<size_t>(number)];
   return absl::StrCat("step ", number, ": ", step.op,
-                      step.place.empty() ? "" : absl::StrCat(" of ", step.place),
+                      step.place.empty() ? "" : absl::StrCat(", ", step.place),
                       step.kernel.empty() ? "" : absl::StrCat(", kernel ", step.kernel));
 }
 
