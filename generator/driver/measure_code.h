@@ -41,9 +41,9 @@ struct MeasureSettings {
 };
 
 // Compiles the sources in `files` without link-time optimization, and returns the sizes of their
-// code and the bound of their stack use. Fails with Unavailable and the output of the compiler, with
-// NotFound if there is no such compiler, or with FailedPrecondition if the objects lack an entry:
-// sizes of these would be no bound.
+// code and the bound of their stack use. Fails with Unavailable and the output of the compiler,
+// with NotFound if there is no such compiler, or with FailedPrecondition if the objects lack an
+// entry: sizes of these would be no bound.
 absl::StatusOr<CodeMeasures> MeasureCode(absl::Span<const emit::OutputFile> files,
                                          const MeasureSettings& settings);
 

@@ -28,18 +28,18 @@ std::string CutMiddle(const std::string& text, size_t width) {
   return absl::StrCat(text.substr(0, width - 2 - tail), "..", text.substr(text.size() - tail));
 }
 
-constexpr size_t kMaxKernel = 40, kMaxStep = 30;
+constexpr size_t kKernelBytes = 40, kStepBytes = 30;  // of a name
 
 // Returns "net_matmul", or "net_matmul: tiles 6x64" for a kernel with a library form.
 std::string KernelText(const StepReport& step) {
-  const std::string kernel = CutMiddle(step.kernel, kMaxKernel);
+  const std::string kernel = CutMiddle(step.kernel, kKernelBytes);
   return step.form.empty() ? kernel : absl::StrCat(kernel, ": ", step.form);
 }
 
 void AppendSteps(const RoutineReport& routine, std::string& out) {
   size_t name = 14, op = 2, kernel = 6;
   for (const StepReport& step : routine.steps) {
-    name = std::max(name, std::min(step.name.size(), kMaxStep));
+    name = std::max(name, std::min(step.name.size(), kStepBytes));
     op = std::max(op, std::min<size_t>(step.op.size(), 34));
     kernel = std::max(kernel, KernelText(step).size());
   }
