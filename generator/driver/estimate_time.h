@@ -21,12 +21,14 @@ struct TimeEstimate {
   std::string why_not;   // the reason why there is no range; empty with a range
 };
 
-// Returns the time of one call of the exported function that takes longest, with the routines that
-// it calls. The range begins with the smaller sides of its branches and ends with the larger ones.
-// `report` describes a model that is compiled for the target of `board`. Returns a reason and no
-// range if the core of the board has no published figures, or if the work of an exported function
-// is unknown: it depends on sizes or data, routines loop or call themselves, or external functions
-// are called.
+// Returns the time of one call of the exported function that takes longest. A routine counts each
+// time it is called. The range covers the deviation of networks from the published figures, and
+// each branch from its smaller to its larger side. `report` describes a model that is compiled for
+// the target of `board`.
+//
+// Returns a reason and no range if the core of the board has no published figures, if no function
+// is exported, or if the work of an exported function is unknown: it depends on sizes or data,
+// routines loop or call themselves, or external functions are called.
 TimeEstimate EstimateTime(const ModelReport& report, const CommonBoard& board);
 
 }  // namespace lathe::driver

@@ -1,5 +1,4 @@
-// Extracts the kind of a target; devices are numbered per kind: "cuda:1" is the second device of
-// kind cuda.
+// Extracts the kind of a target, such as "cuda" or "llvm".
 #ifndef LATHE_IR_TARGET_KIND_H_
 #define LATHE_IR_TARGET_KIND_H_
 
@@ -7,7 +6,9 @@
 
 namespace lathe::ir {
 
-// Returns "cuda" for "cuda", "cuda -arch=sm_80" and {"arch": "sm_80", "kind": "cuda"}.
+// Returns "cuda" for "cuda", "cuda -arch=sm_80" and {"arch": "sm_80", "kind": "cuda"}: the text
+// before the first space, or the "kind" of a JSON object. Returns an object without a kind
+// unchanged. Device names are not parsed: "cuda:1" returns "cuda:1".
 absl::string_view KindOfTarget(absl::string_view target);
 
 }  // namespace lathe::ir

@@ -1,4 +1,4 @@
-// Decides whether a value can match its declared structural information.
+// Decides whether a lowered value can match its declared structural information.
 #ifndef LATHE_LOWER_MATCH_FORM_H_
 #define LATHE_LOWER_MATCH_FORM_H_
 
@@ -10,12 +10,15 @@
 
 namespace lathe::lower {
 
-// Returns false if `form` differs from `info` in more than sizes. The sizes are added to `match`
-// and named `what`.
+// Returns false if `form`, a lowered value (ir/form.h), cannot match `info` for any sizes: if
+// kinds, dtypes, ranks or numbers of fields differ. Functions match every function info, and values
+// of dynamic structure everything: they are checked at run time. Adds each pair of declared and
+// actual sizes to `match`, which binds variables and compares the others. Failed checks name the
+// value `what`: "dimension 0 of x". If it returns false, some pairs may have been added.
 bool MatchForm(const ir::Program& program, const Form& form, ir::StructInfoRef info,
                const std::string& what, SizeMatch& match);
 
-// Returns whether a value can match both infos, ignoring sizes.
+// Returns whether some value may match both infos, ignoring sizes. Two function infos always may.
 bool AreCompatible(ir::StructInfoRef a, ir::StructInfoRef b);
 
 }  // namespace lathe::lower

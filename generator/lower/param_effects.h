@@ -1,4 +1,5 @@
-// Records how functions of the module use the tensors passed to them.
+// Records how the Relax functions of a module use the tensors passed to them: which they write, and
+// which share bytes with the result. AnalyzeEffects (written_values.h) computes it.
 #ifndef LATHE_LOWER_PARAM_EFFECTS_H_
 #define LATHE_LOWER_PARAM_EFFECTS_H_
 
@@ -9,16 +10,18 @@
 
 namespace lathe::lower {
 
+// The effects of one function, an entry for each parameter.
 struct ParamEffects {
-  std::vector<char> writes;  // the function may write to it
-  std::vector<char> keeps;   // the result may share its bytes
+  std::vector<char> writes;  // the function may write to the parameter
+  std::vector<char> keeps;   // the result may share the bytes of the parameter
 };
 
 class FunctionEffects {
  public:
   void Set(ir::GlobalId f, ParamEffects effects) { effects_[f] = std::move(effects); }
 
-  // Merges `more` into the known effects. Returns whether anything changed.
+  // Merges `more` into the effects of `f`, which must be set, with as many parameters. Returns
+  // whether anything changed.
   bool Add(ir::GlobalId f, const ParamEffects& more) {
     ParamEffects& known = effects_[f];
     bool changed = false;
@@ -30,7 +33,8 @@ class FunctionEffects {
     return changed;
   }
 
-  // False for unknown functions.
+  // Returns false for unknown functions: if no function of the module writes in place, none is
+  // recorded.
   bool Writes(ir::GlobalId f, size_t param) const {
     const auto it = effects_.find(f);
     return it != effects_.end() && param < it->second.writes.size() &&
@@ -44,7 +48,7 @@ class FunctionEffects {
     }
     return false;
   }
-  // Conservatively true for unknown functions.
+  // Returns true for unknown functions, which is conservative.
   bool Keeps(ir::GlobalId f, size_t param) const {
     const auto it = effects_.find(f);
     return it == effects_.end() || param >= it->second.keeps.size() || it->second.keeps[param] != 0;

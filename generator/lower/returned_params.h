@@ -9,16 +9,20 @@
 
 namespace lathe::lower {
 
-// Removes such fields from the result of `signature`, which is the signature of `f`.
+// Replaces such fields in the result of `signature`, the signature of `f`, by Nothing, and sets
+// `signature.returned` to their parameters. `id` names `f` in `lowering`. The number of fields is
+// unchanged.
 void RemoveReturnedParams(const Lowering& lowering, ir::GlobalId id, const ir::Function& f,
                           Signature& signature);
 
-// Returns the info of a call's result with empty tuples in place of returned parameters.
+// Returns `result`, the info of a call's result, with empty tuples in place of such fields, so that
+// no memory is allocated for them.
 ir::StructInfoRef WithoutReturnedParams(ir::Context& context, const Signature& signature,
                                         ir::StructInfoRef result);
 
-// Puts the arguments of returned parameters back into `result`, the form of a call's result.
-// `is_tuple` states whether the callee returns a tuple.
+// Replaces such fields of `result`, the lowered result of a call (ir/form.h), by the arguments for
+// their parameters. `is_tuple` states whether the callee returns a tuple; otherwise `result` is the
+// only field.
 void InsertReturnedParams(const Signature& signature, const std::vector<Form>& args, bool is_tuple,
                           Form& result);
 

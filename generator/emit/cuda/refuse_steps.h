@@ -7,8 +7,10 @@
 
 namespace lathe::emit {
 
-// Reports the steps and tensors of `program` that cannot be printed as CUDA as unsupported. A
-// routine has one report of each kind.
+// Reports the steps and tensors of `program` that cannot be printed as CUDA as unsupported: values
+// of dynamic structure, and with several devices, packed elements, results whose sizes are known
+// only after a call, and external functions on host tensors. In a routine, steps with the same
+// description are reported once; a description names the tensor or external function, if any.
 void RefuseSteps(const ir::Program& program, Diagnostics& diags);
 
 }  // namespace lathe::emit

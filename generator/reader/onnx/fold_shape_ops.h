@@ -10,7 +10,10 @@
 
 namespace lathe::onnx {
 
-// Returns the result of the node as expressions if its inputs are known as expressions.
+// Returns the result of the node as expressions. Shape and Size need only the dimensions of their
+// input; the other operators need inputs whose elements are known as expressions, and constant
+// indices, axes and conditions. Returns nothing for other nodes, and for results that are too long
+// or too deep, or do not fit their dtype.
 std::optional<Results> FoldShapeOps(NodeCall& n);
 
 }  // namespace lathe::onnx

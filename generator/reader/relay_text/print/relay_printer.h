@@ -1,5 +1,5 @@
-// Declares the printer of Relay text. Its parts are in relay_printer_*.cc, one for each kind of
-// text.
+// Prints the definitions of one file of a typed module as Relay text. print_relay.h is the
+// interface. Definitions are in print_relay.cc, expressions in relay_printer_expr.cc.
 #ifndef LATHE_READER_RELAY_TEXT_PRINT_RELAY_PRINTER_H_
 #define LATHE_READER_RELAY_TEXT_PRINT_RELAY_PRINTER_H_
 
@@ -17,13 +17,17 @@ namespace lathe::relay {
 
 class RelayPrinter {
  public:
+  // `file` selects the definitions to print; `module` may have others, of imported modules.
   RelayPrinter(const TypedModule& module, const SourceFile& file);
 
-  std::string Print(const std::vector<Name>& imports);  // print_relay.cc
+  // Returns the text, in which `imports` are import statements. May be called once.
+  std::string Print(const std::vector<Name>& imports);
 
  private:
-  // The context of an expression: the lowest binding power of operators that need no parentheses.
-  // An item of a sequence may be a `match`; the operand of a call or projection is atomic.
+  // The context of an expression is a number: an infix operator needs parentheses if its binding
+  // power (infix_ops.h) is lower. kItem, an item of a sequence, also allows a `match`; kValue, the
+  // value of a binding, allows `if` and `fn`; kOperand, a callee or a projected tuple, allows no
+  // infix operator.
   enum Context : int { kItem = -1, kValue = 0, kOperand = 100 };
 
   void PrintDataType(const DataTree& data);
@@ -36,7 +40,7 @@ class RelayPrinter {
   void PrintBraces(ExprId body);
   void PrintLines(ExprId body);
   void PrintItem(const Item& item);
-  void PrintBound(ExprId value);
+  void PrintBound(ExprId value);  // the value of a binding
   void PrintProject(const Project& project);
   void PrintCall(ExprId id, const CallTree& call);
   void PrintIf(const IfTree& branch);
@@ -45,7 +49,8 @@ class RelayPrinter {
   void PrintList(const std::vector<ExprId>& exprs);
   bool NeedsParentheses(ExprId id, int context) const;
   const InfixOp* InfixOf(ExprId id) const;
-  int HeightOf(ExprId id) const;
+  int HeightOf(ExprId id) const;  // the number of nested expressions
+  // Returns whether `function`, the value of `var`, uses another variable with the name of `var`.
   bool HidesOwnName(VarId var, const FunctionTree& function) const;
 
   const Expr& At(ExprId id) const { return m_.tree.exprs[id]; }
@@ -56,12 +61,12 @@ class RelayPrinter {
   const SourceFile& file_;
   std::string out_;
   int indent_ = 0;
-  // Prints the definition with few parentheses, so that it stays within the nesting depth of the
-  // reader. TVM does not read all compact forms.
+  // The definition is nested so deeply that it is printed with few parentheses, to stay within the
+  // nesting depth of the reader. TVM does not read all compact forms.
   bool compact_ = false;
   absl::flat_hash_map<ExprId, size_t> graph_vars_;
   size_t next_graph_var_ = 0;  // of the module: TVM has one table of them for a file
-  absl::flat_hash_set<std::string> dotted_names_;
+  absl::flat_hash_set<std::string> dotted_names_;  // variables with a dot in the name, as "x.0"
   MetadataWriter metadata_;
 };
 

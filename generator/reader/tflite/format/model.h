@@ -1,4 +1,5 @@
-// Represents a decoded TFLite model. Texts and data are views into the file.
+// Represents a decoded TFLite model. Data, of type string_view, are views into the bytes of the
+// file, which must outlive the model.
 #ifndef LATHE_READER_TFLITE_FORMAT_MODEL_H_
 #define LATHE_READER_TFLITE_FORMAT_MODEL_H_
 
@@ -13,7 +14,7 @@
 
 namespace lathe::tflite {
 
-// Numbers of TensorType that the reader has to know.
+// The element types of the TFLite schema that the reader treats specially, with their numbers.
 enum TensorType : int {
   kFloat32 = 0,
   kFloat16 = 1,
@@ -31,12 +32,13 @@ enum TensorType : int {
   kUInt4 = 20,
 };
 
-// real = (integer - zero) * scale. Several scales belong to the positions of `axis`.
+// real = (integer - zero) * scale. One scale is that of the whole tensor; of several, each is that
+// of one index along `axis`.
 struct Quantization {
   std::vector<float> scales;  // empty: not quantized
   std::vector<int64_t> zeros;
   int axis = 0;
-  int details = 0;  // 1 custom, 2 blockwise, 3 multi-axis: not supported
+  int details = 0;  // 0 as above; 1 custom, 2 blockwise, 3 multi-axis: not supported
 
   bool is_quantized() const { return !scales.empty(); }
   bool per_axis() const { return scales.size() > 1; }
@@ -128,7 +130,8 @@ struct Model {
   std::map<uint32_t, ExternalBuffer> external_buffers;  // by their numbers
   std::map<std::string, std::string> external_files;    // the bytes of files that were loaded
 
-  // Returns the data of a constant tensor; empty if the tensor has none.
+  // Returns the data of a constant tensor as stored, from the file or a loaded external file; empty
+  // if the tensor has none or its external file is not loaded.
   absl::string_view DataOf(const Tensor& tensor) const {
     if (tensor.external == 0) return buffers[tensor.buffer];
     const auto buffer = external_buffers.find(tensor.external);
