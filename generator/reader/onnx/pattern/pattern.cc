@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "generator/reader/onnx/pattern/case_folding.h"
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
@@ -37,17 +38,6 @@ CodePoints Complement(const CodePoints& points) {
   }
   if (next <= kLastPoint) out.emplace_back(next, kLastPoint);
   return out;
-}
-
-// Adds the other case of ASCII letters.
-CodePoints WithBothCases(const CodePoints& points) {
-  CodePoints out = points;
-  for (const auto& [low, high] : points) {
-    for (uint32_t c = std::max(low, uint32_t{'A'}); c <= std::min(high, uint32_t{'z'}); ++c) {
-      if (c <= 'Z' || c >= 'a') out.emplace_back(c ^ 0x20, c ^ 0x20);
-    }
-  }
-  return Merged(out);
 }
 
 struct NamedClass {
@@ -134,22 +124,32 @@ class Parser {
           LATHE_ASSIGN_OR_RETURN(const uint32_t point, Point());
           sequence.parts.push_back(Character({{point, point}}));
         }
-        continue;
+      } else {
+        LATHE_ASSIGN_OR_RETURN(std::optional<Pattern> atom, Atom());
+        if (atom) sequence.parts.push_back(*std::move(atom));
       }
-      LATHE_ASSIGN_OR_RETURN(Pattern atom, Atom());
-      LATHE_ASSIGN_OR_RETURN(atom, Repeated(std::move(atom)));
-      sequence.parts.push_back(std::move(atom));
+      // A repetition after a quotation or after flags is one of the character before.
+      if (sequence.parts.empty()) continue;
+      LATHE_ASSIGN_OR_RETURN(sequence.parts.back(), Repeated(std::move(sequence.parts.back())));
     }
     return sequence;
   }
 
   Pattern Character(const CodePoints& points) {
     Pattern p{PatternKind::kCharacter};
-    p.points = any_case_ ? WithBothCases(points) : Merged(points);
+    p.points = Merged(Folded(points));
     return p;
   }
 
-  absl::StatusOr<Pattern> Atom() {
+  CodePoints Folded(const CodePoints& points) const {
+    return any_case_ ? WithAllCases(points) : points;
+  }
+
+  // Returns all points that no case of `points` matches.
+  CodePoints Without(const CodePoints& points) const { return Complement(Folded(points)); }
+
+  // Returns nothing for a group of flags only.
+  absl::StatusOr<std::optional<Pattern>> Atom() {
     if (Take("(")) return Group();
     if (Take("[")) return Class();
     if (Take("^") || Take("\\A")) return Pattern{PatternKind::kBegin};
@@ -161,17 +161,20 @@ class Parser {
       LATHE_ASSIGN_OR_RETURN(const CodePoints points, Escape());
       return Character(points);
     }
-    if (Sees("*") || Sees("+") || Sees("?")) return Malformed("a repetition of nothing");
+    Pattern repeat;
+    LATHE_ASSIGN_OR_RETURN(const bool repeats, Repetition(repeat));
+    if (repeats) return Malformed("a repetition of nothing");
     LATHE_ASSIGN_OR_RETURN(const uint32_t point, Point());
     return Character({{point, point}});
   }
 
   // Flags hold up to the end of the group that contains them.
-  absl::StatusOr<Pattern> Group() {
+  absl::StatusOr<std::optional<Pattern>> Group() {
     const bool any_case = any_case_, dot_all = dot_all_;
+    if (Sees("?=") || Sees("?!") || Sees("?<=") || Sees("?<!"))
+      return absl::UnimplementedError("an assertion about the text around a match");
     if (Take("?P<") || Take("?<")) {
-      while (!AtEnd() && text_[at_] != '>') ++at_;
-      if (!Take(">")) return Malformed("the name of a group without '>'");
+      LATHE_RETURN_IF_ERROR(GroupName());
     } else if (Take("?")) {
       bool on = true;
       while (!AtEnd() && text_[at_] != ':' && text_[at_] != ')') {
@@ -182,7 +185,7 @@ class Parser {
         if (flag != '-' && flag != 'i' && flag != 's')
           return absl::UnimplementedError(absl::StrCat("the flag '", std::string(1, flag), "'"));
       }
-      if (Take(")")) return Pattern{PatternKind::kEmpty};
+      if (Take(")")) return std::nullopt;
       if (!Take(":")) return Malformed("flags without an end");
     }
     LATHE_ASSIGN_OR_RETURN(Pattern inner, Choice());
@@ -190,6 +193,13 @@ class Parser {
     any_case_ = any_case;
     dot_all_ = dot_all;
     return inner;
+  }
+
+  absl::Status GroupName() {
+    const size_t begin = at_;
+    while (!AtEnd() && text_[at_] != '>') ++at_;
+    if (at_ == begin || !Take(">")) return Malformed("a group without a name up to '>'");
+    return absl::OkStatus();
   }
 
   // Reads what follows a backslash, outside and inside of brackets.
@@ -201,15 +211,15 @@ class Parser {
       case 'd':
         return kDigits;
       case 'D':
-        return Complement(kDigits);
+        return Without(kDigits);
       case 'w':
         return kWordPoints;
       case 'W':
-        return Complement(kWordPoints);
+        return Without(kWordPoints);
       case 's':
         return kSpacePoints;
       case 'S':
-        return Complement(kSpacePoints);
+        return Without(kSpacePoints);
       case 'n':
         return one('\n');
       case 't':
@@ -224,15 +234,28 @@ class Parser {
         return one('\a');
       case 'x':
         return Hexadecimal();
+      case '0':
+        return Octal(0);
       default:
         break;
     }
     const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    if (c >= '1' && c <= '7' && SeesOctal()) return Octal(static_cast<uint32_t>(c - '0'));
     if (is_letter || (c >= '0' && c <= '9'))
       return absl::UnimplementedError(absl::StrCat("the escape '\\", std::string(1, c), "'"));
     --at_;
     LATHE_ASSIGN_OR_RETURN(const uint32_t point, Point());
     return one(point);
+  }
+
+  bool SeesOctal() const { return !AtEnd() && text_[at_] >= '0' && text_[at_] <= '7'; }
+
+  // Reads up to two more octal digits. A single digit other than 0 would refer to a group.
+  CodePoints Octal(uint32_t point) {
+    for (int i = 0; i < 2 && SeesOctal(); ++i) {
+      point = point * 8 + static_cast<uint32_t>(text_[at_++] - '0');
+    }
+    return {{point, point}};
   }
 
   absl::StatusOr<CodePoints> Hexadecimal() {
@@ -275,9 +298,9 @@ class Parser {
       points.insert(points.end(), item.begin(), item.end());
     }
     ++at_;
-    if (any_case_) points = WithBothCases(points);
+    if (!negated) return Character(points);
     Pattern p{PatternKind::kCharacter};
-    p.points = negated ? Complement(points) : Merged(points);
+    p.points = Without(points);
     return p;
   }
 
@@ -286,7 +309,7 @@ class Parser {
       const bool negated = Take("^");
       for (const NamedClass& named : PosixClasses()) {
         if (!Take(absl::StrCat(named.name, ":]"))) continue;
-        return negated ? Complement(named.points) : named.points;
+        return negated ? Without(named.points) : named.points;
       }
       return Malformed("an unknown class of characters");
     }
@@ -295,11 +318,14 @@ class Parser {
     return CodePoints{{point, point}};
   }
 
+  // Reads a number; as in RE2, one with a leading zero or more than eight digits is text.
   std::optional<int> Count() {
+    constexpr size_t kCountDigits = 8;
     int value = 0;
     const size_t begin = at_;
-    while (!AtEnd() && text_[at_] >= '0' && text_[at_] <= '9' && at_ < begin + 6) {
-      value = value * 10 + (text_[at_++] - '0');
+    for (; !AtEnd() && text_[at_] >= '0' && text_[at_] <= '9'; ++at_) {
+      if (at_ - begin == kCountDigits || (at_ > begin && text_[begin] == '0')) return std::nullopt;
+      value = value * 10 + (text_[at_] - '0');
     }
     return at_ == begin ? std::nullopt : std::optional(value);
   }
@@ -310,11 +336,8 @@ class Parser {
     ++at_;
     const std::optional<int> least = Count();
     std::optional<int> most = least;
-    if (least && Take(",")) {
-      most = Count();
-      if (!most) most = -1;
-    }
-    if (!least || !Take("}")) {
+    if (least && Take(",")) most = Sees("}") ? std::optional(-1) : Count();
+    if (!least || !most || !Take("}")) {
       at_ = begin;
       return false;
     }
@@ -325,27 +348,30 @@ class Parser {
     return true;
   }
 
+  // Reads a repetition, if one follows, into the counts of `repeat`.
+  absl::StatusOr<bool> Repetition(Pattern& repeat) {
+    repeat.kind = PatternKind::kRepeat;
+    repeat.most = -1;
+    if (Sees("{")) return Braces(repeat);
+    if (Take("*")) return true;
+    if (Take("+")) {
+      repeat.least = 1;
+      return true;
+    }
+    repeat.most = 1;
+    return Take("?");
+  }
+
   absl::StatusOr<Pattern> Repeated(Pattern atom) {
-    for (int k = 0; !AtEnd(); ++k) {
-      Pattern repeat{PatternKind::kRepeat};
-      repeat.most = -1;
-      if (Take("*")) {
-      } else if (Take("+")) {
-        repeat.least = 1;
-      } else if (Take("?")) {
-        repeat.most = 1;
-      } else if (Sees("{")) {
-        LATHE_ASSIGN_OR_RETURN(const bool is_count, Braces(repeat));
-        if (!is_count) return atom;
-      } else {
-        return atom;
-      }
+    for (int k = 0;; ++k) {
+      Pattern repeat;
+      LATHE_ASSIGN_OR_RETURN(const bool repeats, Repetition(repeat));
+      if (!repeats) return atom;
       if (k > 0) return Malformed("a repetition of a repetition");
       Take("?");  // the shortest match is a match of the whole string too
       repeat.parts.push_back(std::move(atom));
       atom = std::move(repeat);
     }
-    return atom;
   }
 
   const std::string& text_;

@@ -34,7 +34,8 @@ struct Pattern {
 };
 
 // Returns InvalidArgument for malformed patterns, and Unimplemented for constructs that are not
-// supported: flags other than i and s, and escapes such as Unicode classes.
+// supported: flags other than i and s, escapes such as Unicode classes, and assertions about the
+// text around a match.
 absl::StatusOr<Pattern> ParsePattern(const std::string& text);
 
 }  // namespace lathe::onnx

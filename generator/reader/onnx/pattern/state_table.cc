@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kMaxPatternStates = 2000;
 constexpr int kMaxPatternPlaces = 5000;
+constexpr size_t kMaxPatternSteps = 20'000'000;  // less than a second
 
 using ByteRange = std::pair<uint8_t, uint8_t>;  // a range, both ends included
 
@@ -153,23 +154,27 @@ class Places {
 // byte, and what precedes it.
 class Subsets {
  public:
-  explicit Subsets(const std::vector<PatternPlace>& places) : places_(places) {}
+  explicit Subsets(const std::vector<PatternPlace>& places)
+      : places_(places),
+        bounds_words_(std::any_of(places.begin(), places.end(), [](const PatternPlace& p) {
+          return p.kind == PatternPlace::kWordBoundary || p.kind == PatternPlace::kNoWordBoundary;
+        })) {}
 
   absl::StatusOr<StateTable> Run(int begin) {
     FindClasses();
     StateOf({begin}, Neighbor::kNothing);
     for (size_t s = 0; s < states_.size(); ++s) {
-      if (s >= kMaxPatternStates)
-        return absl::ResourceExhaustedError(
-            absl::StrCat("it needs more than ", kMaxPatternStates, " states"));
       const auto [set, before] = states_[s];
       const std::vector<int> last = Reachable(set, before, Neighbor::kNothing);
       table_.is_accepted.push_back(std::find(last.begin(), last.end(), Places::kLast) !=
                                    last.end());
       const std::vector<int> by_word = Reachable(set, before, Neighbor::kWord);
       const std::vector<int> by_other = Reachable(set, before, Neighbor::kOther);
+      steps_ += (by_word.size() + by_other.size()) * representatives_.size();
+      if (steps_ > kMaxPatternSteps)
+        return absl::ResourceExhaustedError("its states are sets of too many places");
       for (const int byte : representatives_) {
-        const Neighbor kind = IsWordByte(byte) ? Neighbor::kWord : Neighbor::kOther;
+        const Neighbor kind = IsWord(byte) ? Neighbor::kWord : Neighbor::kOther;
         std::vector<int> next;
         for (const int p : kind == Neighbor::kWord ? by_word : by_other) {
           const PatternPlace& place = places_[static_cast<size_t>(p)];
@@ -180,12 +185,18 @@ class Subsets {
         std::sort(next.begin(), next.end());
         next.erase(std::unique(next.begin(), next.end()), next.end());
         table_.next.push_back(StateOf(std::move(next), kind));
+        if (states_.size() > kMaxPatternStates)
+          return absl::ResourceExhaustedError(
+              absl::StrCat("it needs more than ", kMaxPatternStates, " states"));
       }
     }
     return std::move(table_);
   }
 
  private:
+  // Without boundaries of words in the pattern, words need no states of their own.
+  bool IsWord(int byte) const { return bounds_words_ && IsWordByte(byte); }
+
   int StateOf(std::vector<int> set, Neighbor before) {
     // All strings without a match share a state.
     if (set.empty()) before = Neighbor::kOther;
@@ -218,7 +229,7 @@ class Subsets {
     return found;
   }
 
-  // ByteRange between which no place and no boundary of words distinguishes form a class.
+  // Bytes that no place and no boundary of words tells apart form a class.
   void FindClasses() {
     std::array<bool, 257> starts = {};
     starts[0] = true;
@@ -228,7 +239,7 @@ class Subsets {
       starts[place.bytes.second + size_t{1}] = true;
     }
     for (int byte = 1; byte < 256; ++byte) {
-      if (IsWordByte(byte) != IsWordByte(byte - 1)) starts[static_cast<size_t>(byte)] = true;
+      if (IsWord(byte) != IsWord(byte - 1)) starts[static_cast<size_t>(byte)] = true;
     }
     for (int byte = 0; byte < 256; ++byte) {
       if (starts[static_cast<size_t>(byte)]) representatives_.push_back(byte);
@@ -238,9 +249,11 @@ class Subsets {
   }
 
   const std::vector<PatternPlace>& places_;
+  const bool bounds_words_;
   std::vector<int> representatives_;
   std::vector<std::pair<std::vector<int>, Neighbor>> states_;
   std::map<std::pair<std::vector<int>, Neighbor>, int> numbers_;
+  size_t steps_ = 0;  // places visited, for all bytes of all states
   StateTable table_;
 };
 
