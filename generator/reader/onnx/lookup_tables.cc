@@ -50,10 +50,9 @@ Operand NumberTable(NodeCall& n, const std::vector<double>& values, DType dtype)
 
 absl::StatusOr<std::vector<double>> NumbersOf(NodeCall& n, const std::string& name) {
   std::vector<double> values;
-  const Attribute* a = n.Find(name);
-  if (a == nullptr) return values;
-  if (a->tensor == nullptr) return n.Error() << "attribute '" << name << "' must be a tensor";
-  absl::StatusOr<ir::Constant> constant = ReadTensor(*a->tensor, n.import().folder);
+  const Tensor* tensor = n.TensorAttribute(name);
+  if (tensor == nullptr) return values;
+  absl::StatusOr<ir::Constant> constant = ReadTensor(*tensor, n.import().folder);
   if (!constant.ok()) {
     return n.Error() << "attribute '" << name << "' " << constant.status().message();
   }

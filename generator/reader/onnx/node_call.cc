@@ -10,6 +10,18 @@
 #include "generator/support/status.h"
 
 namespace lathe::onnx {
+namespace {
+
+const char* AttributeTypeName(AttributeType type) {
+  constexpr const char* kNames[] = {
+      "of no type",        "a float",           "an integer",       "a string",
+      "a tensor",          "a graph",           "a list of floats", "a list of integers",
+      "a list of strings", "a list of tensors", "a list of graphs", "a sparse tensor"};
+  const auto i = static_cast<size_t>(type);
+  return i < std::size(kNames) ? kNames[i] : "of an unknown type";
+}
+
+}  // namespace
 
 NodeCall::NodeCall(Import& import, Scope& scope, const Node& node, std::vector<Term> inputs,
                    int64_t opset)
@@ -182,33 +194,51 @@ const Attribute* NodeCall::Find(const std::string& name) const {
   return nullptr;
 }
 
-int64_t NodeCall::Int(const std::string& name, int64_t otherwise) const {
+const Attribute* NodeCall::FindOfType(const std::string& name, AttributeType type) {
   const Attribute* a = Find(name);
+  if (a == nullptr || a->type == type) return a;
+  if (status_.ok() && !IsBroken()) {
+    status_ = Error() << "attribute '" << name << "' is " << AttributeTypeName(a->type)
+                      << ", but must be " << AttributeTypeName(type);
+  }
+  return nullptr;
+}
+
+int64_t NodeCall::Int(const std::string& name, int64_t otherwise) {
+  const Attribute* a = FindOfType(name, AttributeType::kInt);
   return a == nullptr ? otherwise : a->i;
 }
-double NodeCall::Float(const std::string& name, double otherwise) const {
-  const Attribute* a = Find(name);
+double NodeCall::Float(const std::string& name, double otherwise) {
+  const Attribute* a = FindOfType(name, AttributeType::kFloat);
   return a == nullptr ? otherwise : static_cast<double>(a->f);
 }
-std::string NodeCall::String(const std::string& name, const std::string& otherwise) const {
-  const Attribute* a = Find(name);
+std::string NodeCall::String(const std::string& name, const std::string& otherwise) {
+  const Attribute* a = FindOfType(name, AttributeType::kString);
   return a == nullptr ? otherwise : a->s;
 }
-std::vector<int64_t> NodeCall::Ints(const std::string& name, std::vector<int64_t> otherwise) const {
-  const Attribute* a = Find(name);
+std::vector<int64_t> NodeCall::Ints(const std::string& name, std::vector<int64_t> otherwise) {
+  const Attribute* a = FindOfType(name, AttributeType::kInts);
   return a == nullptr ? otherwise : a->ints;
 }
-std::vector<double> NodeCall::Floats(const std::string& name, std::vector<double> otherwise) const {
-  const Attribute* a = Find(name);
+std::vector<double> NodeCall::Floats(const std::string& name, std::vector<double> otherwise) {
+  const Attribute* a = FindOfType(name, AttributeType::kFloats);
   return a == nullptr ? otherwise : std::vector<double>(a->floats.begin(), a->floats.end());
 }
-std::vector<std::string> NodeCall::StringList(const std::string& name) const {
-  const Attribute* a = Find(name);
+std::vector<std::string> NodeCall::StringList(const std::string& name) {
+  const Attribute* a = FindOfType(name, AttributeType::kStrings);
   return a == nullptr ? std::vector<std::string>() : a->strings;
 }
-const Graph* NodeCall::Subgraph(const std::string& name) const {
-  const Attribute* a = Find(name);
+const Graph* NodeCall::Subgraph(const std::string& name) {
+  const Attribute* a = FindOfType(name, AttributeType::kGraph);
   return a == nullptr ? nullptr : a->graph.get();
+}
+const Tensor* NodeCall::TensorAttribute(const std::string& name) {
+  const Attribute* a = FindOfType(name, AttributeType::kTensor);
+  return a == nullptr ? nullptr : a->tensor.get();
+}
+const SparseTensor* NodeCall::SparseAttribute(const std::string& name) {
+  const Attribute* a = FindOfType(name, AttributeType::kSparseTensor);
+  return a == nullptr ? nullptr : a->sparse.get();
 }
 
 }  // namespace lathe::onnx

@@ -64,15 +64,18 @@ class NodeCall : public ImportBuilder {
   std::optional<int64_t> CountOf(const Operand& list, int64_t most);
 
   // Attributes.
-  const Attribute* Find(const std::string& name) const;
   bool HasAttribute(const std::string& name) const { return Find(name) != nullptr; }
-  int64_t Int(const std::string& name, int64_t otherwise) const;
-  double Float(const std::string& name, double otherwise) const;
-  std::string String(const std::string& name, const std::string& otherwise) const;
-  std::vector<int64_t> Ints(const std::string& name, std::vector<int64_t> otherwise = {}) const;
-  std::vector<double> Floats(const std::string& name, std::vector<double> otherwise = {}) const;
-  std::vector<std::string> StringList(const std::string& name) const;
-  const Graph* Subgraph(const std::string& name) const;
+  // These return `otherwise`, or nothing, if the attribute is missing. They report an error of the
+  // node if it has another type.
+  int64_t Int(const std::string& name, int64_t otherwise);
+  double Float(const std::string& name, double otherwise);
+  std::string String(const std::string& name, const std::string& otherwise);
+  std::vector<int64_t> Ints(const std::string& name, std::vector<int64_t> otherwise = {});
+  std::vector<double> Floats(const std::string& name, std::vector<double> otherwise = {});
+  std::vector<std::string> StringList(const std::string& name);
+  const Graph* Subgraph(const std::string& name);
+  const Tensor* TensorAttribute(const std::string& name);
+  const SparseTensor* SparseAttribute(const std::string& name);
 
   // Outputs.
   int outputs() const { return static_cast<int>(node_.outputs.size()); }
@@ -99,6 +102,8 @@ class NodeCall : public ImportBuilder {
   absl::Status NeedSizes(const Dims& sizes);
 
  private:
+  const Attribute* Find(const std::string& name) const;
+  const Attribute* FindOfType(const std::string& name, AttributeType type);
   std::string Wanted(int i) const;
   // Returns the diagnostics for errors of the node. Consequences of an earlier error are discarded.
   Diagnostics& Sink();

@@ -70,9 +70,8 @@ class Twister {
 
 uint32_t SeedOf(NodeCall& n) {
   if (!n.HasAttribute("seed")) return static_cast<uint32_t>(n.node().index) + 1;
-  const Attribute* a = n.Find("seed");
-  constexpr int32_t kFloat = 1;
-  const double value = a->type == kFloat ? n.Float("seed", 0) : static_cast<double>(a->i);
+  const bool whole = n.op() == "Dropout";
+  const double value = whole ? static_cast<double>(n.Int("seed", 0)) : n.Float("seed", 0);
   // Larger seeds are inexact as floats, so there is no reference output to match.
   return value >= 0 && value < 4294967296.0 ? static_cast<uint32_t>(value) : 0;
 }

@@ -21,7 +21,7 @@ absl::string_view ViewOf(const std::vector<uint8_t>& bytes) {
 Attribute IntAttribute(std::string name, int64_t value) {
   Attribute attribute;
   attribute.name = std::move(name);
-  attribute.type = 2;
+  attribute.type = AttributeType::kInt;
   attribute.i = value;
   return attribute;
 }
@@ -29,7 +29,7 @@ Attribute IntAttribute(std::string name, int64_t value) {
 Attribute FloatAttribute(std::string name, double value) {
   Attribute attribute;
   attribute.name = std::move(name);
-  attribute.type = 1;
+  attribute.type = AttributeType::kFloat;
   attribute.f = static_cast<float>(value);
   return attribute;
 }
@@ -37,7 +37,7 @@ Attribute FloatAttribute(std::string name, double value) {
 Attribute TextAttribute(std::string name, std::string value) {
   Attribute attribute;
   attribute.name = std::move(name);
-  attribute.type = 3;
+  attribute.type = AttributeType::kString;
   attribute.s = std::move(value);
   return attribute;
 }
@@ -45,7 +45,7 @@ Attribute TextAttribute(std::string name, std::string value) {
 Attribute IntsAttribute(std::string name, std::vector<int64_t> values) {
   Attribute attribute;
   attribute.name = std::move(name);
-  attribute.type = 7;
+  attribute.type = AttributeType::kInts;
   attribute.ints = std::move(values);
   return attribute;
 }
@@ -53,7 +53,7 @@ Attribute IntsAttribute(std::string name, std::vector<int64_t> values) {
 Attribute GraphAttribute(std::string name, Graph graph) {
   Attribute attribute;
   attribute.name = std::move(name);
-  attribute.type = 5;
+  attribute.type = AttributeType::kGraph;
   attribute.graph = std::make_shared<const Graph>(std::move(graph));
   return attribute;
 }

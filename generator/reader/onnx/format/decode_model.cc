@@ -62,7 +62,7 @@ Status DecodeAttribute(string_view bytes, Attribute& a, int depth) {
         break;
       }
       case AttributeField::kType:
-        a.type = static_cast<int32_t>(field.bits & 0x7fffffff);
+        a.type = static_cast<AttributeType>(field.bits & 0x7fffffff);
         break;
       case AttributeField::kRefAttrName:
         a.ref = NameOf(field.bytes);

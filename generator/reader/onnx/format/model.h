@@ -54,11 +54,26 @@ struct ValueInfo {
 
 struct Graph;
 
+// The numbers are those of onnx.proto.
+enum class AttributeType : int32_t {
+  kUndefined = 0,
+  kFloat = 1,
+  kInt = 2,
+  kString = 3,
+  kTensor = 4,
+  kGraph = 5,
+  kFloats = 6,
+  kInts = 7,
+  kStrings = 8,
+  kTensors = 9,
+  kGraphs = 10,
+  kSparseTensor = 11,
+};
+
 struct Attribute {
   std::string name;
   std::string ref;  // name of the referenced attribute of the enclosing function
-  int32_t type =
-      0;  // AttributeType of onnx.proto: 1 float, 2 int, 3 string, 4 tensor, 5 graph, 6.. lists
+  AttributeType type = AttributeType::kUndefined;
   float f = 0;
   int64_t i = 0;
   std::string s;

@@ -34,8 +34,8 @@ absl::StatusOr<Results> ImportConstantOfShape(NodeCall& n) {
                               "supported";
   LATHE_RETURN_IF_ERROR(n.NeedSizes(*dims));
   Operand value = n.Number(0, DType::Float(32));
-  if (const Attribute* a = n.Find("value"); a != nullptr && a->tensor != nullptr) {
-    absl::StatusOr<ir::Constant> constant = ReadTensor(*a->tensor, n.import().folder);
+  if (const Tensor* given = n.TensorAttribute("value")) {
+    absl::StatusOr<ir::Constant> constant = ReadTensor(*given, n.import().folder);
     if (!constant.ok()) return n.Error() << "'value' " << constant.status().message();
     if (interp::CountElements(constant->shape) != 1)
       return n.Error() << "'value' must have one element";

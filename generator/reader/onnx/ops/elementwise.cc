@@ -203,21 +203,20 @@ absl::StatusOr<Results> ImportClip(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportConstant(NodeCall& n) {
-  if (const Attribute* value = n.Find("value"); value != nullptr && value->tensor != nullptr) {
-    if (value->tensor->type == kStringType) {
+  if (const Tensor* value = n.TensorAttribute("value")) {
+    if (value->type == kStringType) {
       Term term;
-      term.strings =
-          std::make_shared<const Strings>(Strings{value->tensor->dims, value->tensor->strings});
+      term.strings = std::make_shared<const Strings>(Strings{value->dims, value->strings});
       return term;
     }
-    absl::StatusOr<ir::Constant> constant = ReadTensor(*value->tensor, n.import().folder);
+    absl::StatusOr<ir::Constant> constant = ReadTensor(*value, n.import().folder);
     if (!constant.ok()) return n.Error() << "its value " << constant.status().message();
     Term term = TermOf(n.import(), *std::move(constant));
-    if (IsSmallFormat(value->tensor->type)) term.format = value->tensor->type;
+    if (IsSmallFormat(value->type)) term.format = value->type;
     return term;
   }
-  if (const Attribute* sparse = n.Find("sparse_value"); sparse != nullptr && sparse->sparse) {
-    absl::StatusOr<ir::Constant> constant = ReadSparseTensor(*sparse->sparse, n.import().folder);
+  if (const SparseTensor* sparse = n.SparseAttribute("sparse_value")) {
+    absl::StatusOr<ir::Constant> constant = ReadSparseTensor(*sparse, n.import().folder);
     if (!constant.ok()) return n.Error() << "its value " << constant.status().message();
     return TermOf(n.import(), *std::move(constant));
   }

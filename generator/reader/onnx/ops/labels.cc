@@ -37,13 +37,12 @@ absl::StatusOr<LookupList> ReadLookupList(NodeCall& n, const std::string& prefix
   if (!list.ints.empty()) list.dtype = DType::Int(64);
   int kinds =
       (list.ints.empty() ? 0 : 1) + (list.reals.empty() ? 0 : 1) + (list.strings.empty() ? 0 : 1);
-  const Attribute* tensor = n.Find(prefix + "_tensor");
-  if (tensor != nullptr && tensor->tensor != nullptr) {
+  if (const Tensor* tensor = n.TensorAttribute(prefix + "_tensor")) {
     ++kinds;
-    if (tensor->tensor->type == kStringType) {
-      list.strings = tensor->tensor->strings;
+    if (tensor->type == kStringType) {
+      list.strings = tensor->strings;
     } else {
-      const auto dtype = DTypeOf(tensor->tensor->type);
+      const auto dtype = DTypeOf(tensor->type);
       if (!dtype) return n.Error() << "attribute '" << prefix << "_tensor' has no numeric elements";
       list.dtype = *dtype;
       LATHE_ASSIGN_OR_RETURN(const std::vector<double> numbers, NumbersOf(n, prefix + "_tensor"));
@@ -116,11 +115,10 @@ Term ValuesAt(NodeCall& n, const Operand& place, const LookupList& values) {
 
 // Adds the value for keys that are not in the list.
 absl::Status AddDefault(NodeCall& n, LookupList& values) {
-  const Attribute* tensor = n.Find("default_tensor");
-  const bool given = tensor != nullptr && tensor->tensor != nullptr;
+  const Tensor* tensor = n.TensorAttribute("default_tensor");
   if (!values.strings.empty()) {
     std::string text = n.String("default_string", "_Unused");
-    if (given && !tensor->tensor->strings.empty()) text = tensor->tensor->strings[0];
+    if (tensor != nullptr && !tensor->strings.empty()) text = tensor->strings[0];
     values.strings.push_back(text);
     return absl::OkStatus();
   }

@@ -52,9 +52,9 @@ std::vector<Term> TermsOf(NodeCall& n) {
 absl::StatusOr<Results> ImportChannelsLast(NodeCall& n, Importer importer, const std::string& op) {
   const Operand x = n.In(0);
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 3));
-  std::vector<int> first(static_cast<size_t>(n.Rank(x))), last = first;
+  std::vector<int> first(static_cast<size_t>(n.Rank(x)));
   std::iota(first.begin(), first.end(), 0);
-  last = first;
+  std::vector<int> last = first;
   std::rotate(first.begin() + 1, first.end() - 1, first.end());
   std::rotate(last.begin() + 1, last.begin() + 2, last.end());
   std::vector<Term> terms = TermsOf(n);
@@ -123,7 +123,7 @@ absl::StatusOr<Results> ImportMicrosoftUnique(NodeCall& n) {
   node.domain.clear();
   Attribute unsorted;
   unsorted.name = "sorted";
-  unsorted.type = 2;  // an integer
+  unsorted.type = AttributeType::kInt;
   unsorted.i = 0;
   node.attributes.push_back(unsorted);
   node.outputs.resize(3);

@@ -26,25 +26,25 @@ std::string EncodeAttribute(const Attribute& attribute) {
   WireWriter out;
   out.Bytes(AttributeField::kName, attribute.name);
   switch (attribute.type) {
-    case 1:
+    case AttributeType::kFloat:
       out.Float(AttributeField::kF, attribute.f);
       break;
-    case 2:
+    case AttributeType::kInt:
       out.Int(AttributeField::kI, attribute.i);
       break;
-    case 3:
+    case AttributeType::kString:
       out.Bytes(AttributeField::kS, attribute.s);
       break;
-    case 5:
+    case AttributeType::kGraph:
       out.Bytes(AttributeField::kG, EncodeGraph(*attribute.graph));
       break;
-    case 7:
+    case AttributeType::kInts:
       out.Ints(AttributeField::kInts, attribute.ints);
       break;
     default:
       LATHE_UNREACHABLE("attributes of this type are not written");
   }
-  out.Int(AttributeField::kType, attribute.type);
+  out.Int(AttributeField::kType, static_cast<int64_t>(attribute.type));
   return out.bytes();
 }
 
