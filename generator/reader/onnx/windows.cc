@@ -14,10 +14,31 @@ bool AllWithin(const std::vector<int64_t>& values, int64_t low, int64_t high) {
                      [&](int64_t v) { return low <= v && v <= high; });
 }
 
+// The number of windows of an axis of `size`, each `stride` after the one before, that start
+// inside.
+PrimRef StridesIn(NodeCall& n, PrimRef size, int64_t stride) {
+  ScalarMath& m = n.math();
+  return n.Simplify(m.FloorDiv(m.Add(size, m.Int(stride - 1)), m.Int(stride)));
+}
+
+void AddSymbolic(NodeCall& n, PrimRef size, bool upper, size_t i, Windows& w) {
+  ScalarMath& m = n.math();
+  w.symbolic_before.resize(w.rank(), nullptr);
+  w.symbolic_total.resize(w.rank(), nullptr);
+  w.before[i] = 0;
+  w.after[i] = 0;
+  const PrimRef last =
+      m.Mul(m.Sub(StridesIn(n, size, w.strides[i]), m.Int(1)), m.Int(w.strides[i]));
+  const PrimRef total = n.Simplify(m.Max(m.Int(0), m.Sub(m.Add(last, m.Int(w.span(i))), size)));
+  const PrimRef less = m.FloorDiv(total, m.Int(2));
+  w.symbolic_before[i] = n.Simplify(upper ? less : m.Sub(total, less));
+  w.symbolic_total[i] = total;
+}
+
 }  // namespace
 
 absl::StatusOr<Windows> WindowsOf(NodeCall& n, const Dims& space,
-                                  const std::vector<int64_t>& kernel) {
+                                  const std::vector<int64_t>& kernel, bool symbolic_is_allowed) {
   const size_t rank = space.size();
   Windows w;
   w.kernel = n.Ints("kernel_shape", kernel);
@@ -45,8 +66,12 @@ absl::StatusOr<Windows> WindowsOf(NodeCall& n, const Dims& space,
   for (size_t i = 0; i < rank; ++i) {
     const auto size = NodeCall::IntOf(space[i]);
     if (!size && w.strides[i] != 1) {
-      return n.Unsupported()
-             << "padding that depends on a size that is not constant is not supported";
+      if (!symbolic_is_allowed) {
+        return n.Unsupported()
+               << "padding that depends on a size that is not constant is not supported";
+      }
+      AddSymbolic(n, space[i], automatic == "SAME_UPPER", i, w);
+      continue;
     }
     const int64_t count = size ? (*size + w.strides[i] - 1) / w.strides[i] : 1;
     const int64_t total =
@@ -62,6 +87,10 @@ absl::StatusOr<Dims> CountWindows(NodeCall& n, const Windows& w, const Dims& spa
   ScalarMath& m = n.math();
   Dims counts;
   for (size_t i = 0; i < w.rank(); ++i) {
+    if (w.is_symbolic(i)) {
+      counts.push_back(StridesIn(n, space[i], w.strides[i]));
+      continue;
+    }
     const int64_t extra = w.before[i] + w.after[i] - w.span(i);
     const PrimRef room = m.Add(space[i], m.Int(extra));
     const PrimRef stride = m.Int(w.strides[i]);

@@ -46,6 +46,33 @@ absl::StatusOr<Kernel> KernelOf(NodeCall& n, const Operand& x, const Operand& w)
 
 Dims SpaceOf(const Dims& dims) { return Dims(dims.begin() + 2, dims.end()); }
 
+// Returns the image with its padding that depends on sizes, cut to the part that windows read.
+Operand Padded(NodeCall& n, const Operand& x, const Windows& w) {
+  const Dims from = n.DimsOf(x), space = SpaceOf(from);
+  Dims to = from;
+  for (size_t i = 0; i < w.rank(); ++i) {
+    if (!w.is_symbolic(i)) continue;
+    ScalarMath& m = n.math();
+    const PrimRef stride = m.Int(w.strides[i]);
+    const PrimRef count = m.FloorDiv(m.Add(space[i], m.Int(w.strides[i] - 1)), stride);
+    const PrimRef last = m.Mul(m.Sub(count, m.Int(1)), stride);
+    to[i + 2] = n.Simplify(m.Add(last, m.Int(w.span(i))));
+  }
+  return n.Kernel("same_padding", {x}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", to, n.TypeOf(x), [&](const Indices& at) {
+      Indices place = at;
+      PrimRef inside = m.ir().Bool(true);
+      for (size_t i = 0; i < w.rank(); ++i) {
+        if (!w.is_symbolic(i)) continue;
+        place[i + 2] = m.Sub(at[i + 2], w.symbolic_before[i]);
+        inside = m.And(inside, m.InRange(place[i + 2], m.Int(0), from[i + 2]));
+      }
+      return m.IfThenElse(inside, te.At(te.Input(0), place), m.Const(0, n.TypeOf(x)));
+    });
+  });
+}
+
 }  // namespace
 
 Operand PerChannel(NodeCall& n, const Operand& v, size_t rank) {
@@ -57,12 +84,14 @@ Operand PerChannel(NodeCall& n, const Operand& v, size_t rank) {
 absl::StatusOr<Operand> Convolve(NodeCall& n, Operand x, Operand w) {
   LATHE_ASSIGN_OR_RETURN(const Kernel kernel, KernelOf(n, x, w));
   const size_t rank = kernel.dims.size();
-  LATHE_ASSIGN_OR_RETURN(const Windows windows, WindowsOf(n, SpaceOf(n.DimsOf(x)), kernel.space));
+  LATHE_ASSIGN_OR_RETURN(const Windows windows,
+                         WindowsOf(n, SpaceOf(n.DimsOf(x)), kernel.space, true));
   LATHE_RETURN_IF_ERROR(CountWindows(n, windows, SpaceOf(n.DimsOf(x))).status());
   if (windows.kernel != kernel.space)
     return n.Error() << "'kernel_shape' does not match the kernel";
   if (rank > 5)
     return n.Unsupported() << "a convolution over more than 3 spatial dimensions is not supported";
+  if (windows.has_symbolic()) x = Padded(n, x, windows);
   const Layers& layers = kLayers[rank - 3];
   std::vector<int64_t> pads = windows.before;
   pads.insert(pads.end(), windows.after.begin(), windows.after.end());
@@ -128,7 +157,8 @@ absl::StatusOr<Results> ImportConvTranspose(NodeCall& n) {
       // Puts odd padding at the start, unless auto_pad is SAME_UPPER.
       const int64_t total = std::max<int64_t>(0, *padding);
       windows.before[i] = automatic == "SAME_UPPER" ? total / 2 : total - total / 2;
-      windows.after[i] = *padding - windows.before[i];
+      // A stride above the kernel's span needs no padding; 'output_shape' then adds zeros.
+      windows.after[i] = (wanted.empty() ? total : *padding) - windows.before[i];
     }
     const int64_t pads = windows.before[i] + windows.after[i];
     out.push_back(n.Simplify(n.math().Sub(full, n.ir().Int(pads))));

@@ -20,11 +20,13 @@ Place PlaceIn(ScalarMath& m, const Windows& w, const Dims& dims, const Indices& 
   for (size_t i = 0; i < w.rank(); ++i) {
     const PrimRef start = m.Mul(at[i + 2], m.Int(w.strides[i]));
     const PrimRef padded = m.Add(start, m.Mul(k[i], m.Int(w.dilations[i])));
-    const PrimRef index = m.Sub(padded, m.Int(w.before[i]));
+    const bool symbolic = w.is_symbolic(i);
+    const PrimRef before = symbolic ? w.symbolic_before[i] : m.Int(w.before[i]);
+    const PrimRef total = symbolic ? w.symbolic_total[i] : m.Int(w.before[i] + w.after[i]);
+    const PrimRef index = m.Sub(padded, before);
     place.at.push_back(index);
-    const PrimRef end = m.Add(dims[i + 2], m.Int(w.before[i] + w.after[i]));
-    place.padded = m.And(place.padded, m.Lt(padded, end));
-    if (w.before[i] == 0 && w.after[i] == 0 && !w.ceil) continue;
+    place.padded = m.And(place.padded, m.Lt(padded, m.Add(dims[i + 2], total)));
+    if (!symbolic && w.before[i] == 0 && w.after[i] == 0 && !w.ceil) continue;
     place.inside = m.And(place.inside, m.InRange(index, m.Int(0), dims[i + 2]));
   }
   return place;
@@ -102,12 +104,17 @@ ir::BufferRef AveragePool(NodeCall& n, Te& te, const Windows& w, const Dims& dim
   });
 }
 
+// The order of a norm, which was a float in operator set 1.
+double NormOrder(NodeCall& n) {
+  return n.opset() < 2 ? n.Float("p", 2) : static_cast<double>(n.Int("p", 2));
+}
+
 ir::BufferRef LpPool(NodeCall& n, Te& te, const Windows& w, const Dims& dims, const Dims& out,
                      const Dims& over) {
   ScalarMath& m = te.math();
   ir::BufferRef x = te.Input(0);
   const DType dtype = x->dtype;
-  const PrimRef power = m.Const(static_cast<double>(n.Int("p", 2)), dtype);
+  const PrimRef power = m.Const(NormOrder(n), dtype);
   ir::BufferRef sum =
       te.Reduce("sum", out, over, te.Sum(dtype), [&](const Indices& at, const Indices& k) {
         const Place place = PlaceIn(m, w, dims, at, k);
@@ -143,7 +150,7 @@ absl::StatusOr<Results> ImportPool(NodeCall& n) {
   const Operand x = n.In(0);
   LATHE_RETURN_IF_ERROR(n.NeedRank(x, 3));
   const Dims dims = n.DimsOf(x), space(dims.begin() + 2, dims.end());
-  LATHE_ASSIGN_OR_RETURN(const Windows w, WindowsOf(n, space, {}));
+  LATHE_ASSIGN_OR_RETURN(const Windows w, WindowsOf(n, space, {}, true));
   LATHE_ASSIGN_OR_RETURN(const Dims counts, CountWindows(n, w, space));
   Dims out = {dims[0], dims[1]};
   out.insert(out.end(), counts.begin(), counts.end());
@@ -153,7 +160,8 @@ absl::StatusOr<Results> ImportPool(NodeCall& n) {
     return n.Kernels("max_pool", {x},
                      [&](Te& te) { return MaxPoolWithIndices(te, w, dims, out, over, by_column); });
   }
-  if (n.op() != "LpPool" && n.Rank(x) == 4 && !w.ceil) return ImagePool(n, x, w);
+  if (n.op() != "LpPool" && n.Rank(x) == 4 && !w.ceil && !w.has_symbolic())
+    return ImagePool(n, x, w);
   if (n.op() == "MaxPool") {
     return n.Kernel("max_pool", {x}, [&](Te& te) { return MaxPool(te, w, dims, out, over); });
   }
@@ -172,10 +180,10 @@ absl::StatusOr<Results> ImportGlobalPool(NodeCall& n) {
   if (n.op() == "GlobalAveragePool") return n.Op("relax.mean", {x}, attrs);
   if (n.op() == "GlobalMaxPool") return n.Op("relax.max", {x}, attrs);
   const DType dtype = n.TypeOf(x);
-  const Operand p = n.Number(static_cast<double>(n.Int("p", 2)), dtype);
-  const Operand powers = n.Op("relax.power", {n.Op("relax.abs", {x}), p});
+  const double p = NormOrder(n);
+  const Operand powers = n.Op("relax.power", {n.Op("relax.abs", {x}), n.Number(p, dtype)});
   const Operand sum = n.Op("relax.sum", {powers}, attrs);
-  return n.Op("relax.power", {sum, n.Number(1.0 / static_cast<double>(n.Int("p", 2)), dtype)});
+  return n.Op("relax.power", {sum, n.Number(1.0 / p, dtype)});
 }
 
 // Scatters the elements to their indices; all other elements are zero.

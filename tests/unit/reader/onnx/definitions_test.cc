@@ -88,6 +88,13 @@ TEST(OnnxDefinitionsTest, OddPaddingIsAtTheFront) {
   EXPECT_EQ(Transposed({}, "VALID"), "(1, 1, 4): 1 12 23 30");
 }
 
+// A stride above the kernel's span needs no padding, and the last elements are not reached.
+TEST(OnnxDefinitionsTest, NegativePaddingIsNone) {
+  for (const char* automatic : {"SAME_UPPER", "SAME_LOWER"}) {
+    EXPECT_EQ(Transposed({}, automatic, {{"strides", List{3}}}), "(1, 1, 8): 1 10 0 2 20 0 3 30");
+  }
+}
+
 TEST(OnnxDefinitionsTest, PaddingToTheSizeOfTheImageNeedsNoSize) {
   OnnxModel m;
   m.Input("x", kFloat, {int64_t{1}, int64_t{1}, "n"});
