@@ -180,7 +180,15 @@ absl::StatusOr<Results> ImportIsInf(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportPRelu(NodeCall& n) {
-  return n.Elementwise("prelu", {n.In(0), n.In(1)}, [](ScalarMath& m, const Scalars& x) {
+  const Operand x = n.In(0);
+  Operand slope = n.In(1);
+  // Before operator set 7, a list of slopes was one per channel.
+  if (n.opset() < 7 && n.Rank(slope) == 1 && n.Rank(x) > 1) {
+    Dims dims(static_cast<size_t>(n.Rank(x)), n.ir().Int(1));
+    dims[1] = n.DimsOf(slope)[0];
+    slope = n.Reshape(slope, dims);
+  }
+  return n.Elementwise("prelu", {x, slope}, [](ScalarMath& m, const Scalars& x) {
     return m.Select(m.Lt(x[0], m.Const(0, x[0]->dtype())), m.Mul(x[0], x[1]), x[0]);
   });
 }

@@ -18,10 +18,10 @@ Operand Mean(NodeCall& n, const Operand& x, const ir::AttrList& axes) {
   return n.Op("relax.mean", {x}, {{"axis", axes}, {"keepdims", true}});
 }
 
-// Reshapes a value per channel to (1, C, 1, 1).
+// Reshapes a value per channel to (1, C, 1, 1). A tensor of rank 1 has one channel.
 Operand ChannelParameter(NodeCall& n, const Operand& v, int rank) {
   Dims dims(static_cast<size_t>(rank), n.ir().Int(1));
-  dims[1] = n.Product(n.DimsOf(v), 0, n.DimsOf(v).size());
+  if (rank > 1) dims[1] = n.Product(n.DimsOf(v), 0, n.DimsOf(v).size());
   return n.Reshape(v, dims);
 }
 
@@ -105,7 +105,7 @@ absl::StatusOr<Results> ImportGroupNorm(NodeCall& n) {
 absl::StatusOr<Results> ImportBatchNorm(NodeCall& n) {
   const Operand x = n.In(0);
   const int rank = n.Rank(x);
-  LATHE_RETURN_IF_ERROR(n.NeedRank(x, 2));
+  LATHE_RETURN_IF_ERROR(n.NeedRank(x, 1));
   Operand mean = n.In(3), variance = n.In(4);
   Operands more;
   if (n.Int("training_mode", 0) != 0) {
@@ -127,7 +127,14 @@ absl::StatusOr<Results> ImportBatchNorm(NodeCall& n) {
     variance = spread;
   }
   const double epsilon = n.Float("epsilon", 1e-5);
-  const auto each = [&](const Operand& v) { return ChannelParameter(n, v, rank); };
+  // Before operator set 9, parameters could be of each element of an image.
+  const bool per_element = n.opset() < 9 && n.Int("spatial", 1) == 0 && rank > 1;
+  const auto each = [&](const Operand& v) {
+    if (!per_element) return ChannelParameter(n, v, rank);
+    Dims dims = n.DimsOf(x);
+    dims[0] = n.ir().Int(1);
+    return n.Reshape(v, dims);
+  };
   // Computes small floats in float32 and rounds once.
   const DType dtype = n.TypeOf(x), work = dtype.bits < 32 ? DType::Float(32) : dtype;
   Operands results = {n.Elementwise(

@@ -83,11 +83,22 @@ Term WithFormat(Operand x, int32_t type) {
   return term;
 }
 
+// Returns the number of an element type by its name in onnx.proto, in which casts named it before
+// operator set 6; 0 for others.
+int32_t TypeOfName(const std::string& name) {
+  constexpr const char* kNames[] = {"FLOAT",  "UINT8",  "INT8",   "UINT16", "INT16",
+                                    "INT32",  "INT64",  "STRING", "BOOL",   "FLOAT16",
+                                    "DOUBLE", "UINT32", "UINT64"};
+  const auto at = std::find(std::begin(kNames), std::end(kNames), name);
+  return at == std::end(kNames) ? 0 : static_cast<int32_t>(at - std::begin(kNames)) + 1;
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportCast(NodeCall& n) {
   const bool has_strings = n.term(0).format == kStringType || n.term(0).strings != nullptr;
-  int32_t to = static_cast<int32_t>(n.Int("to", 0));
+  const bool by_name = n.op() == "Cast" && n.opset() < 6;
+  int32_t to = by_name ? TypeOfName(n.String("to", "")) : static_cast<int32_t>(n.Int("to", 0));
   DType dtype;
   if (n.op() == "CastLike") {
     const bool to_strings = n.term(1).strings != nullptr;
@@ -215,7 +226,8 @@ absl::StatusOr<Results> ImportDynamicQuantize(NodeCall& n) {
   const Operand scale = n.Elementwise("scale", {low, high}, [&](ScalarMath& m, const Scalars& v) {
     const PrimRef zero = m.Const(0, real);
     const PrimRef range = m.Sub(m.Max(v[1], zero), m.Min(v[0], zero));
-    return m.Div(range, m.Const(255, real));
+    // Zeros alone have any scale; ONNX Runtime's is 1.
+    return m.Select(m.Eq(range, zero), m.Const(1, real), m.Div(range, m.Const(255, real)));
   });
   const auto clamped = [&](ScalarMath& m, PrimRef v) {
     return m.Cast(m.Max(m.Min(v, m.Const(255, real)), m.Const(0, real)), byte);

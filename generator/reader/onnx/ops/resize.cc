@@ -90,6 +90,11 @@ class Resizing {
     const auto call = [&](const char* f, PrimRef v) { return m_.Call(f, {v}); };
     if (s_.nearest == "floor") return Within(a, Whole(call("floor", x)));
     if (s_.nearest == "ceil") return Within(a, Whole(call("ceil", x)));
+    if (s_.nearest == "simple") {  // in float32, as in ONNX Runtime
+      const PrimRef near = m_.Cast(x, DType::Float(32));
+      const PrimRef shrinks = m_.Lt(ScaleOf(a), Real(1));
+      return Within(a, Whole(m_.Select(shrinks, call("ceil", near), call("floor", near))));
+    }
     if (s_.nearest == "round_prefer_ceil") {
       return Within(a, Whole(call("floor", m_.Add(x, Real(0.5)))));
     }
@@ -216,13 +221,14 @@ class Resizing {
   const std::vector<Axis>& axes_;
 };
 
-// Returns the settings of the attributes. `old`: with the defaults of Upsample and Resize-10.
+// Returns the settings of the attributes. `old`: with the defaults of Upsample and Resize-10, which
+// leave the nearest element open: the next one if the axis shrinks, else the one before.
 Settings SettingsOf(NodeCall& n, bool old) {
   Settings s;
   s.mode = n.String("mode", "nearest");
   if (s.mode == "bilinear") s.mode = "linear";
   s.placing = n.String("coordinate_transformation_mode", old ? "asymmetric" : "half_pixel");
-  s.nearest = n.String("nearest_mode", old ? "floor" : "round_prefer_floor");
+  s.nearest = n.String("nearest_mode", old ? "simple" : "round_prefer_floor");
   s.policy = n.String("keep_aspect_ratio_policy", "stretch");
   s.cubic_a = n.Float("cubic_coeff_a", -0.75);
   s.outside = n.Float("extrapolation_value", 0);
@@ -254,6 +260,9 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
   };
   std::optional<std::vector<double>> scales;
   if (n.HasAttribute("scales")) scales = n.Floats("scales");
+  if (n.op() == "Upsample" && n.opset() < 7) {
+    scales = {1, 1, n.Float("height_scale", 1), n.Float("width_scale", 1)};
+  }
   const bool by_scales = holds(scales_in), by_sizes = !old && holds(3);
   if (by_scales && by_sizes) return n.Error() << "one of 'scales' and 'sizes' must be given";
   if (by_scales) scales = n.ConstantNumbers(scales_in);
