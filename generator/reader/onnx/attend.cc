@@ -23,6 +23,11 @@ Operand Masked(NodeCall& n, const Operand& scores, const Heads& h) {
   const Dims d = n.DimsOf(scores);
   const DType dtype = n.TypeOf(scores);
   const double filler = n.Float("mask_filter_value", -10000.0);
+  // Two numbers per batch are the ends of the visible keys, and then their begins.
+  const PrimRef both = n.math().Mul(n.ir().Int(2), d[0]);
+  const bool has_begins =
+      h.mask && n.Rank(*h.mask) == 1 &&
+      NodeCall::IntOf(n.Simplify(n.math().Sub(n.DimsOf(*h.mask)[0], both))) == 0;
   return n.Kernel("masked_scores", args, [&](Te& te) {
     ScalarMath& m = te.math();
     const auto broadcast = [&](int input, const Indices& at) {
@@ -36,7 +41,9 @@ Operand Masked(NodeCall& n, const Operand& scores, const Heads& h) {
     if (bias >= 0) NeedBroadcastsTo(n, te, te.Input(bias)->shape, d, "the bias of the scores");
     if (mask >= 0) {
       const size_t rank = te.Input(mask)->shape.size();
-      const Dims wanted = rank == 1 ? Dims{d[0]} : rank == 2 ? Dims{d[0], d[3]} : d;
+      const Dims wanted = rank == 1   ? Dims{has_begins ? both : d[0]}
+                          : rank == 2 ? Dims{d[0], d[3]}
+                                      : d;
       if (rank <= 2) NeedSameDims(n, te, te.Input(mask)->shape, wanted, "the mask");
       if (rank == 3) NeedBroadcastsTo(n, te, te.Input(mask)->shape, {d[0], d[2], d[3]}, "the mask");
       if (rank == 4) NeedBroadcastsTo(n, te, te.Input(mask)->shape, d, "the mask");
@@ -48,7 +55,11 @@ Operand Masked(NodeCall& n, const Operand& scores, const Heads& h) {
         const size_t rank = te.Input(mask)->shape.size();
         PrimRef seen = nullptr;
         if (rank == 1) {
-          seen = m.Lt(at[3], m.Cast(te.At(te.Input(mask), {at[0]}), DType::Int(64)));
+          const auto limit = [&](PrimRef i) {
+            return m.Cast(te.At(te.Input(mask), {i}), DType::Int(64));
+          };
+          seen = m.Lt(at[3], limit(at[0]));
+          if (has_begins) seen = m.And(seen, m.Le(limit(m.Add(at[0], d[0])), at[3]));
         } else {
           const Indices place = rank == 2   ? Indices{at[0], at[3]}
                                 : rank == 3 ? Indices{at[0], at[2], at[3]}

@@ -16,7 +16,8 @@ struct Heads {
   bool causal = false;
   PrimRef past = nullptr;       // number of cached keys before the first query, for causal masks
   std::optional<Operand> bias;  // added to the scores
-  std::optional<Operand> mask;  // int32: number of keys (batch), or 1 for each visible key
+  // int32: number of keys (batch), ends and begins of keys (2 * batch), or 1 for each visible key.
+  std::optional<Operand> mask;
   // Number of keys per batch, minus one. The last query is aligned with the last key, and a query
   // sees no key after its own.
   std::optional<Operand> totals;

@@ -2,7 +2,9 @@
 
 #include <map>
 #include <utility>
+#include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/import_function.h"
 #include "generator/reader/onnx/op_rows.h"
@@ -24,9 +26,13 @@ class UnsupportedSearch {
  public:
   explicit UnsupportedSearch(const Model& model) : model_(model) {}
 
+  // Searches the functions that `nodes` call too.
   void In(const std::vector<Node>& nodes) {
     for (const Node& node : nodes) {
-      if (FindOpRow(node.domain, node.op) == nullptr && FindFunction(model_, node) == nullptr) {
+      const Function* function = FindFunction(model_, node);
+      if (function != nullptr) {
+        if (called_.insert(function).second) open_.push_back(function);
+      } else if (FindOpRow(node.domain, node.op) == nullptr) {
         Missing& m = missing_[{node.domain, node.op}];
         if (m.first == nullptr) m.first = &node;
         if (++m.count <= kShownOfKind) {
@@ -39,10 +45,19 @@ class UnsupportedSearch {
       }
     }
   }
+  void InCalled() {
+    while (!open_.empty()) {
+      const Function* function = open_.back();
+      open_.pop_back();
+      In(function->nodes);
+    }
+  }
   const std::map<std::pair<std::string, std::string>, Missing>& missing() const { return missing_; }
 
  private:
   const Model& model_;
+  absl::flat_hash_set<const Function*> called_;  // no order comes from it
+  std::vector<const Function*> open_;
   std::map<std::pair<std::string, std::string>, Missing> missing_;
 };
 
@@ -51,7 +66,7 @@ class UnsupportedSearch {
 absl::Status ListUnsupported(Import& import) {
   UnsupportedSearch search(import.model);
   search.In(import.model.graph.nodes);
-  for (const Function& f : import.model.functions) search.In(f.nodes);
+  search.InCalled();
   // Suggests what to do about an operator without a similar name.
   const auto hint = [](const std::string& op) -> std::string {
     for (const OpRow& row : AllOpRows()) {

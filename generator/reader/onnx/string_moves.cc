@@ -28,7 +28,8 @@ constexpr const char* kMovers[] = {"ArrayFeatureExtractor",
                                    "Squeeze",
                                    "Tile",
                                    "Transpose",
-                                   "Unsqueeze"};
+                                   "Unsqueeze",
+                                   "Where"};
 
 bool IsStrings(const Term& term) { return term.format == kStringType || term.strings != nullptr; }
 

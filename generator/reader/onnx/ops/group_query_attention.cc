@@ -66,11 +66,15 @@ absl::StatusOr<Operand> BiasAsWideAs(NodeCall& n, const Operand& bias, PrimRef k
   });
 }
 
-// Returns `lengths` as a list, and checks that they are from `fresh` - 1 to `most` - 1. Without a
-// cache, they may be less: padding then follows the keys.
+// Returns `lengths` as a list, and checks that they are from `fresh` - 1 to `most` - 1. With an
+// empty cache, they may be less: padding then follows the keys.
 Operand CheckedLengths(NodeCall& n, const Operand& lengths, PrimRef batch, PrimRef fresh,
                        PrimRef most) {
-  const PrimRef least = n.Has(3) ? fresh : n.ir().Int(1);
+  PrimRef least = n.ir().Int(1);
+  if (n.Has(3)) {
+    const PrimRef cached = n.DimsOf(n.In(3))[2];
+    least = n.Simplify(n.math().Select(n.math().Eq(cached, n.ir().Int(0)), least, fresh));
+  }
   return n.Kernel("lengths", {n.Reshape(lengths, {batch})}, [&](Te& te) {
     ScalarMath& m = te.math();
     ir::BufferRef out = te.Allocate("out", te.Input(0)->shape, te.Input(0)->dtype);

@@ -245,6 +245,22 @@ absl::StatusOr<Results> ImportDepthToSpace(NodeCall& n) {
   return n.Reshape(turned, {d[0], channels, times(d[2]), times(d[3])});
 }
 
+namespace {
+
+// The sizes of `parts` equal parts of `whole`, of which the last ones are smaller.
+Dims EqualParts(NodeCall& n, PrimRef whole, int64_t parts) {
+  ScalarMath& m = n.math();
+  const PrimRef each = n.Simplify(m.FloorDiv(m.Add(whole, m.Int(parts - 1)), m.Int(parts)));
+  Dims sizes;
+  for (int64_t k = 0; k < parts; ++k) {
+    const PrimRef left = m.Sub(whole, m.Mul(m.Int(k), each));
+    sizes.push_back(k == 0 ? each : n.Simplify(m.Max(m.Int(0), m.Min(each, left))));
+  }
+  return sizes;
+}
+
+}  // namespace
+
 absl::StatusOr<Results> ImportSplit(NodeCall& n) {
   constexpr int64_t kMaxParts = 4096;  // of R.split
   const Operand x = n.In(0);
@@ -271,15 +287,10 @@ absl::StatusOr<Results> ImportSplit(NodeCall& n) {
       sizes = *found;
     }
   } else {
-    if (!total)
-      return n.Unsupported() << "a split of a dimension that is not constant is not supported";
     const int64_t parts = n.Int("num_outputs", n.outputs());
     if (parts < 1 || parts > kMaxParts)
       return n.Error() << "'num_outputs' is out of range: " << parts;
-    const int64_t each = (*total + parts - 1) / parts;
-    for (int64_t k = 0; k < parts; ++k) {
-      sizes.push_back(n.ir().Int(std::max<int64_t>(0, std::min(each, *total - k * each))));
-    }
+    sizes = EqualParts(n, dims[static_cast<size_t>(axis)], parts);
   }
   if (std::ssize(sizes) < n.outputs()) {
     return n.Error() << n.outputs() << " outputs, but the number of parts is " << sizes.size();

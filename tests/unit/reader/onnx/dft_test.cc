@@ -88,5 +88,20 @@ TEST(OnnxDftTest, FramesOfRealAndComplexSamples) {
   }
 }
 
+// ONNX's shape inference declares a two-sided spectrum where 'onesided' is omitted.
+TEST(OnnxDftTest, AWrongDeclarationOfTheBinsIsIgnored) {
+  OnnxModel m;
+  m.opset = 17;
+  m.Input("x", kFloat, {int64_t{1}, int64_t{3}, int64_t{1}})
+      .Ints("step", {}, {1})
+      .Ints("length", {}, {3});
+  m.Node("STFT", {"x", "step", "", "length"}, {"y"});
+  m.Output("y", kFloat, {int64_t{1}, int64_t{1}, int64_t{3}, int64_t{2}});
+  OnnxProgram program(m.Bytes());
+  EXPECT_THAT(program.Run({{{1, 3, 1}, {1, 1, 1}}}), HasSubstr("(1, 1, 2, 2): 3 0 "));
+  ASSERT_EQ(program.diags.all().size(), 1);
+  EXPECT_EQ(program.diags.all()[0].code, "onnx-declared-clash");
+}
+
 }  // namespace
 }  // namespace lathe::onnx

@@ -82,5 +82,19 @@ TEST(MicrosoftFormsTest, RowsOfATableInBlocks) {
       HasSubstr("a scale for each block"));
 }
 
+// Ends of the visible keys, and begins: padding is on both sides.
+TEST(MicrosoftFormsTest, AttentionWithPaddingBeforeTheKeys) {
+  const auto attention = [](const std::vector<double>& mask) {
+    const OnnxArgument x = {{1, 3, 1}, {1, 3, 5}}, weights = {{1, 3}, {0, 0, 1}};
+    const OnnxArgument bias = {{3}, {0, 0, 0}};
+    return OnnxNodeResult("Attention", {x, weights, bias, {{std::ssize(mask)}, mask, "int32"}},
+                          {{"num_heads", int64_t{1}}});
+  };
+  EXPECT_EQ(attention({2, 1}), "(1, 3, 1): 3 3 3");
+  EXPECT_EQ(attention({3, 1}), "(1, 3, 1): 4 4 4");
+  EXPECT_EQ(attention({2}), "(1, 3, 1): 2 2 2");
+  EXPECT_THAT(attention({2, 1, 0}), HasSubstr("needs dimension 0 of the mask to be 1"));
+}
+
 }  // namespace
 }  // namespace lathe::onnx

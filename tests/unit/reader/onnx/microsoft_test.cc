@@ -295,6 +295,18 @@ TEST(MicrosoftOperatorsTest, GroupedQueriesWithPackedInputsBiasAndSinks) {
               HasSubstr("'qk_output' is not supported"));
 }
 
+// An empty cache is none: the lengths of a padded prompt are less than its rows.
+TEST(MicrosoftOperatorsTest, PaddedPromptWithAnEmptyCache) {
+  const OnnxArgument q = {{2, 2, 1}, {0, 0, 0, 0}}, v = {{2, 2, 1}, {1, 9, 2, 4}};
+  const OnnxArgument empty = {{2, 1, 0, 1}, {}}, ends = {{2}, {0, 1}, "int32"};
+  const OnnxArgument total = {{}, {2}, "int32"};
+  const std::string result =
+      OnnxNodeResult("GroupQueryAttention", {q, q, v, empty, empty, ends, total},
+                     {{"num_heads", int64_t{1}}, {"kv_num_heads", int64_t{1}}}, 3);
+  EXPECT_EQ(result.substr(0, 14), "(2, 2, 1): 1 1") << result;
+  EXPECT_THAT(result, HasSubstr(" 2 3; (2, 1, 2, 1): 0 0 0 0; (2, 1, 2, 1): 1 9 2 4"));
+}
+
 TEST(MicrosoftOperatorsTest, RotaryEmbedding) {
   // Rotates by a quarter at position 1, not at position 0.
   const OnnxArgument cosines = {{2, 1}, {1, 0}}, sines = {{2, 1}, {0, 1}};

@@ -95,6 +95,29 @@ TEST(ReadOnnxTest, RejectsRecursiveFunctions) {
   EXPECT_THAT(Read(m.Bytes()).Errors(), HasSubstr("[onnx-limit]"));
 }
 
+// Functions that nothing calls may hold any operator; those that calls reach are searched.
+TEST(ReadOnnxTest, FunctionsWithoutCallsAreNotRead) {
+  for (const bool called : {false, true}) {
+    OnnxModel m;
+    m.opsets = {{"mine", 1}};
+    m.functions = {
+        testing::OnnxFunction("mine", "Inner", {"v"}, {"w"},
+                              {testing::OnnxNode("Nonesuch", {"v"}, {"w"}, {}, "other")}),
+        testing::OnnxFunction("mine", "Outer", {"v"}, {"w"},
+                              {testing::OnnxNode("Inner", {"v"}, {"w"}, {}, "mine")})};
+    m.Input("x", 1, {2});
+    m.Node(called ? "Outer" : "Relu", {"x"}, {"y"}, std::vector<testing::OnnxAttribute>{},
+           called ? "mine" : "");
+    m.Output("y", 1, {2});
+    const std::string errors = Read(m.Bytes()).Errors();
+    if (called) {
+      EXPECT_THAT(errors, HasSubstr("operator 'Nonesuch' of 'other' is not supported"));
+    } else {
+      EXPECT_EQ(errors, "");
+    }
+  }
+}
+
 // All unsupported nodes are reported together, by operator.
 TEST(ReadOnnxTest, UnsupportedOperatorsAreListedTogether) {
   OnnxModel m;
