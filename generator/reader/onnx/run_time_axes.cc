@@ -116,6 +116,12 @@ std::optional<Dims> FoundReduced(NodeCall& n, const Operand& axes, const Dims& d
 
 }  // namespace
 
+PrimRef FiniteOrZero(ScalarMath& m, PrimRef v) {
+  const DType dtype = v->dtype();
+  const PrimRef finite = m.And(m.Lt(m.Lowest(dtype), v), m.Lt(v, m.Highest(dtype)));
+  return m.Select(finite, v, m.Const(0, dtype));
+}
+
 absl::StatusOr<Results> ReduceAtRunTime(NodeCall& n, const Operand& x, const Operand& axes) {
   std::optional<Dims> result = n.DeclaredDims(0);
   const Dims dims = n.DimsOf(x);
@@ -141,6 +147,8 @@ absl::StatusOr<Results> ReduceAtRunTime(NodeCall& n, const Operand& x, const Ope
     if (fold->element == 'e') {
       most = reduction.Run("most", *result, dtype, '>',
                            [&](const Indices& at, const Indices&) { return value(at); });
+      most = te.Compute("finite", *result, dtype,
+                        [&](const Indices& at) { return FiniteOrZero(m, te.At(most, at)); });
     }
     ir::BufferRef sum = reduction.Run(
         "total", *result, dtype, fold->kind, [&](const Indices& at, const Indices& to) {

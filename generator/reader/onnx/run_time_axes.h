@@ -11,6 +11,9 @@ namespace lathe::onnx {
 // axes must be constant.
 absl::StatusOr<Results> ReduceAtRunTime(NodeCall& n, const Operand& x, const Operand& axes);
 
+// Returns the float `v`, or 0 if it is infinite or NaN.
+PrimRef FiniteOrZero(ScalarMath& m, PrimRef v);
+
 }  // namespace lathe::onnx
 
 #endif  // LATHE_READER_ONNX_RUN_TIME_AXES_H_

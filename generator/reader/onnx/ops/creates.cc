@@ -1,6 +1,7 @@
 // Imports operators that create tensors: ranges, constants, identity and triangular matrices.
 #include <cmath>
 
+#include "absl/numeric/int128.h"
 #include "absl/strings/str_cat.h"
 #include "generator/interp/data/tensor.h"
 #include "generator/reader/onnx/format/tensor_data.h"
@@ -12,13 +13,34 @@
 namespace lathe::onnx {
 namespace {
 
-// Computes the length of a range, in double, from the kernel inputs start, delta and limit.
+// Computes the length of a range, in double, from the kernel inputs start, delta and limit. It is
+// exact for integers of 64 bits, and -1 for these by steps of 0.
 PrimRef CountInRange(Te& te) {
   ScalarMath& m = te.math();
-  const DType real = DType::Float(64);
+  const DType real = DType::Float(64), whole = DType::Int(64);
   const auto scalar = [&](int i) { return m.Cast(FirstOf(te, i), real); };
-  const PrimRef count = m.Call("ceil", {m.Div(m.Sub(scalar(2), scalar(0)), scalar(1))});
-  return m.Max(count, m.Const(0, real));
+  const PrimRef apart = m.Sub(scalar(2), scalar(0));
+  const PrimRef count = m.Max(m.Call("ceil", {m.Div(apart, scalar(1))}), m.Const(0, real));
+  if (te.Input(0)->dtype != whole) return count;
+  const PrimRef zero = m.Const(0, whole), by = FirstOf(te, 1), stops = m.Eq(by, zero);
+  const PrimRef most = m.Const(4e18, real);
+  // A difference that could overflow is not computed; such a range is too long or empty.
+  const PrimRef is_far = m.Or(m.Lt(most, apart), m.Lt(apart, m.Neg(most)));
+  const PrimRef left = m.IfThenElse(is_far, zero, m.Sub(FirstOf(te, 0), FirstOf(te, 2)));
+  const PrimRef steps = m.FloorDiv(left, m.Select(stops, m.Const(1, whole), by));
+  const PrimRef exact = m.Cast(m.Max(m.Neg(steps), zero), real);
+  return m.Select(stops, m.Const(-1, real), m.Select(is_far, count, exact));
+}
+
+// The length of a range of constants; exact for integers of 64 bits.
+double CountOf(NodeCall& n, const std::vector<double>& a, const std::vector<double>& b,
+               const std::vector<double>& d) {
+  const auto first = n.ConstantInts(0), limit = n.ConstantInts(1), by = n.ConstantInts(2);
+  if (!first || !limit || !by) return std::max(0.0, std::ceil((b[0] - a[0]) / d[0]));
+  const absl::int128 left = absl::int128((*first)[0]) - (*limit)[0], step = (*by)[0];
+  absl::int128 steps = left / step;  // rounded toward 0, and then down
+  if (left % step != 0 && (left < 0) != (step < 0)) --steps;
+  return std::max(0.0, static_cast<double>(-steps));
 }
 
 }  // namespace
@@ -55,7 +77,7 @@ absl::StatusOr<Results> ImportRange(NodeCall& n) {
   const auto a = n.ConstantNumbers(0), b = n.ConstantNumbers(1), d = n.ConstantNumbers(2);
   if (a && b && d && a->size() == 1 && b->size() == 1 && d->size() == 1) {
     if ((*d)[0] == 0) return n.Error() << "'delta' must not be 0";
-    const double count = std::max(0.0, std::ceil(((*b)[0] - (*a)[0]) / (*d)[0]));
+    const double count = CountOf(n, *a, *b, *d);
     if (!(count < 1e12)) return n.Error() << "the range has too many elements: " << count;
     dims = n.DimsFrom({static_cast<int64_t>(count)});
   } else if (const auto first = n.ElementsOf(0), last = n.ElementsOf(1);

@@ -29,11 +29,21 @@ void NeedAll(ops::Statements& s, PrimRef count, PrimRef room) {
          absl::StrCat("as many elements are needed as the model declares, ", ir::ToString(room)));
 }
 
+// -1, 0 or 1 if p is less than, equal to or greater than q. NaN equals itself, and is above every
+// number.
+PrimRef OrderOfElements(ScalarMath& m, PrimRef p, PrimRef q) {
+  PrimRef less = m.Lt(p, q), greater = m.Lt(q, p);
+  if (p->dtype().is_floating()) {
+    less = m.Or(less, m.And(m.Eq(p, p), m.Ne(q, q)));
+    greater = m.Or(greater, m.And(m.Eq(q, q), m.Ne(p, p)));
+  }
+  return m.Select(less, m.Int(-1), m.Select(greater, m.Int(1), m.Int(0)));
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportNonZero(NodeCall& n) {
-  const Operand x = n.In(0);
-  LATHE_RETURN_IF_ERROR(n.NeedRank(x, 1));
+  const Operand x = n.In(0);  // a scalar has no indices: its result has no rows
   const Dims from = n.DimsOf(x);
   const auto declared = n.DeclaredDims(0);
   LATHE_RETURN_IF_ERROR(n.status());
@@ -53,11 +63,11 @@ absl::StatusOr<Results> ImportNonZero(NodeCall& n) {
         const PrimRef value = te.At(te.Input(0), at);
         const PrimRef place = s.Let("place", te.At(count, {zero}));
         const PrimRef found = IsNonzero(m, value);
-        s.If(m.And(found, m.Lt(place, room)), [&] {
-          for (size_t a = 0; a < at.size(); ++a) {
+        for (size_t a = 0; a < at.size(); ++a) {
+          s.If(m.And(found, m.Lt(place, room)), [&] {
             s.Store(out, {m.Int(static_cast<int64_t>(a)), place}, at[a]);
-          }
-        });
+          });
+        }
         s.If(found, [&] { s.Store(count, {zero}, m.Add(place, m.Int(1))); });
       });
       NeedAll(s, te.At(count, {zero}), room);
@@ -131,16 +141,16 @@ absl::StatusOr<Results> ImportUnique(NodeCall& n) {
       return te.At(te.Input(0), at);
     };
     // Compares slice i with slice j: -1, 0 or 1.
-    ir::BufferRef order = te.Reduce(
-        "order", {all, all}, {n.Product(rest, 0, rest.size())},
-        {{m.Int(0)},
-         [&](const Indices& acc, const Indices& v) {
-           return std::vector<PrimRef>{m.Select(m.Eq(acc[0], m.Int(0)), v[0], acc[0])};
-         }},
-        [&](const Indices& at, const Indices& r) {
-          const PrimRef p = element(at[0], r[0]), q = element(at[1], r[0]);
-          return m.Select(m.Lt(p, q), m.Int(-1), m.Select(m.Lt(q, p), m.Int(1), m.Int(0)));
-        });
+    ir::BufferRef order =
+        te.Reduce("order", {all, all}, {n.Product(rest, 0, rest.size())},
+                  {{m.Int(0)},
+                   [&](const Indices& acc, const Indices& v) {
+                     return std::vector<PrimRef>{m.Select(m.Eq(acc[0], m.Int(0)), v[0], acc[0])};
+                   }},
+                  [&](const Indices& at, const Indices& r) {
+                    const PrimRef p = element(at[0], r[0]), q = element(at[1], r[0]);
+                    return OrderOfElements(m, p, q);
+                  });
     // Finds the first equal slice, and counts the distinct slices that precede it in the result.
     ir::BufferRef first =
         te.Reduce("first", {all}, {all}, te.Min(whole), [&](const Indices& at, const Indices& r) {

@@ -18,12 +18,17 @@ absl::StatusOr<Results> ImportGemm(NodeCall& n) {
   if (n.Int("transA", 0) != 0) a = n.Transposed(a, {1, 0});
   if (n.Int("transB", 0) != 0) b = n.Transposed(b, {1, 0});
   const DType dtype = n.TypeOf(a);
+  const double alpha = n.Float("alpha", 1.0), beta = n.Has(2) ? n.Float("beta", 1.0) : 1.0;
+  // Factors of integers are reals; the sum is truncated.
+  const bool in_reals = dtype.is_integer() && (alpha != 1.0 || beta != 1.0);
+  const DType work = in_reals ? DType::Float(64) : dtype;
   const auto scaled = [&](const Operand& x, double by) {
-    return by == 1.0 ? x : n.Op("relax.multiply", {x, n.Number(by, dtype)});
+    const Operand wide = n.Cast(x, work);
+    return by == 1.0 ? wide : n.Op("relax.multiply", {wide, n.Number(by, work)});
   };
-  const Operand product = scaled(n.Op("relax.matmul", {a, b}), n.Float("alpha", 1.0));
-  if (!n.Has(2)) return product;
-  return n.Op("relax.add", {product, scaled(n.In(2), n.Float("beta", 1.0))});
+  const Operand product = scaled(n.Op("relax.matmul", {a, b}), alpha);
+  if (!n.Has(2)) return n.Cast(product, dtype);
+  return n.Cast(n.Op("relax.add", {product, scaled(n.In(2), beta)}), dtype);
 }
 
 absl::StatusOr<Results> ImportEinsum(NodeCall& n) {

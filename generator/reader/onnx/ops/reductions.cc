@@ -21,7 +21,10 @@ Operand Reduced(NodeCall& n, const char* op, const Operand& x, const std::vector
 
 // Computes log(sum(exp(x))) relative to the maximum, so that no exponential overflows.
 Operand LogSumExp(NodeCall& n, const Operand& x, const std::vector<int>& axes, bool keep) {
-  const Operand most = Reduced(n, "relax.max", x, axes, true);
+  // An infinite maximum would give inf - inf, and needs no protection.
+  const Operand most =
+      n.Elementwise("finite", {Reduced(n, "relax.max", x, axes, true)},
+                    [](ScalarMath& m, const Scalars& v) { return FiniteOrZero(m, v[0]); });
   const Operand below = n.Op("relax.exp", {n.Op("relax.subtract", {x, most})});
   const Operand sum = n.Op("relax.log", {Reduced(n, "relax.sum", below, axes, keep)});
   return n.Op("relax.add", {sum, n.Reshape(most, n.DimsOf(sum))});
