@@ -40,6 +40,10 @@ def leaky_table(m):
     return options(75, alpha=m.pick([0.01, 0.1, 0.3, -0.2, 1.5, m.real(-1, 1)]))
 
 
+def negative_slope(m):
+    return options(75, alpha=m.pick([-0.5, -0.25, -1.5, -0.375, m.real(-2, 0)]))
+
+
 def logistic_out(m, x):
     return (1 / 256, -128) if x.dtype == "int8" else (1 / 32768, 0)
 
@@ -322,6 +326,8 @@ FAMILIES = {
     "RELU_N1_TO_1": relu_n1(20),
     "RELU_0_TO_1": relu_n1(152),
     "LEAKY_RELU": leaky_zero,
+    # Results of the same scale, so that halves are rounded.
+    "LEAKY_RELU_NEGATIVE": unary(98, negative_slope, out=relu6_like),
     "ABS": unary(101, lambda m: options(78)),
     "LOGISTIC": unary(14, types=("int8", "float32"), out=logistic_out),
     "TANH": unary(28, types=("int8", "float32"), out=tanh_out),

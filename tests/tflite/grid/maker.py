@@ -162,3 +162,14 @@ class Maker:
         """A result with the type and quantization of another tensor."""
         self.made += 1
         return Tensor("y%d" % self.made, shape, tensor.dtype, tensor.scale, tensor.zero)
+
+
+def fed(make, *places):
+    """The cases of `make` with inputs that are data in place of constants."""
+    def change(m):
+        case = make(m)
+        inputs = list(case.operator.inputs)
+        for i in places:
+            inputs[i] = m.tensor(inputs[i].shape, inputs[i].dtype, values=inputs[i].values)
+        return Case(case.operator.code, inputs, case.outputs, case.operator.options)
+    return change

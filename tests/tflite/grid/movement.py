@@ -1,5 +1,5 @@
 """Cases of operators that move elements or make constants."""
-from grid.maker import Case, count, options
+from grid.maker import Case, count, fed, options
 
 MOVED = ("float32", "int8", "int16", "int32", "int64", "bool", "uint8")
 
@@ -235,6 +235,7 @@ def reverse(m):
 
 FAMILIES = {
     "RESHAPE": reshape, "SQUEEZE": squeeze, "EXPAND_DIMS": expand_dims, "TRANSPOSE": transpose,
+    "TRANSPOSE_FED": fed(transpose, 1),
     "CONCATENATION": concatenation, "CONCATENATION_UINT8": concatenation_uint8, "PACK": pack,
     "UNPACK": unpack, "SPLIT": split, "SPLIT_V": split_v, "PAD": pad, "MIRROR_PAD": mirror_pad,
     "SPACE_TO_DEPTH": blocks(26, 19), "DEPTH_TO_SPACE": blocks(5, 94),

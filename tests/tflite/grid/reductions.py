@@ -34,6 +34,17 @@ def reduction(code, types, same=False, table=27, low=None, high=None):
     return make
 
 
+def of_nothing(code):
+    def make(m):
+        shape = m.shape(1, 3, 4)
+        axis = m.integer(0, len(shape) - 1)
+        shape[axis] = 0
+        out = kept(shape, [axis], False)
+        return Case(code, [m.tensor(shape, "float32"), m.ints([axis])], [m.result(out, "float32")],
+                    options(27, keep_dims=0))
+    return make
+
+
 def place(code, table):
     def make(m):
         dtype = m.pick(["float32", "int8"])
@@ -143,6 +154,8 @@ FAMILIES = {
     "REDUCE_MIN": reduction(89, ("float32", "int8"), same=True),
     "REDUCE_MAX_INT": reduction(82, ("int32", "int64", "int16", "uint8"), same=True),
     "REDUCE_MIN_INT": reduction(89, ("int32", "int64", "int16", "uint8"), same=True),
+    "REDUCE_MAX_OF_NOTHING": of_nothing(82),
+    "REDUCE_MIN_OF_NOTHING": of_nothing(89),
     "REDUCE_PROD": reduction(81, ("float32", "int32", "int64"), low=-3, high=3),
     "REDUCE_ALL": reduction(140, ("bool",)),
     "REDUCE_ANY": reduction(91, ("bool",)),

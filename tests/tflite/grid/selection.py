@@ -1,5 +1,5 @@
 """Cases of operators that select or write elements by position, and of resizing."""
-from grid.maker import Case, count, options
+from grid.maker import Case, count, fed, options
 from grid.movement import axis_value, moved
 
 
@@ -294,6 +294,8 @@ NUMBERS = ("float32", "int32", "int8", "int16")
 FAMILIES = {
     "GATHER": gather, "GATHER_ND": gather_nd, "SLICE": slice_box, "STRIDED_SLICE": strided_slice,
     "STRIDED_SLICE_ADDED": strided_slice_added,
+    "STRIDED_SLICE_FED": fed(strided_slice, 1, 2),
+    "STRIDED_SLICE_ADDED_FED": fed(strided_slice_added, 1, 2),
     "STRIDED_SLICE_MOVED": strided_slice_moved, "DYNAMIC_UPDATE_SLICE": update_slice,
     "SELECT": select, "SELECT_V2": select_v2, "REVERSE_SEQUENCE": reverse_sequence,
     "SCATTER_ND": scatter_nd, "SPARSE_TO_DENSE": sparse_to_dense,

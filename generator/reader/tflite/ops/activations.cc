@@ -35,12 +35,14 @@ absl::StatusOr<Results> PerElement(OpCall& c, absl::string_view name,
       c.OutType());
 }
 
-// -(|x| * factor), or |x| * factor, of a negative x.
+// x * factor, or x * -factor, of a negative x. The product with a positive factor is negated, which
+// rounds ties toward 0, as TFLM does.
 int32_t SlopedOf(int32_t x, const FixedFactor& by, bool negative) {
-  return negative ? ScaledTwiceOf(-x, by) : ScaledTwiceOf(x, by);
+  return negative ? -ScaledTwiceOf(x, by) : ScaledTwiceOf(x, by);
 }
 PrimRef Sloped(ScalarMath& m, PrimRef x, const FixedFactor& by, bool negative) {
-  return ScaledTwice(m, negative ? m.Neg(x) : x, by);
+  const PrimRef scaled = ScaledTwice(m, x, by);
+  return negative ? m.Neg(scaled) : scaled;
 }
 
 double FactorOf(OpCall& c) { return c.InAffine(0).scale / c.OutAffine().scale; }

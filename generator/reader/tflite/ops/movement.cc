@@ -6,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/reader/tflite/format/tensor_types.h"
 #include "generator/reader/tflite/ops/quantized.h"
+#include "generator/reader/tflite/ops/selection.h"
 #include "generator/support/status.h"
 
 namespace lathe::tflite {
@@ -19,7 +20,49 @@ absl::StatusOr<Results> ImportReshape(OpCall& c) {
   return c.Reshape(c.Arg(0), c.OutDims());
 }
 
+namespace {
+
+// Axes that the data say. Axes that lead to another shape than the declared one end the run.
+absl::StatusOr<Results> TransposedAtRunTime(OpCall& c) {
+  const Operand x = c.Arg(0), axes = c.Arg(1);
+  const std::vector<int64_t>&shape = c.In(0).shape, &out = c.Out().shape;
+  const int64_t rank = std::ssize(shape);
+  LATHE_RETURN_IF_ERROR(c.status());
+  if (std::ssize(out) != rank || c.In(1).shape != std::vector<int64_t>{rank}) {
+    return c.Error() << "data, axes and result have different numbers of dimensions";
+  }
+  return c.Kernel("transpose", {x, axes}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    const auto axis_of = [&](int64_t k) {
+      const PrimRef written = IndexAt(te, 1, {m.Int(k)});
+      return m.Select(m.Lt(written, m.Int(0)), m.Add(written, m.Int(rank)), written);
+    };
+    for (int64_t a = 0; a < rank; ++a) {
+      PrimRef found = m.ir().Bool(false);
+      for (int64_t k = 0; k < rank; ++k) {
+        const bool fits = shape[static_cast<size_t>(a)] == out[static_cast<size_t>(k)];
+        if (fits) found = m.Or(found, m.Eq(axis_of(k), m.Int(a)));
+      }
+      te.Need(found, "TRANSPOSE needs axes that lead to the declared shape");
+    }
+    return te.Compute("out", c.OutDims(), c.TypeOf(x), [&](const Indices& at) {
+      Indices from;
+      for (int64_t a = 0; a < rank; ++a) {
+        PrimRef place = m.Int(0);
+        for (int64_t k = 0; k < rank; ++k) {
+          place = m.Select(m.Eq(axis_of(k), m.Int(a)), at[static_cast<size_t>(k)], place);
+        }
+        from.push_back(place);
+      }
+      return te.At(te.Input(0), from);
+    });
+  });
+}
+
+}  // namespace
+
 absl::StatusOr<Results> ImportTranspose(OpCall& c) {
+  if (!c.ConstantInts(1)) return TransposedAtRunTime(c);
   LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> axes, c.NeedInts(1, "the axes"));
   LATHE_ASSIGN_OR_RETURN(const std::vector<int> order, c.Axes(axes, c.Rank(c.Arg(0))));
   if (std::ssize(order) != c.Rank(c.Arg(0))) {

@@ -1,6 +1,7 @@
 // Imports reductions over axes, ARG_MAX and ARG_MIN, CUMSUM and L2_NORMALIZATION.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "generator/reader/tflite/format/tensor_types.h"
 #include "generator/reader/tflite/ops/fixed_point_functions.h"
@@ -94,7 +95,14 @@ absl::StatusOr<Results> Extreme(OpCall& c, absl::string_view op) {
   if (c.IsQuantized(0) && c.InAffine(0) != c.OutAffine()) {
     return c.Unsupported() << c.op() << " between different scales or zero points";
   }
-  return Reduced(c, op, c.Arg(0), form);
+  const Operand found = Reduced(c, op, c.Arg(0), form);
+  const DType dtype = c.TypeOf(found);
+  if (form.count != 0 || !dtype.is_floating()) return found;
+  // The extreme of no elements is the last finite number.
+  const bool most = op == "relax.max";
+  const double last = static_cast<double>(std::numeric_limits<float>::max());
+  return c.Op(most ? "relax.maximum" : "relax.minimum",
+              {found, c.Number(most ? -last : last, dtype)});
 }
 
 // Booleans as int8, whose maximum is "any" and whose minimum is "all".

@@ -1,4 +1,6 @@
 // Imports operators that select elements by position: slices, gathers, scatters and lookups.
+#include "generator/reader/tflite/ops/selection.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -8,13 +10,10 @@
 #include "generator/support/status.h"
 
 namespace lathe::tflite {
-namespace {
 
 PrimRef IndexAt(Te& te, int input, Indices at) {
   return te.math().Cast(te.At(te.Input(input), std::move(at)), kWide);
 }
-
-}  // namespace
 
 // out[a.., i.., b..] = x[a.., indices[i..], b..]. The first `batch_dims` axes of both are common.
 absl::StatusOr<Results> ImportGather(OpCall& c) {
@@ -77,9 +76,6 @@ absl::StatusOr<Results> ImportGatherNd(OpCall& c) {
   });
 }
 
-namespace {
-
-// out[i] = x[start + i * stride] along each axis.
 Operand Strided(OpCall& c, const Operand& x, const std::vector<int64_t>& starts,
                 const std::vector<int64_t>& strides, const Dims& dims) {
   return c.Kernel("slice", {x}, [&](Te& te) {
@@ -93,6 +89,8 @@ Operand Strided(OpCall& c, const Operand& x, const std::vector<int64_t>& starts,
     });
   });
 }
+
+namespace {
 
 // A box of `dims` that starts where elements of input 1 say.
 Operand SlicedFrom(OpCall& c, const Operand& x, const Operand& starts, const Dims& dims) {
@@ -131,186 +129,6 @@ absl::StatusOr<Results> ImportSlice(OpCall& c) {
     }
   }
   return Strided(c, x, *begin, std::vector<int64_t>(shape.size(), 1), c.DimsFrom(made));
-}
-
-namespace {
-
-// One axis of the data in a STRIDED_SLICE.
-struct SliceAxis {
-  int64_t start = 0, stride = 1, count = 0;
-  bool dropped = false;
-};
-
-struct SliceMasks {
-  int64_t begin = 0, end = 0, ellipsis = 0, added = 0, dropped = 0;
-  bool relative = false;  // ends count from begins
-};
-
-bool HasBit(int64_t mask, size_t i) { return i < 63 && ((mask >> i) & 1) != 0; }
-
-SliceAxis AxisOfSlice(int64_t begin, int64_t end, int64_t stride, int64_t size, bool all_before,
-                      bool all_after, bool dropped, bool relative) {
-  const auto clamped = [&](int64_t place) {
-    return stride > 0 ? std::clamp<int64_t>(place, 0, size)
-                      : std::clamp<int64_t>(place, -1, size - 1);
-  };
-  SliceAxis axis;
-  axis.stride = stride;
-  axis.dropped = dropped;
-  int64_t start = begin;
-  if (all_before) {
-    start = stride > 0 ? 0 : size - 1;
-  } else if (start < 0) {
-    start += size;
-  }
-  axis.start = clamped(start);
-  if (dropped) {
-    axis.count = 1;
-    return axis;
-  }
-  int64_t stop = relative ? end + axis.start : end;
-  if (all_after) {
-    stop = stride > 0 ? size : -1;
-  } else {
-    if (stop < 0) stop += size;
-    stop = clamped(stop);
-  }
-  const int64_t span = stride > 0 ? stop - axis.start : axis.start - stop;
-  const int64_t step = stride > 0 ? stride : -stride;
-  axis.count = std::max<int64_t>(0, (span + step - 1) / step);
-  return axis;
-}
-
-}  // namespace
-
-namespace {
-
-// A slice of all axes of the data, and the shape that it has with axes added and dropped.
-struct SliceForm {
-  std::vector<int64_t> starts, strides, counts, made;
-  void AddWhole(int64_t size) {
-    starts.push_back(0);
-    strides.push_back(1);
-    counts.push_back(size);
-    made.push_back(size);
-  }
-};
-
-// The axes of the data that the written positions stand for without an ellipsis.
-absl::StatusOr<size_t> CoveredAxes(OpCall& c, const SliceMasks& masks, size_t written) {
-  size_t covered = 0, ellipses = 0;
-  for (size_t i = 0; i < written; ++i) {
-    if (HasBit(masks.ellipsis, i)) {
-      ++ellipses;
-    } else if (!HasBit(masks.added, i)) {
-      ++covered;
-    }
-  }
-  if (covered > c.In(0).shape.size() || ellipses > 1) {
-    return c.Error() << "it slices " << covered << " axes of " << c.In(0).shape.size() << " with "
-                     << ellipses << " ellipses";
-  }
-  return covered;
-}
-
-absl::Status AddSlicedAxis(OpCall& c, SliceForm& form, const SliceAxis& axis) {
-  const int64_t size = c.In(0).shape[form.counts.size()];
-  if (axis.dropped && (axis.start < 0 || axis.start >= size)) {
-    return c.Error() << "position " << axis.start << " of an axis with " << size << " positions";
-  }
-  form.starts.push_back(axis.start);
-  form.strides.push_back(axis.stride);
-  form.counts.push_back(axis.count);
-  if (!axis.dropped) form.made.push_back(axis.count);
-  return absl::OkStatus();
-}
-
-}  // namespace
-
-namespace {
-
-// Begins that the data say, with a result whose declared shape says how much is taken.
-absl::StatusOr<Results> SlicedAtRunTime(OpCall& c, const std::vector<int64_t>& steps,
-                                        const SliceMasks& masks) {
-  const Operand x = c.Arg(0), begins = c.Arg(1);
-  const std::vector<int64_t>&shape = c.In(0).shape, &out = c.Out().shape;
-  const auto written = static_cast<int64_t>(steps.size());
-  std::vector<int64_t> counts;
-  size_t next = 0;
-  for (size_t i = 0; i < shape.size(); ++i) {
-    const bool dropped = HasBit(masks.dropped, i);
-    if (!dropped && next == out.size()) return c.Error() << "the result has too few dimensions";
-    counts.push_back(dropped ? 1 : out[next++]);
-    if (counts[i] > shape[i]) return c.Error() << "the result is larger than axis " << i;
-  }
-  if (masks.ellipsis != 0 || masks.added != 0 || next != out.size() ||
-      c.In(1).shape != std::vector<int64_t>{written} || written > std::ssize(shape) ||
-      std::any_of(steps.begin(), steps.end(), [](int64_t step) { return step != 1; })) {
-    return c.Unsupported() << "STRIDED_SLICE from places that are known at run time only, with "
-                              "strides, an ellipsis or new axes";
-  }
-  const Operand made = c.Kernel("slice", {x, begins}, [&](Te& te) {
-    ScalarMath& m = te.math();
-    return te.Compute("out", c.DimsFrom(counts), c.TypeOf(x), [&](const Indices& at) {
-      Indices from;
-      for (size_t i = 0; i < at.size(); ++i) {
-        const auto axis = static_cast<int64_t>(i);
-        if (axis >= written || HasBit(masks.begin, i)) {
-          from.push_back(at[i]);
-          continue;
-        }
-        const PrimRef begin = IndexAt(te, 1, {m.Int(axis)});
-        const PrimRef wrapped =
-            m.Select(m.Lt(begin, m.Int(0)), m.Add(begin, m.Int(shape[i])), begin);
-        const PrimRef start = m.Max(m.Int(0), m.Min(wrapped, m.Int(shape[i] - counts[i])));
-        from.push_back(m.Add(at[i], start));
-      }
-      return te.At(te.Input(0), from);
-    });
-  });
-  return c.Reshape(made, c.OutDims());
-}
-
-}  // namespace
-
-// Axes that an ellipsis or a mask adds are resolved here; TFLM knows neither.
-absl::StatusOr<Results> ImportStridedSlice(OpCall& c) {
-  const std::vector<int64_t>& shape = c.In(0).shape;
-  LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> step, c.NeedInts(3, "the strides"));
-  const SliceMasks masks = {c.Int("begin_mask"),       c.Int("end_mask"),
-                            c.Int("ellipsis_mask"),    c.Int("new_axis_mask"),
-                            c.Int("shrink_axis_mask"), c.Int("offset") != 0};
-  if (!c.ConstantInts(1)) return SlicedAtRunTime(c, step, masks);
-  LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> begin, c.NeedInts(1, "the begins"));
-  LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> end, c.NeedInts(2, "the ends"));
-  const size_t written = begin.size();
-  if (end.size() != written || step.size() != written) {
-    return c.Error() << "it has " << written << " begins, " << end.size() << " ends and "
-                     << step.size() << " strides";
-  }
-  LATHE_ASSIGN_OR_RETURN(const size_t covered, CoveredAxes(c, masks, written));
-  SliceForm form;
-  for (size_t i = 0; i < written; ++i) {
-    if (HasBit(masks.ellipsis, i)) {
-      for (size_t k = covered; k < shape.size(); ++k) form.AddWhole(shape[form.counts.size()]);
-      continue;
-    }
-    if (HasBit(masks.added, i)) {
-      form.made.push_back(1);
-      continue;
-    }
-    constexpr int64_t kLimit = std::numeric_limits<int32_t>::max();
-    if (step[i] == 0 || step[i] > kLimit || step[i] < -kLimit) {
-      return c.Error() << "a stride is " << step[i];
-    }
-    LATHE_RETURN_IF_ERROR(AddSlicedAxis(
-        c, form,
-        AxisOfSlice(begin[i], end[i], step[i], shape[form.counts.size()], HasBit(masks.begin, i),
-                    HasBit(masks.end, i), HasBit(masks.dropped, i), masks.relative)));
-  }
-  while (form.counts.size() < shape.size()) form.AddWhole(shape[form.counts.size()]);
-  return c.Reshape(Strided(c, c.Arg(0), form.starts, form.strides, c.DimsFrom(form.counts)),
-                   c.DimsFrom(form.made));
 }
 
 // Writes `update` over a part of `x`, whose start is moved until the part lies inside.
