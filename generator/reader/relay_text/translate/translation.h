@@ -131,8 +131,14 @@ class Translation {
   Operand ReadStored(ExprId ref);
   void WriteStored(const WriteRef& write);
   void DefineStoreFunctions();
+  // Declares a function of the store, unless `id` holds it.
+  ir::GlobalId StoreFunction(const char* name, std::optional<ir::GlobalId>& id, bool has_value);
   ir::GlobalId StoreGet();
   ir::GlobalId StorePut(bool adds);
+  Operand NodeOf(const Operand& tree);
+  // Emits `root` for index 0, else `in` for the side of the tree and the index in it.
+  Operand AtRoot(const Operand& index, const std::function<Operand()>& root,
+                 const std::function<Operand(int side, const Operand& below)>& in);
   Operand TreeWith(bool adds, const Operands& in);
   // Adds a local function with this result. With stored references, it passes the store on.
   Operand MakeFunction(absl::string_view name, std::vector<Param> params, ir::StructInfoRef ret,

@@ -1,7 +1,7 @@
 // Translates references that are parts of values, arguments or results. Each is an index into a
 // store of all values that references hold, which functions pass on. The store is a binary tree:
 // the values of a left subtree have odd indices, so that a value is added below an existing one.
-#include "absl/strings/str_cat.h"
+#include "absl/container/flat_hash_set.h"
 #include "generator/reader/relay_text/translate/translation.h"
 
 namespace lathe::relay {
@@ -69,89 +69,93 @@ void Translation::CheckExported(const Definition& definition) {
   const auto* type = TypeIn(m_.signatures[definition.function.get()].type)->As<FuncType>();
   std::vector<TypeRef> open = type->params;
   open.push_back(type->ret);
-  while (!open.empty()) {
-    const TypeRef part = types_.Resolve(open.back());
-    open.pop_back();
-    if (part->As<RefType>() != nullptr) {
+  const size_t direct = open.size();
+  absl::flat_hash_set<DataId> visited;
+  // Type parameters in fields need no arguments: these are parts themselves.
+  for (size_t i = 0; i < open.size(); ++i) {
+    const TypeRef part = types_.Resolve(open[i]);
+    const bool is_function = part->As<FuncType>() != nullptr;
+    if (is_function || part->As<RefType>() != nullptr) {
       diags_.Unsupported(definition.name.loc, "relay-unsupported")
-          << "a reference as a parameter or result of @" << definition.name.text
-          << ", which is exported; return what it holds";
+          << (is_function ? "a function" : "a reference") << (i < direct ? " as" : " in")
+          << " a parameter or result of @" << definition.name.text << ", which is exported"
+          << (is_function ? " and uses references" : "; return what it holds");
       return;
     }
     if (const auto* tuple = part->As<TupleType>()) {
       open.insert(open.end(), tuple->fields.begin(), tuple->fields.end());
     } else if (const auto* data = part->As<DataType>()) {
       open.insert(open.end(), data->args.begin(), data->args.end());
+      if (!visited.insert(data->data).second) continue;
+      for (const Constructor& constructor : m_.data[data->data].constructors) {
+        open.insert(open.end(), constructor.fields.begin(), constructor.fields.end());
+      }
     }
   }
 }
 
-ir::GlobalId Translation::StoreGet() {
-  if (!store_get_) {
-    transform::BlockBuilder::FunctionOptions options;
-    options.exported = false;
-    options.ret = context_.Object();
-    const ir::StructInfoRef index =
-        InfoOf(types_.Tensor({}, ir::DType::Int(32)), AnyDims::kUnknown, TextSpan());
-    store_get_ = builder_.Declare("store_get", {{"tree", nullptr}, {"index", index}}, options);
-  }
-  return *store_get_;
+ir::GlobalId Translation::StoreFunction(const char* name, std::optional<ir::GlobalId>& id,
+                                        bool has_value) {
+  if (id) return *id;
+  transform::BlockBuilder::FunctionOptions options;
+  options.exported = false;
+  options.ret = context_.Object();
+  const ir::StructInfoRef index =
+      InfoOf(types_.Tensor({}, ir::DType::Int(32)), AnyDims::kUnknown, TextSpan());
+  std::vector<Param> params = {{"tree", nullptr}, {"index", index}};
+  if (has_value) params.push_back({"value", nullptr});
+  id = builder_.Declare(name, params, options);
+  return *id;
 }
 
+ir::GlobalId Translation::StoreGet() { return StoreFunction("store_get", store_get_, false); }
+
 ir::GlobalId Translation::StorePut(bool adds) {
-  std::optional<ir::GlobalId>& put = adds ? store_add_ : store_set_;
-  if (!put) {
-    transform::BlockBuilder::FunctionOptions options;
-    options.exported = false;
-    options.ret = context_.Object();
-    const ir::StructInfoRef index =
-        InfoOf(types_.Tensor({}, ir::DType::Int(32)), AnyDims::kUnknown, TextSpan());
-    put = builder_.Declare(adds ? "store_add" : "store_set",
-                           {{"tree", nullptr}, {"index", index}, {"value", nullptr}}, options);
-  }
-  return *put;
+  return adds ? StoreFunction("store_add", store_add_, true)
+              : StoreFunction("store_set", store_set_, true);
+}
+
+ir::Operand Translation::NodeOf(const Operand& tree) {
+  return builder_.MatchCast(
+      tree, context_.Tuple({context_.Object(), context_.Object(), context_.Object()}));
+}
+
+ir::Operand Translation::AtRoot(const Operand& index, const std::function<Operand()>& root,
+                                const std::function<Operand(int side, const Operand& below)>& in) {
+  const auto number = [&](double value) {
+    return builder_.Constant(ir::DType::Int(32), {}, {value});
+  };
+  return builder_.If(builder_.Op("relax.equal", {index, number(0)}), root, [&] {
+    const Operand less = builder_.Op("relax.subtract", {index, number(1)});
+    const Operand half = builder_.Op("relax.right_shift", {less, number(1)});
+    const Operand bit = builder_.Op("relax.bitwise_and", {index, number(1)});
+    return builder_.If(
+        builder_.Op("relax.equal", {bit, number(1)}), [&] { return in(1, half); },
+        [&] { return in(2, half); });
+  });
 }
 
 // The tree in[0] with the value in[2] at the index in[1]: a new one, or another one.
 ir::Operand Translation::TreeWith(bool adds, const Operands& in) {
   using Builder = transform::BlockBuilder;
-  const auto number = [&](double value) {
-    return builder_.Constant(ir::DType::Int(32), {}, {value});
-  };
-  const auto node = [&] {
-    return builder_.MatchCast(
-        in[0], context_.Tuple({context_.Object(), context_.Object(), context_.Object()}));
-  };
-  const auto put_below = [&](const Operand& parent) {
-    const Operand half = builder_.Op(
-        "relax.right_shift", {builder_.Op("relax.subtract", {in[1], number(1)}), number(1)});
-    const Operand bit = builder_.Op("relax.bitwise_and", {in[1], number(1)});
-    const auto put = [&](int side) {
-      Operands fields;
-      for (int i = 0; i < 3; ++i) fields.push_back(builder_.Field(parent, i));
-      Operand& child = fields[static_cast<size_t>(side)];
-      child = builder_.Call(StorePut(adds), {child, half, in[2]});
-      return Builder::Tuple(std::move(fields));
-    };
-    return builder_.If(
-        builder_.Op("relax.equal", {bit, number(1)}), [&] { return put(1); },
-        [&] { return put(2); });
-  };
-  const Operand here = builder_.Op("relax.equal", {in[1], number(0)});
-  return builder_.If(
-      here,
+  return AtRoot(
+      in[1],
       [&] {
         if (adds) return Builder::Tuple({in[2], Builder::Tuple({}), Builder::Tuple({})});
-        const Operand old = node();
+        const Operand old = NodeOf(in[0]);
         return Builder::Tuple({in[2], builder_.Field(old, 1), builder_.Field(old, 2)});
       },
-      [&] { return put_below(node()); });
+      [&](int side, const Operand& below) {
+        const Operand node = NodeOf(in[0]);
+        Operands fields;
+        for (int i = 0; i < 3; ++i) fields.push_back(builder_.Field(node, i));
+        Operand& child = fields[static_cast<size_t>(side)];
+        child = builder_.Call(StorePut(adds), {child, below, in[2]});
+        return Builder::Tuple(std::move(fields));
+      });
 }
 
 void Translation::DefineStoreFunctions() {
-  const auto number = [&](double value) {
-    return builder_.Constant(ir::DType::Int(32), {}, {value});
-  };
   if (store_add_) {
     builder_.Define(*store_add_, [&](const Operands& in) { return TreeWith(true, in); });
   }
@@ -160,19 +164,11 @@ void Translation::DefineStoreFunctions() {
   }
   if (!store_get_) return;
   builder_.Define(*store_get_, [&](const Operands& in) {
-    const Operand node = builder_.MatchCast(
-        in[0], context_.Tuple({context_.Object(), context_.Object(), context_.Object()}));
-    const Operand here = builder_.Op("relax.equal", {in[1], number(0)});
-    return builder_.If(
-        here, [&] { return builder_.Field(node, 0); },
-        [&] {
-          const Operand half = builder_.Op(
-              "relax.right_shift", {builder_.Op("relax.subtract", {in[1], number(1)}), number(1)});
-          const Operand bit = builder_.Op("relax.bitwise_and", {in[1], number(1)});
-          const Operand child = builder_.If(
-              builder_.Op("relax.equal", {bit, number(1)}), [&] { return builder_.Field(node, 1); },
-              [&] { return builder_.Field(node, 2); });
-          return builder_.Call(StoreGet(), {child, half});
+    const Operand node = NodeOf(in[0]);
+    return AtRoot(
+        in[1], [&] { return builder_.Field(node, 0); },
+        [&](int side, const Operand& below) {
+          return builder_.Call(StoreGet(), {builder_.Field(node, side), below});
         });
   });
 }
