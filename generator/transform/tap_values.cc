@@ -1,5 +1,6 @@
 #include "generator/transform/tap_values.h"
 
+#include <cstddef>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -8,6 +9,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/call_graph.h"
+#include "generator/ir/state.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 #include "generator/transform/mark_dataflow_vars.h"
@@ -84,13 +86,24 @@ absl::Status TapValues(ir::Context& context, ir::Module& module, ir::GlobalId fu
         "the program calls '", module.globals[function].name, "', so its result cannot change"));
   }
   std::vector<ir::Operand> fields = ResultFields(f.body);
+  const size_t state = ir::FirstBytesOfState(f).size();  // the last results
+  if (fields.size() < state) {
+    return absl::InvalidArgumentError("the state is not among the results of the function");
+  }
   absl::flat_hash_set<std::string> seen;
   for (const std::string& name : names) {
     if (!seen.insert(name).second) {
       return absl::InvalidArgumentError(absl::StrCat("'", name, "' is tapped twice"));
     }
     LATHE_ASSIGN_OR_RETURN(const ir::ValueId value, FindTensor(module, f.body, name));
-    fields.push_back({value});
+    fields.insert(fields.end() - static_cast<std::ptrdiff_t>(state), {value});
+    // lower/declare_ports.h: a list of each result, without the state.
+    for (const char* described : {"scales", "labels"}) {
+      const auto found = f.attrs.find(described);
+      auto* list =
+          found == f.attrs.end() ? nullptr : std::get_if<ir::AttrList>(&found->second.node);
+      if (list != nullptr) list->emplace_back();
+    }
   }
   f.body.result = {ir::TupleExpr{std::move(fields)}};
   f.ret = nullptr;

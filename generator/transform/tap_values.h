@@ -15,9 +15,10 @@
 
 namespace lathe::transform {
 
-// Appends the tensors that the body of `function` binds to `names`, in this order. Fails without
-// changes if the function is used in the module, whose calls expect its result, if a name is not
-// bound outside of branches, bound twice, or given twice, or if a value is not a tensor.
+// Adds the tensors that the body of `function` binds to `names`, in this order, after its results
+// and before its state. They have neither a scale nor labels. Fails without changes if the function
+// is used in the module, whose calls expect its result, if a name is not bound outside of branches,
+// bound twice, or given twice, or if a value is not a tensor.
 absl::Status TapValues(ir::Context& context, ir::Module& module, ir::GlobalId function,
                        const std::vector<std::string>& names, Diagnostics& diags);
 
