@@ -10,7 +10,8 @@
  * halves. `w` holds, for each four channels and each place of the window, weights of 16 bits in
  * the same order: c, c + 2, c + 1, c + 3. Every channel has a bias, and a mantissa and a shift to
  * the right less one (fixed_point.h). All of them are padded to four channels. Weights and biases
- * are twice as large as they are defined, which saves an instruction. */
+ * are twice as large as they are defined, which saves an instruction. The assembly loads words from
+ * any address, as that of paired_tiles.h. */
 #ifndef LATHE_PAIRED_DEPTHWISE_H
 #define LATHE_PAIRED_DEPTHWISE_H
 

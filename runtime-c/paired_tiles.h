@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: 0BSD */
 /* paired_tiles.h - sums of products with the weights of two columns in each 16 bits
  * (paired_products.h): blocks of four columns and one row or two. Portable code computes the same
- * sums from the same weights. */
+ * sums from the same weights. The assembly loads words from any address of normal memory, with
+ * CCR.UNALIGN_TRP at 0, its value after reset. */
 #ifndef LATHE_PAIRED_TILES_H
 #define LATHE_PAIRED_TILES_H
 
