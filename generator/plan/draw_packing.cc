@@ -72,7 +72,8 @@ class Canvas {
         absl::StrAppend(&hidden, hidden.empty() ? "  overlapped: " : ", ", name, " at ", offsets[i],
                         "..", offsets[i] + blocks[i].size);
       }
-      end = std::max(end, offsets[i] + blocks[i].size);
+      if (offsets[i] + blocks[i].size <= end) continue;  // covered
+      end = offsets[i] + blocks[i].size;
       from = std::max(from, ColumnOf(offsets[i]));
       const size_t to = std::min(std::max(ColumnOf(offsets[i] + blocks[i].size), from + 1),
                                  static_cast<size_t>(columns_));

@@ -50,6 +50,16 @@ TEST(DrawPackingTest, OverlappedBlocksAreNamed) {
       "at 80..96\n");
 }
 
+// A covered block takes no column beside those that cover it.
+TEST(DrawPackingTest, CoveredBlocksAreNotDrawn) {
+  const std::vector<Block> blocks = {{64, 0, 0}, {64, 0, 0}, {32, 1, 1}, {32, 0, 1}};
+  const std::vector<std::string> lines =
+      absl::StrSplit(DrawPacking(blocks, {0, 0, 0, 64}, {"in", "out", "x", "y"}, {24, 10}), '\n');
+  ASSERT_EQ(lines.size(), 4u);
+  EXPECT_EQ(lines[1],
+            "       0           96  [in============][y=====]  peak  overlapped: out at 0..64");
+}
+
 TEST(DrawPackingTest, NothingToDraw) {
   EXPECT_EQ(DrawPacking({}, {}, {}, {8, 3}), "    step        bytes  0      0\n");
 }
