@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
 #include "generator/ir/function_calls.h"
 #include "generator/nest/inline_element.h"
 #include "generator/support/match.h"
@@ -30,22 +32,24 @@ bool IsRising(PrimRef e) {
   return n->op == ir::BinaryOp::kMul && factor != nullptr && factor->value >= 0;
 }
 
-// Returns whether a function may access memory through a pointer.
-bool HasPointer(PrimRef e) {
-  if (e == nullptr) return false;
+// Returns whether a function may access memory through a pointer. Expressions share operands:
+// `seen` holds those that were searched.
+bool HasPointer(PrimRef e, absl::flat_hash_set<PrimRef>& seen) {
+  if (e == nullptr || !seen.insert(e).second) return false;
   const auto* call = e->As<ir::Intrinsic>();
   bool any = e->dtype().is_handle() || (call != nullptr && ir::IsCall(call->name));
-  ir::ForEachOperand(e, [&](PrimRef operand) { any = any || HasPointer(operand); });
+  ir::ForEachOperand(e, [&](PrimRef operand) { any = any || HasPointer(operand, seen); });
   return any;
 }
 
 bool HasPointer(const ir::NestStage& stage) {
-  const auto in_lets = [](const std::vector<ir::NestLet>& lets) {
+  absl::flat_hash_set<PrimRef> seen;
+  const auto in_lets = [&](const std::vector<ir::NestLet>& lets) {
     return std::any_of(lets.begin(), lets.end(),
-                       [](const ir::NestLet& let) { return HasPointer(let.value); });
+                       [&](const ir::NestLet& let) { return HasPointer(let.value, seen); });
   };
-  return HasPointer(stage.init) || HasPointer(stage.update) || HasPointer(stage.value) ||
-         in_lets(stage.fold_lets) || in_lets(stage.lets);
+  return HasPointer(stage.init, seen) || HasPointer(stage.update, seen) ||
+         HasPointer(stage.value, seen) || in_lets(stage.fold_lets) || in_lets(stage.lets);
 }
 
 class FormWalk {
@@ -57,6 +61,7 @@ class FormWalk {
   std::optional<int64_t> Run() {
     const auto size = Elements(*written_);
     if (!size) return std::nullopt;
+    for (const ir::StageForm& form : form_.stages) reads_.push_back(Reads(form));
     auto rows = form_.rows.begin();
     for (size_t i = 0; i < form_.stages.size();) {
       while (rows != form_.rows.end() && rows->end <= i) ++rows;
@@ -65,7 +70,7 @@ class FormWalk {
       bool reads = false, writes = false;
       for (size_t k = i; k < end; ++k) {
         if (HasPointer(StageOf(form_.stages[k]))) return std::nullopt;
-        reads = reads || Reads(form_.stages[k]);
+        reads = reads || reads_[k];
         writes = writes || Writes(form_.stages[k]);
       }
       if (reads && writes) {
@@ -126,25 +131,30 @@ class FormWalk {
     return count;
   }
 
-  // Runs the shared loops: copies of some lines of the input, and stages that read these.
-  bool Lines(const ir::NestRows& rows, size_t axis = 0) {
-    if (axis < rows.axes.size()) {
-      const auto extent = ConstantValue(rows.axes[axis].extent, values_);
-      if (!extent) return false;
-      for (int64_t i = 0; i < *extent; ++i) {
-        values_[rows.axes[axis].var] = i;
-        if (!Lines(rows, axis + 1)) return false;
-      }
-      return true;
-    }
-    for (size_t i = rows.first; i < rows.end; ++i) {
-      if (--visits_left_ < 0) return false;
-      const ir::StageForm& form = form_.stages[i];
-      const auto* copy = std::get_if<ir::PaddedCopy>(&form);
-      if (Reads(form) && (copy == nullptr || Writes(form) || !ReadLines(*copy))) return false;
-      if (Writes(form) && !WriteResults(form)) return false;
+  // Runs the body at each position of the axes in order, until it returns false.
+  bool AtEachPosition(absl::Span<const ir::NestAxis> axes, absl::FunctionRef<bool()> body) {
+    if (axes.empty()) return body();
+    const auto extent = ConstantValue(axes[0].extent, values_);
+    if (!extent) return false;
+    for (int64_t i = 0; i < *extent; ++i) {
+      values_[axes[0].var] = i;
+      if (!AtEachPosition(axes.subspan(1), body)) return false;
     }
     return true;
+  }
+
+  // Runs the shared loops: copies of some lines of the input, and stages that read these.
+  bool Lines(const ir::NestRows& rows) {
+    return AtEachPosition(rows.axes, [&] {
+      for (size_t i = rows.first; i < rows.end; ++i) {
+        if (--visits_left_ < 0) return false;
+        const ir::StageForm& form = form_.stages[i];
+        const auto* copy = std::get_if<ir::PaddedCopy>(&form);
+        if (reads_[i] && (copy == nullptr || Writes(form) || !ReadLines(*copy))) return false;
+        if (Writes(form) && !WriteResults(form)) return false;
+      }
+      return true;
+    });
   }
 
   // Returns whether each element is read only where its result is written, in vectors or one by
@@ -168,39 +178,34 @@ class FormWalk {
 
   // Runs a product whose blocks of rows are complete one after another. A block reads its rows for
   // each panel, after it wrote the results of the panels before.
-  bool Tiles(const ir::StageForm& form, size_t axis = 0) {
+  bool Tiles(const ir::StageForm& form) {
     const auto* sum = std::get_if<ir::TiledSum>(&form);
     if (sum == nullptr || !sum->rows_outermost || !sum->batch.empty()) return false;
-    if (axis < sum->outer.size()) {
-      const auto extent = ConstantValue(sum->outer[axis].extent, values_);
-      if (!extent) return false;
-      for (int64_t i = 0; i < *extent; ++i) {
-        values_[sum->outer[axis].var] = i;
-        if (!Tiles(form, axis + 1)) return false;
-      }
-      return true;
-    }
     ir::NestStage rest = sum->stage;  // without the product itself
     rest.update = rest.init;
     if (!IsRead(sum->by_row) || IsRead(sum->by_column) || ReadsIn(rest)) return false;
-    const auto rising = [&](PrimRef stride) {
-      const auto value = ConstantValue(stride, values_);
-      return value && *value >= 0;
-    };
-    const auto rows = ConstantValue(sum->row.extent, values_);
-    const auto columns = ConstantValue(sum->column.extent, values_);
-    const auto start = ConstantValue(sum->row_start, values_);
-    if (!rows || !columns || !start || !rising(sum->row_stride) ||
-        !std::all_of(sum->k_strides.begin(), sum->k_strides.end(), rising)) {
-      return false;
-    }
-    values_[sum->column.var] = *columns - 1;
-    for (int64_t r = 0; r<*rows&& * columns> 0; ++r) {  // a block may begin at any row
+    return AtEachPosition(sum->outer, [&] { return Blocks(*sum); });
+  }
+
+  // Runs the blocks of rows of one product.
+  bool Blocks(const ir::TiledSum& sum) {
+    const auto rows = ConstantValue(sum.row.extent, values_);
+    const auto columns = ConstantValue(sum.column.extent, values_);
+    const auto start = ConstantValue(sum.row_start, values_);
+    const auto row_stride = ConstantValue(sum.row_stride, values_);
+    const bool rising =
+        std::all_of(sum.k_strides.begin(), sum.k_strides.end(), [&](PrimRef stride) {
+          const auto value = ConstantValue(stride, values_);
+          return value && *value >= 0;
+        });
+    if (!rows || !columns || !start || !row_stride || *row_stride < 0 || !rising) return false;
+    if (*columns <= 0) return true;
+    values_[sum.column.var] = *columns - 1;
+    for (int64_t r = 0; r < *rows; ++r) {  // a block may begin at any row
       if (--visits_left_ < 0) return false;
-      values_[sum->row.var] = std::min(r + sum->rows, *rows) - 1;
-      if (!WriteAt(sum->stage)) return false;
-      const int64_t first = *start + r * *ConstantValue(sum->row_stride, values_);
-      distance_ = std::max(distance_, written_end_ - first);
+      values_[sum.row.var] = std::min(r + sum.rows, *rows) - 1;
+      if (!WriteAt(sum.stage)) return false;
+      distance_ = std::max(distance_, written_end_ - (*start + r * *row_stride));
     }
     return true;
   }
@@ -255,6 +260,7 @@ class FormWalk {
   const BufferRef written_;
   ConstantValues values_;
   int64_t& visits_left_;
+  std::vector<bool> reads_;  // for each stage, whether it reads the memory
   int64_t written_end_ = 0;
   int64_t distance_ = 0;
 };
