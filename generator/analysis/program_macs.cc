@@ -10,6 +10,7 @@
 #include "generator/analysis/count_macs.h"
 
 namespace lathe::analysis {
+
 ProgramMacs::ProgramMacs(const ir::Program& program) {
   // The kernel may call the PrimFunc in a loop, and that one others.
   const bool callees_compute = absl::c_any_of(
