@@ -29,16 +29,28 @@ def show(type_):
     return f"{kind.capitalize()}[{', '.join(show(t) for t in type_[1:])}]"
 
 
+def parts_of(type_):
+    """The types that a type is made of, apart from functions."""
+    return [part for part in type_[1:] if isinstance(part, tuple)]
+
+
+def holds_function(type_):
+    return type_ == ACTION or type_[0] == "fn" or any(map(holds_function, parts_of(type_)))
+
+
 class Generator(TensorMakers):
     """Expressions are pairs of text and a function from an environment to the value.
 
     A scope is a list of (name in the text, key in the environment, type); later entries hide earlier
-    ones. Keys are unique. `unique` gives every variable a name of its own, because TVM's scopes are not lexical.
+    ones. Keys are unique. For TVM, `unique` gives every variable a name of its own, because TVM's scopes are not
+    lexical; and data have no fields of function types without `functions_in_data`, because TVM's analysis of devices
+    refuses them.
     """
 
-    def __init__(self, rng, unique=False):
+    def __init__(self, rng, unique=False, functions_in_data=True):
         self.rng = rng
         self.unique = unique
+        self.functions_in_data = functions_in_data
         self.keys = 0
         self.graph_vars = 0
         self.open_graph_vars = []  # name, type, evaluate
@@ -49,12 +61,36 @@ class Generator(TensorMakers):
         self.keys += 1
         return self.keys
 
+    def may_be_field(self, type_):
+        return self.functions_in_data or not holds_function(type_)
+
+    def field_type(self, depth):
+        """A random type that a field of a data type may have."""
+        while not self.may_be_field(type_ := self.random_type(depth)):
+            pass
+        return type_
+
     def random_type(self, depth=2):
+        while not self.is_evaluated(type_ := self.any_type(depth)):
+            pass
+        return type_
+
+    def is_evaluated(self, type_):
+        """Whether no data type in the type has a field that it may not have."""
+        if type_ == ACTION:
+            return self.functions_in_data
+        if type_[0] == "fn":
+            return all(map(self.is_evaluated, type_[1])) and self.is_evaluated(type_[2])
+        if type_[0] == "tuple":
+            return all(map(self.is_evaluated, type_[1:]))
+        return all(map(self.may_be_field, parts_of(type_)))
+
+    def any_type(self, depth):
         rng = self.rng
         choices = [INT] * 5 + [BOOL, COLOUR, EVEN, ACTION, ANY, ("vec", rng.choice(SIZES)),
                                ("num", rng.choice(["int8", "int16", "int64", "float32"]))]
         if depth > 0:
-            inner = lambda: self.random_type(depth - 1)
+            inner = lambda: self.any_type(depth - 1)
             choices += [("list", inner()), ("list", INT), ("option", inner()), ("tree", INT),
                         ("tuple", inner(), inner()), ("fn", (INT,), inner()), ("either", inner(), inner()),
                         ("nest", INT), ("list", INT_FUNCTION), ("tuple", inner()), ("tuple", inner(), ("tuple", INT, inner()), BOOL)]
@@ -301,11 +337,11 @@ class Generator(TensorMakers):
 
     def match_value(self, type_, scope, depth):
         rng = self.rng
-        kinds = [("list", self.random_type(1)), ("option", self.random_type(1)), COLOUR, ("tree", INT),
+        kinds = [("list", self.field_type(1)), ("option", self.field_type(1)), COLOUR, ("tree", INT),
                  ("tuple", ("list", INT), ("option", INT)), ("tuple", COLOUR, COLOUR), ("nest", INT), EVEN, ACTION,
-                 ("either", self.random_type(0), ("list", INT)), ("list", ("option", INT)), ("list", ("list", INT)),
+                 ("either", self.field_type(0), ("list", INT)), ("list", ("option", INT)), ("list", ("list", INT)),
                  ("tuple", ("either", INT, BOOL), ("tuple", COLOUR, INT)), ("option", ("tuple", COLOUR, COLOUR))]
-        bound = rng.choice(kinds)
+        bound = rng.choice([kind for kind in kinds if self.is_evaluated(kind)])
         text, value = self.expression(bound, scope, depth - 1)
         arms = []
         for _ in range(rng.choice([1, 2, 3, 5])):
@@ -335,7 +371,7 @@ class Generator(TensorMakers):
 
     def case_of(self, type_, scope, depth):
         # Both sides by functions: @either, or @maybe.
-        left, right = self.random_type(0), self.random_type(0)
+        left, right = self.field_type(0), self.field_type(0)
         g_text, g = self.expression(("fn", (right,), type_), scope, depth - 2)
         if self.rng.random() < 0.5:
             o_text, o = self.expression(("option", right), scope, depth - 1)
@@ -354,12 +390,14 @@ class Generator(TensorMakers):
         return f"@either({e_text}, {f_text}, {g_text})", either
 
     def first(self, type_, scope, depth):
+        if not self.may_be_field(type_):
+            return None
         l_text, l = self.expression(("list", type_), scope, depth - 2)
         d_text, d = self.expression(type_, scope, depth - 1)
         return f"@first({l_text}, {d_text})", lambda env: (lambda values, default: values[0] if values else default)(l(env), d(env))
 
     def reduce_data(self, type_, scope, depth):
-        which = self.rng.randrange(4)
+        which = self.rng.choice([0, 1, 2, 3] if self.functions_in_data else [0, 2, 3])
         if which == 0:
             text, value = self.expression(EVEN, scope, depth - 1)
             return f"@sumeven({text})", lambda env: random_prelude.sum_even(value(env))
@@ -395,7 +433,7 @@ class Generator(TensorMakers):
 
     def fold(self, type_, scope, depth):
         # The accumulator is of any type. The function is pure, so its order of evaluation cannot be seen.
-        element = self.random_type(1)
+        element = self.field_type(1)
         l_text, l = self.expression(("list", element), scope, depth - 1)
         z_text, z = self.expression(type_, scope, depth - 1)
         right = self.rng.random() < 0.4
@@ -473,7 +511,7 @@ class Generator(TensorMakers):
         return f"Cons({x_text}, {l_text})", lambda env: (lambda v: [v] + l(env))(x(env))
 
     def map_list(self, type_, scope, depth):
-        element = self.random_type(1)
+        element = self.field_type(1)
         f_text, f = self.expression(("fn", (element,), type_[1]), scope, depth - 1)
         l_text, l = self.expression(("list", element), scope, depth - 1)
 
@@ -517,7 +555,7 @@ class Generator(TensorMakers):
 
     def chain(self, type_, scope, depth):
         # Functions of one type with different captured values, composed by recursion.
-        if type_ != INT_FUNCTION:
+        if type_ != INT_FUNCTION or not self.functions_in_data:
             return None
         text, value = self.expression(("list", type_), scope, depth - 1)
 

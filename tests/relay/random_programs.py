@@ -30,10 +30,10 @@ NOT_IN_TVM = "not evaluated by TVM"
 SANITIZED = "-O0 -g -fsanitize=address,undefined -fno-sanitize-recover=all"
 
 
-def make_program(rng, results, unique=False):
+def make_program(rng, results, for_tvm=False):
     """Returns the text, the inputs, and the values of the results; None if no clause of a match fits."""
-    generator = Generator(rng, unique)
-    generator.may_fail = not unique and rng.random() < 0.125
+    generator = Generator(rng, unique=for_tvm, functions_in_data=not for_tvm)
+    generator.may_fail = not for_tvm and rng.random() < 0.125
     inputs = {"a": rng.choice([0, 1, 5, -3, 40]), "b": rng.choice([0, 2, -1, 17])}
     scope = [(name, name, INT) for name in inputs]
     # References are evaluated in the order of the text, as in Python.
