@@ -7,12 +7,14 @@
  * for ky < height and kx < width, requantized to int8.
  *
  * The channel is the outer loop, so that the nine weights of a window of 3 x 3 stay in registers.
- * Every channel has a mantissa and a shift to the right less one (fixed_point.h). */
+ * Every channel has a mantissa and a shift to the right less one (fixed_point.h). Sums are below
+ * 2^30. */
 #ifndef LATHE_QUAD_DEPTHWISE_H
 #define LATHE_QUAD_DEPTHWISE_H
 
 #include "fixed_point.h"
 #include "outlined.h"
+#include "quad_windows.h"
 
 /* One channel; `out` and `x` are at its first column. */
 static inline void lathe_quad_channel_3x3(const int8_t* x, const int8_t* w, int32_t bias,
@@ -73,6 +75,15 @@ LATHE_OUTLINED void lathe_quad_depthwise_twice_i8(const int8_t* x, const int8_t*
   const int8_t* weights = w;
   const int32_t* pair = scales;
   int32_t c;
+#if defined(LATHE_QUAD_WINDOWS)
+  if ((height == 3) && (width == 3) && (step == channels) && (tap == channels) && (columns > 0) &&
+      (lo == -128) && (hi == 127)) {
+    lathe_quad_windows(0, 0, 0, 0, 0, 0, (2 * zero) + 1, (intptr_t)out - (intptr_t)&x[2 * tap], tap,
+                       0, &x[(columns + 2) * tap], 0, 0, 0, 0, 0, 0, line, x, w, scales, bias,
+                       &bias[channels], 0, 0, 0, 0, 0, 0, 0, 0, 0);
+    return;
+  }
+#endif
   for (c = 0; c < channels; ++c) {
     if ((height == 3) && (width == 3)) {
       lathe_quad_channel_3x3(&x[c], weights, bias[c], pair[0], pair[1] + 1, columns, channels, step,

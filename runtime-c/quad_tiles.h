@@ -177,10 +177,9 @@ LATHE_NAKED lathe_quad_sums(
       LATHE_NAKED_ARGUMENT(const int32_t*, bias),     /* 12 */                             \
       LATHE_NAKED_ARGUMENT(const int32_t*, bias_end), /* 16 */                             \
       LATHE_NAKED_ARGUMENT(const int32_t*, scales),   /* 20 */                             \
-      LATHE_NAKED_ARGUMENT(int32_t, unused),          /* 24: keeps `out` at 28 */          \
+      LATHE_NAKED_ARGUMENT(int32_t, columns),         /* 24: the distance of rows */       \
       LATHE_NAKED_ARGUMENT(int8_t*, out),             /* 28 */                             \
-      LATHE_NAKED_ARGUMENT(int8_t*, next),            /* 32: of the second row */          \
-      LATHE_NAKED_ARGUMENT(int32_t, round),           /* 36: 2 * zero + 1 */               \
+      LATHE_NAKED_ARGUMENT(int32_t, round),           /* 32: 2 * zero + 1 */               \
       LATHE_NAKED_ARGUMENT(int32_t, r4), LATHE_NAKED_ARGUMENT(int32_t, r5),                \
       LATHE_NAKED_ARGUMENT(int32_t, r6), LATHE_NAKED_ARGUMENT(int32_t, r7),                \
       LATHE_NAKED_ARGUMENT(int32_t, r8), LATHE_NAKED_ARGUMENT(int32_t, r9),                \
@@ -213,7 +212,7 @@ LATHE_NAKED lathe_quad_sums(
   "mla r7, r12, r2, r7\n\t"
 #define LATHE_QUAD_EIGHT(ONE) ONE ONE ONE ONE ONE ONE ONE ONE
 #define LATHE_QUAD_ENTER             \
-  "add r12, sp, #40\n\t"             \
+  "add r12, sp, #36\n\t"             \
   "stm r12, {r4-r11, lr}\n"          \
   "9:\n\t"                           \
   "ldrd r1, r3, [sp, #8]\n\t"        \
@@ -227,48 +226,59 @@ LATHE_NAKED lathe_quad_sums(
   "cmp r0, lr\n\t"                   \
   "bne 1b\n\t"                       \
   "str r1, [sp, #8]\n\t"
-/* The result of a sum for the scale at r1, without SMMULR: the high half of twice the product and
- * half a unit; negative values go down by one, so that their halves are rounded away from zero. */
+/* The result of a sum, without SMMULR: the high half of twice the product and the carry of half a
+ * unit; negative values go down by one, so that their halves are rounded away from zero. */
+#define LATHE_QUAD_RESULT(SUM, TO)             \
+  "lsl " SUM ", " SUM ", #1\n\t"               \
+  "smull " SUM ", r12, " SUM ", r2\n\t"        \
+  "add r12, r12, " SUM ", lsr #31\n\t"         \
+  "add r12, r12, r12, asr #31\n\t"             \
+  "asr r12, r12, lr\n\t"                       \
+  "add r12, r12, r3\n\t"                       \
+  "ssat r12, #8, r12, asr #1\n\t"              \
+  "strb r12, " TO "\n\t"
+/* The mantissa and the shift of the next column, or of all. */
 #define LATHE_QUAD_EACH "ldrd r2, lr, [r1], #8\n\t"
 #define LATHE_QUAD_ALL "ldrd r2, lr, [r1]\n\t"
-#define LATHE_QUAD_RESULT(SCALE, SUM)          \
-  SCALE                                        \
-  "lsl " SUM ", " SUM ", #1\n\t"               \
-  "mov r3, #0x80000000\n\t"                    \
-  "mov r12, #0\n\t"                            \
-  "smlal r3, r12, " SUM ", r2\n\t"             \
-  "add " SUM ", r12, r12, asr #31\n\t"         \
-  "asr " SUM ", " SUM ", lr\n\t"               \
-  "ldr r3, [sp, #36]\n\t"                      \
-  "add " SUM ", " SUM ", r3\n\t"               \
-  "ssat " SUM ", #8, " SUM ", asr #1\n\t"      \
-  "strb " SUM ", [r0], #1\n\t"
-#define LATHE_QUAD_RESULTS(SCALE, A, B, C, D, OUT) \
-  "ldr r1, [sp, #20]\n\t"                          \
-  "ldr r0, [sp, #" OUT "]\n\t"                     \
-  LATHE_QUAD_RESULT(SCALE, A)                      \
-  LATHE_QUAD_RESULT(SCALE, B)                      \
-  LATHE_QUAD_RESULT(SCALE, C)                      \
-  LATHE_QUAD_RESULT(SCALE, D)                      \
-  "str r0, [sp, #" OUT "]\n\t"
+#define LATHE_QUAD_SCALES            \
+  "ldrd r0, r3, [sp, #28]\n\t"       \
+  "ldr r1, [sp, #20]\n\t"
 #define LATHE_QUAD_LEAVE             \
+  "str r0, [sp, #28]\n\t"            \
   "str r1, [sp, #20]\n\t"            \
   "ldrd r0, r1, [sp, #12]\n\t"       \
   "cmp r0, r1\n\t"                   \
   "bne 9b\n\t"                       \
-  "add r12, sp, #40\n\t"             \
+  "add r12, sp, #36\n\t"             \
   "ldm r12, {r4-r11, pc}\n\t"
+/* The first result frees its register for the distance between the rows. */
+#define LATHE_QUAD_PAIR(SCALE, A, B)        \
+  SCALE                                     \
+  LATHE_QUAD_RESULT(A, "[r0]")              \
+  LATHE_QUAD_RESULT(B, "[r0, r4]")          \
+  "adds r0, r0, #1\n\t"
 #define LATHE_QUAD_TWO(SCALE)                                           \
   __asm__(LATHE_QUAD_ENTER                                              \
           "ldm r3, {r8-r11}\n\t"                                        \
           LATHE_QUAD_LOOP(LATHE_QUAD_ONE_2)                             \
-          LATHE_QUAD_RESULTS(SCALE, "r4", "r5", "r6", "r7", "28")       \
-          LATHE_QUAD_RESULTS(SCALE, "r8", "r9", "r10", "r11", "32")     \
+          LATHE_QUAD_SCALES                                             \
+          SCALE                                                         \
+          LATHE_QUAD_RESULT("r4", "[r0]")                               \
+          "ldr r4, [sp, #24]\n\t"                                       \
+          LATHE_QUAD_RESULT("r8", "[r0, r4]")                           \
+          "adds r0, r0, #1\n\t"                                         \
+          LATHE_QUAD_PAIR(SCALE, "r5", "r9")                            \
+          LATHE_QUAD_PAIR(SCALE, "r6", "r10")                           \
+          LATHE_QUAD_PAIR(SCALE, "r7", "r11")                           \
           LATHE_QUAD_LEAVE)
 #define LATHE_QUAD_ONE(SCALE)                                           \
   __asm__(LATHE_QUAD_ENTER                                              \
           LATHE_QUAD_LOOP(LATHE_QUAD_ONE_1)                             \
-          LATHE_QUAD_RESULTS(SCALE, "r4", "r5", "r6", "r7", "28")       \
+          LATHE_QUAD_SCALES                                             \
+          SCALE LATHE_QUAD_RESULT("r4", "[r0], #1")                     \
+          SCALE LATHE_QUAD_RESULT("r5", "[r0], #1")                     \
+          SCALE LATHE_QUAD_RESULT("r6", "[r0], #1")                     \
+          SCALE LATHE_QUAD_RESULT("r7", "[r0], #1")                     \
           LATHE_QUAD_LEAVE)
 LATHE_NAKED lathe_quad_two_each(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_TWO(LATHE_QUAD_EACH); }
 LATHE_NAKED lathe_quad_two_all(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_TWO(LATHE_QUAD_ALL); }
@@ -276,13 +286,13 @@ LATHE_NAKED lathe_quad_one_each(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_ONE(LATHE_QUA
 LATHE_NAKED lathe_quad_one_all(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_ONE(LATHE_QUAD_ALL); }
 /* clang-format on */
 
-#define LATHE_QUAD_CALL(EACH, FUNCTION, X, LENGTH, W, BIAS, COLUMNS, SCALES, OUT, ZERO)        \
-  if ((EACH) != 0) {                                                                           \
-    FUNCTION##_each(0, 0, 0, 0, (X), &(X)[LENGTH], (W), (BIAS), &(BIAS)[COLUMNS], (SCALES), 0, \
-                    (OUT), &(OUT)[COLUMNS], (2 * (ZERO)) + 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);      \
-  } else {                                                                                     \
-    FUNCTION##_all(0, 0, 0, 0, (X), &(X)[LENGTH], (W), (BIAS), &(BIAS)[COLUMNS], (SCALES), 0,  \
-                   (OUT), &(OUT)[COLUMNS], (2 * (ZERO)) + 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);       \
+#define LATHE_QUAD_CALL(EACH, FUNCTION, X, LENGTH, W, BIAS, COLUMNS, SCALES, OUT, ZERO)     \
+  if ((EACH) != 0) {                                                                        \
+    FUNCTION##_each(0, 0, 0, 0, (X), &(X)[LENGTH], (W), (BIAS), &(BIAS)[COLUMNS], (SCALES), \
+                    (COLUMNS), (OUT), (2 * (ZERO)) + 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);         \
+  } else {                                                                                  \
+    FUNCTION##_all(0, 0, 0, 0, (X), &(X)[LENGTH], (W), (BIAS), &(BIAS)[COLUMNS], (SCALES),  \
+                   (COLUMNS), (OUT), (2 * (ZERO)) + 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);          \
   }
 
 /* Widens the gathered elements of one row, or of two in turns. */

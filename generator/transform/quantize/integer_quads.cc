@@ -69,7 +69,7 @@ MaybeOperand EmitQuadDepthwise(IntegerGraph& graph, const IntegerProduct& p, con
   const auto numbers = NumbersOf(p, op, wanted);
   if (!numbers || !IsOfInt8(p, numbers->weight_dtype, wanted)) return std::nullopt;
   const IntegerEpilogue& epilogue = numbers->epilogue;
-  constexpr int64_t kMaxSum = int64_t{1} << 31;
+  constexpr int64_t kMaxSum = int64_t{1} << 30;  // which assembly doubles
   if (BoundOfSums(p, numbers->bias) >= kMaxSum) return std::nullopt;
   if (epilogue.rounds_once() || !epilogue.GoesRight()) return std::nullopt;
   const std::vector<StoredConstant> constants = {

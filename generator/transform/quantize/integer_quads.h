@@ -12,7 +12,7 @@ namespace lathe::transform {
 // and a depthwise convolution. Return nullopt if elements, weights or results are not int8, if the
 // result is stored as [N, C, H, W], if NumbersOf() returns nullopt, or if sums are not converted by
 // two rounded shifts to the right. EmitQuadProducts also returns nullopt if the rows have no
-// contiguous pieces (HasPieces), EmitQuadDepthwise if sums may reach 2^31.
+// contiguous pieces (HasPieces), EmitQuadDepthwise if sums may reach 2^30.
 MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
                               const RequiredResult& wanted);
 MaybeOperand EmitQuadDepthwise(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
