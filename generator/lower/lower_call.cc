@@ -18,6 +18,7 @@
 #include "generator/lower/lower_packed.h"
 #include "generator/lower/lower_shape_of.h"
 #include "generator/lower/lower_to_device.h"
+#include "generator/lower/match_form.h"
 #include "generator/lower/returned_params.h"
 #include "generator/ops/call_tir.h"
 
@@ -281,6 +282,10 @@ class CallLowering {
       }
       step.inputs.insert(step.inputs.end(), actual.begin(), actual.end());
       fitted.push_back(*given);
+    }
+    for (size_t i = 0; i < args.size(); ++i) {
+      const ir::Value& param = b_.lowering.module.values[f.params[i]];
+      SetDeclaredSizes(b_.lowering.ir, b_.lowering.program, fitted[i], param.info, match);
     }
     // Substitutes the sizes of the other arguments.
     for (size_t i = 0; i < args.size(); ++i) {

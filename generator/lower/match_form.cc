@@ -67,6 +67,13 @@ bool MatchForm(const ir::Program& program, const Form& form, ir::StructInfoRef i
   return info->As<ir::ObjectInfo>() != nullptr;
 }
 
+void SetDeclaredSizes(ir::Context& context, const ir::Program& program, const Form& form,
+                      ir::StructInfoRef info, SizeMatch& match) {
+  SizeMatch declared(context);
+  (void)MatchForm(program, form, info, "", declared);
+  for (const auto& [var, size] : declared.mapping()) match.Set(var, size);
+}
+
 bool AreCompatible(ir::StructInfoRef a, ir::StructInfoRef b) {
   if (a->As<ir::ObjectInfo>() != nullptr || b->As<ir::ObjectInfo>() != nullptr) return true;
   if (a->node().index() != b->node().index()) return false;

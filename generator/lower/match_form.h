@@ -18,6 +18,12 @@ namespace lathe::lower {
 bool MatchForm(const ir::Program& program, const Form& form, ir::StructInfoRef info,
                const std::string& what, SizeMatch& match);
 
+// Binds the unbound variables that are sizes in `info` to the sizes of `form`. A routine that is
+// specialized for its arguments has tensors with sizes of their own, and compares them with the
+// declared ones.
+void SetDeclaredSizes(ir::Context& context, const ir::Program& program, const Form& form,
+                      ir::StructInfoRef info, SizeMatch& match);
+
 // Returns whether some value may match both infos, ignoring sizes. Two function infos always may.
 bool AreCompatible(ir::StructInfoRef a, ir::StructInfoRef b);
 
