@@ -11,7 +11,8 @@
  * for each pair of columns, sixteen weights of the first and sixteen of the second in turns; those
  * after the end of a piece are 0, and a last column is alone with zeros. Short pieces are gathered
  * to one first (`gathered`). `scales` holds the mantissas of all columns, then the shifts as
- * negative numbers, both padded to four; or, if `each` is 0, one of each. */
+ * negative numbers, both padded to four; or, if `each` is 0, one of each. For one rounding
+ * (once_result.h), it holds factors. */
 #ifndef LATHE_HELIUM_PRODUCTS_H
 #define LATHE_HELIUM_PRODUCTS_H
 
@@ -244,10 +245,11 @@ static inline void lathe_helium_gather(const int8_t* x, int32_t rows, int32_t st
 
 /* `scratch` holds three rows of sums, each padded to four; and, if `gathered` is 1, the elements of
  * three rows. Biases are padded to two columns. */
-LATHE_OUTLINED void lathe_helium_products_twice_i8(
-    const int8_t* x, const int8_t* w, const int32_t* bias, const int32_t* scales, int32_t* scratch,
-    int32_t rows, int32_t step, int32_t pieces, int32_t pitch, int32_t count, int32_t columns,
-    int32_t each, int32_t gathered, int32_t zero, int32_t lo, int32_t hi, int8_t* out) {
+LATHE_INLINED void lathe_helium_products(const int8_t* x, const int8_t* w, const int32_t* bias,
+                                         const int32_t* scales, int32_t* scratch, int32_t rows,
+                                         int32_t step, int32_t pieces, int32_t pitch, int32_t count,
+                                         int32_t columns, int32_t each, int32_t gathered,
+                                         const lathe_result_way way, int8_t* out) {
   const int32_t pitched = (columns + 3) / 4 * 4;
   int8_t* const patch = (int8_t*)&scratch[((rows >= 3) ? 3 : 1) * pitched];
   int32_t r = 0;
@@ -267,10 +269,30 @@ LATHE_OUTLINED void lathe_helium_products_twice_i8(
       length = apart;
     }
     lathe_helium_rows(from, here, apart, parts, pitch, length, w, bias, columns, pitched, scratch);
-    lathe_helium_requantize(scratch, here, pitched, scales, columns, each, zero, lo, hi,
-                            &out[at * columns]);
+    lathe_helium_requantize(scratch, here, pitched, scales, columns, each, way, &out[at * columns]);
     r = at + here;
   }
+}
+
+/* With two roundings, and with one. */
+LATHE_OUTLINED void lathe_helium_products_twice_i8(
+    const int8_t* x, const int8_t* w, const int32_t* bias, const int32_t* scales, int32_t* scratch,
+    int32_t rows, int32_t step, int32_t pieces, int32_t pitch, int32_t count, int32_t columns,
+    int32_t each, int32_t gathered, int32_t zero, int32_t lo, int32_t hi, int8_t* out) {
+  const lathe_result_way way = {0, zero, 0, 0, lo, hi};
+  lathe_helium_products(x, w, bias, scales, scratch, rows, step, pieces, pitch, count, columns,
+                        each, gathered, way, out);
+}
+LATHE_OUTLINED void lathe_helium_products_once_i8(const int8_t* x, const int8_t* w,
+                                                  const int32_t* bias, const int32_t* factors,
+                                                  int32_t* scratch, int32_t rows, int32_t step,
+                                                  int32_t pieces, int32_t pitch, int32_t count,
+                                                  int32_t columns, int32_t each, int32_t gathered,
+                                                  int32_t start, int32_t shift, int32_t lo,
+                                                  int32_t hi, int8_t* out) {
+  const lathe_result_way way = {1, 0, start, shift, lo, hi};
+  lathe_helium_products(x, w, bias, factors, scratch, rows, step, pieces, pitch, count, columns,
+                        each, gathered, way, out);
 }
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: 0BSD */
-/* outlined.h - functions that several kernels call: one copy in the program, not one in each. */
+/* outlined.h - functions that several kernels call: one copy in the program, not one in each; and
+ * functions that are compiled into each of their callers. */
 #ifndef LATHE_OUTLINED_H
 #define LATHE_OUTLINED_H
 
@@ -10,6 +11,13 @@
 #define LATHE_OUTLINED static __attribute__((noinline, unused))
 #else
 #define LATHE_OUTLINED static
+#endif
+
+/* Where arguments that are constants of the caller select what is compiled. */
+#if defined(__GNUC__)
+#define LATHE_INLINED static inline __attribute__((always_inline))
+#else
+#define LATHE_INLINED static inline
 #endif
 
 #endif /* LATHE_OUTLINED_H */

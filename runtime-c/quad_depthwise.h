@@ -7,20 +7,20 @@
  * for ky < height and kx < width, requantized to int8.
  *
  * The channel is the outer loop, so that the nine weights of a window of 3 x 3 stay in registers.
- * Every channel has a mantissa and a shift to the right less one (fixed_point.h). Sums are below
- * 2^30. */
+ * Every channel has a mantissa and a shift to the right less one (fixed_point.h), and sums below
+ * 2^30; or, for one rounding, a factor (once_result.h). */
 #ifndef LATHE_QUAD_DEPTHWISE_H
 #define LATHE_QUAD_DEPTHWISE_H
 
-#include "fixed_point.h"
 #include "outlined.h"
 #include "quad_windows.h"
+#include "result_way.h"
 
 /* One channel; `out` and `x` are at its first column. */
-static inline void lathe_quad_channel_3x3(const int8_t* x, const int8_t* w, int32_t bias,
-                                          int32_t mantissa, int32_t right, int32_t columns,
-                                          int32_t channels, int32_t step, int32_t line, int32_t tap,
-                                          int32_t zero, int32_t lo, int32_t hi, int8_t* out) {
+LATHE_INLINED void lathe_quad_channel_3x3(const int8_t* x, const int8_t* w, int32_t bias,
+                                          const int32_t* scale, int32_t columns, int32_t channels,
+                                          int32_t step, int32_t line, int32_t tap,
+                                          const lathe_result_way way, int8_t* out) {
   const int32_t w0 = w[0];
   const int32_t w1 = w[1];
   const int32_t w2 = w[2];
@@ -40,17 +40,16 @@ static inline void lathe_quad_channel_3x3(const int8_t* x, const int8_t* w, int3
     int32_t sum = bias + (first[0] * w0) + (middle[0] * w1) + (last[0] * w2);
     sum += (first[line] * w3) + (middle[line] * w4) + (last[line] * w5);
     sum += (first[below] * w6) + (middle[below] * w7) + (last[below] * w8);
-    *to = lathe_result_right(sum, mantissa, right, zero, lo, hi);
+    *to = lathe_result_of(sum, scale, way);
     to = &to[channels];
     first = &first[step];
   }
 }
 
-static inline void lathe_quad_channel(const int8_t* x, const int8_t* w, int32_t bias,
-                                      int32_t mantissa, int32_t right, int32_t columns,
-                                      int32_t channels, int32_t step, int32_t height, int32_t line,
-                                      int32_t width, int32_t tap, int32_t zero, int32_t lo,
-                                      int32_t hi, int8_t* out) {
+LATHE_INLINED void lathe_quad_channel(const int8_t* x, const int8_t* w, int32_t bias,
+                                      const int32_t* scale, int32_t columns, int32_t channels,
+                                      int32_t step, int32_t height, int32_t line, int32_t width,
+                                      int32_t tap, const lathe_result_way way, int8_t* out) {
   int32_t i;
   int32_t y;
   int32_t k;
@@ -61,40 +60,76 @@ static inline void lathe_quad_channel(const int8_t* x, const int8_t* w, int32_t 
         sum += x[(i * step) + (y * line) + (k * tap)] * w[(y * width) + k];
       }
     }
-    out[i * channels] = lathe_result_right(sum, mantissa, right, zero, lo, hi);
+    out[i * channels] = lathe_result_of(sum, scale, way);
   }
 }
 
-/* With two roundings; results are between lo and hi. */
+#if defined(LATHE_QUAD_WINDOWS)
+/* Windows of 3 x 3 that move by one column, with results from -128 to 127. */
+LATHE_INLINED void lathe_quad_line_of_windows(const int8_t* x, const int8_t* w, const int32_t* bias,
+                                              const int32_t* scales, int32_t columns,
+                                              int32_t channels, int32_t line,
+                                              const lathe_result_way way, int8_t* out) {
+  const intptr_t apart = (intptr_t)out - (intptr_t)&x[2 * channels];
+  const int8_t* const end = &x[(columns + 2) * channels];
+  if (way.once != 0) {
+    lathe_quad_windows_once(0, 0, 0, 0, 0, way.shift, way.start, apart, channels, 0, end, 0, 0, 0,
+                            0, 0, 0, line, x, w, scales, bias, &bias[channels], 0, 0, 0, 0, 0, 0, 0,
+                            0, 0);
+  } else {
+    lathe_quad_windows(0, 0, 0, 0, 0, 0, (2 * way.zero) + 1, apart, channels, 0, end, 0, 0, 0, 0, 0,
+                       0, line, x, w, scales, bias, &bias[channels], 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  }
+}
+#endif
+
+LATHE_INLINED void lathe_quad_depthwise(const int8_t* x, const int8_t* w, const int32_t* bias,
+                                        const int32_t* scales, int32_t columns, int32_t channels,
+                                        int32_t step, int32_t height, int32_t line, int32_t width,
+                                        int32_t tap, const lathe_result_way way, int8_t* out) {
+  const int8_t* weights = w;
+  const int32_t* scale = scales;
+  int32_t c;
+#if defined(LATHE_QUAD_WINDOWS)
+  if ((height == 3) && (width == 3) && (step == channels) && (tap == channels) && (columns > 0) &&
+      (way.lo == -128) && (way.hi == 127)) {
+    lathe_quad_line_of_windows(x, w, bias, scales, columns, channels, line, way, out);
+    return;
+  }
+#endif
+  for (c = 0; c < channels; ++c) {
+    if ((height == 3) && (width == 3)) {
+      lathe_quad_channel_3x3(&x[c], weights, bias[c], scale, columns, channels, step, line, tap,
+                             way, &out[c]);
+    } else {
+      lathe_quad_channel(&x[c], weights, bias[c], scale, columns, channels, step, height, line,
+                         width, tap, way, &out[c]);
+    }
+    weights = &weights[height * width];
+    scale = &scale[(way.once != 0) ? 1 : 2];
+  }
+}
+
+/* With two roundings, and with one. Results are between lo and hi. */
 LATHE_OUTLINED void lathe_quad_depthwise_twice_i8(const int8_t* x, const int8_t* w,
                                                   const int32_t* bias, const int32_t* scales,
                                                   int32_t columns, int32_t channels, int32_t step,
                                                   int32_t height, int32_t line, int32_t width,
                                                   int32_t tap, int32_t zero, int32_t lo, int32_t hi,
                                                   int8_t* out) {
-  const int8_t* weights = w;
-  const int32_t* pair = scales;
-  int32_t c;
-#if defined(LATHE_QUAD_WINDOWS)
-  if ((height == 3) && (width == 3) && (step == channels) && (tap == channels) && (columns > 0) &&
-      (lo == -128) && (hi == 127)) {
-    lathe_quad_windows(0, 0, 0, 0, 0, 0, (2 * zero) + 1, (intptr_t)out - (intptr_t)&x[2 * tap], tap,
-                       0, &x[(columns + 2) * tap], 0, 0, 0, 0, 0, 0, line, x, w, scales, bias,
-                       &bias[channels], 0, 0, 0, 0, 0, 0, 0, 0, 0);
-    return;
-  }
-#endif
-  for (c = 0; c < channels; ++c) {
-    if ((height == 3) && (width == 3)) {
-      lathe_quad_channel_3x3(&x[c], weights, bias[c], pair[0], pair[1] + 1, columns, channels, step,
-                             line, tap, zero, lo, hi, &out[c]);
-    } else {
-      lathe_quad_channel(&x[c], weights, bias[c], pair[0], pair[1] + 1, columns, channels, step,
-                         height, line, width, tap, zero, lo, hi, &out[c]);
-    }
-    weights = &weights[height * width];
-    pair = &pair[2];
-  }
+  const lathe_result_way way = {0, zero, 0, 0, lo, hi};
+  lathe_quad_depthwise(x, w, bias, scales, columns, channels, step, height, line, width, tap, way,
+                       out);
+}
+LATHE_OUTLINED void lathe_quad_depthwise_once_i8(const int8_t* x, const int8_t* w,
+                                                 const int32_t* bias, const int32_t* factors,
+                                                 int32_t columns, int32_t channels, int32_t step,
+                                                 int32_t height, int32_t line, int32_t width,
+                                                 int32_t tap, int32_t start, int32_t shift,
+                                                 int32_t lo, int32_t hi, int8_t* out) {
+  const lathe_result_way way = {1, 0, start, shift, lo, hi};
+  lathe_quad_depthwise(x, w, bias, factors, columns, channels, step, height, line, width, tap, way,
+                       out);
 }
 
 #endif

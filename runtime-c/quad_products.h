@@ -12,7 +12,9 @@
  * padded to four, elements to eight, both with weights of 0. Rows that are not contiguous or not
  * a multiple of eight are gathered first (`gathered`). Armv6-M has no loads of signed bytes at
  * constant distances: there weights are unsigned, 128 more (`offset`), and 128 times the sum of
- * the row is subtracted. Scales are those of paired_products.h. */
+ * the row is subtracted. `scales` holds pairs of a mantissa and a shift to the right less one
+ * (fixed_point.h), or, for one rounding, factors (once_result.h): of each column, or, if `each` is
+ * 0, of all. */
 #ifndef LATHE_QUAD_PRODUCTS_H
 #define LATHE_QUAD_PRODUCTS_H
 
@@ -20,10 +22,10 @@
 #include <string.h>
 
 #include "copy_words.h"
-#include "fixed_point.h"
 #include "outlined.h"
 #include "quad_rv32.h"
 #include "quad_tiles.h"
+#include "result_way.h"
 
 /* The sums of four columns, of one row, two or four. */
 static inline void lathe_quad_block(const int8_t* x, int32_t apart, int32_t rows, const void* w,
@@ -81,15 +83,24 @@ static inline void lathe_quad_gather(const int8_t* x, int32_t rows, int32_t step
 }
 
 #if defined(LATHE_QUAD_RV32)
+/* The result of a sum that is below 2^30 if it is rounded twice. */
+LATHE_INLINED int8_t lathe_quad_result_rv32(int32_t sum, const int32_t* scale,
+                                            const lathe_result_way way) {
+  if (way.once != 0) {
+    return lathe_once_result(sum, scale[0], way.start, way.shift, way.lo, way.hi);
+  }
+  return lathe_quad_result(sum, scale[0], scale[1], (2 * way.zero) + 1, way.lo, way.hi);
+}
+
 /* Computes four rows. */
-static inline void lathe_quad_rows_4(const int8_t* x, int32_t apart, const int8_t* w,
+LATHE_INLINED void lathe_quad_rows_4(const int8_t* x, int32_t apart, const int8_t* w,
                                      const int32_t* bias, const int32_t* scales, int32_t elements,
-                                     int32_t columns, int32_t each, int32_t zero, int32_t lo,
-                                     int32_t hi, int8_t* out) {
+                                     int32_t columns, int32_t each, const lathe_result_way way,
+                                     int8_t* out) {
   const int8_t* const x1 = &x[apart];
   const int8_t* const x2 = &x1[apart];
   const int8_t* const x3 = &x2[apart];
-  const int32_t round = (2 * zero) + 1;
+  const int32_t next = ((way.once != 0) ? 1 : 2) * each;
   int32_t c;
   for (c = 0; c < columns; c += 4) {
     int32_t sums[16];
@@ -98,35 +109,57 @@ static inline void lathe_quad_rows_4(const int8_t* x, int32_t apart, const int8_
     lathe_quad_four(x, x1, x2, x3, w, &x[elements], sums, &bias[c], 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
                     0, 0, 0);
     for (i = 0; i < left; ++i) {
-      const int32_t mantissa = scales[0];
-      const int32_t right = scales[1];
       int8_t* to = &out[c + i];
-      *to = lathe_quad_result(sums[i], mantissa, right, round, lo, hi);
+      *to = lathe_quad_result_rv32(sums[i], scales, way);
       to = &to[columns];
-      *to = lathe_quad_result(sums[4 + i], mantissa, right, round, lo, hi);
+      *to = lathe_quad_result_rv32(sums[4 + i], scales, way);
       to = &to[columns];
-      *to = lathe_quad_result(sums[8 + i], mantissa, right, round, lo, hi);
+      *to = lathe_quad_result_rv32(sums[8 + i], scales, way);
       to = &to[columns];
-      *to = lathe_quad_result(sums[12 + i], mantissa, right, round, lo, hi);
-      scales = &scales[2 * each];
+      *to = lathe_quad_result_rv32(sums[12 + i], scales, way);
+      scales = &scales[next];
     }
     w = &w[4 * elements];
   }
 }
 #endif
 
-/* With two roundings (fixed_point.h). `scales` holds pairs of a mantissa and a shift to the right
- * less one: of each column, or, if `each` is 0, of all. `together` rows, one, two or four, share
- * loads of weights. `scratch` holds their elements, if they are gathered: as int8, or, if
- * `gathered` is 2, as int32. Sums of four rows, and of widened ones, are below 2^30. */
-LATHE_OUTLINED void lathe_quad_products_twice_i8(const int8_t* x, const void* w,
-                                                 const int32_t* bias, const int32_t* scales,
-                                                 void* scratch, int32_t rows, int32_t step,
-                                                 int32_t pieces, int32_t pitch, int32_t count,
-                                                 int32_t columns, int32_t together, int32_t each,
-                                                 int32_t offset, int32_t gathered, int32_t zero,
-                                                 int32_t lo, int32_t hi, int8_t* out) {
+#if defined(LATHE_QUAD_V7M)
+/* Computes one row or two of widened elements, with results from -128 to 127. */
+LATHE_INLINED void lathe_quad_widened(const int32_t* x, int32_t elements, int32_t rows,
+                                      const int8_t* w, const int32_t* bias, const int32_t* scales,
+                                      int32_t columns, int32_t each, const lathe_result_way way,
+                                      int8_t* out) {
+  const int32_t length = rows * elements;
+  if (way.once != 0) {
+    if (rows == 2) {
+      LATHE_QUAD_CALL(each, lathe_quad_two_once, x, length, w, bias, columns, scales, out,
+                      way.start, way.shift);
+    } else {
+      LATHE_QUAD_CALL(each, lathe_quad_one_once, x, length, w, bias, columns, scales, out,
+                      way.start, way.shift);
+    }
+  } else if (rows == 2) {
+    LATHE_QUAD_CALL(each, lathe_quad_two, x, length, w, bias, columns, scales, out,
+                    (2 * way.zero) + 1, 0);
+  } else {
+    LATHE_QUAD_CALL(each, lathe_quad_one, x, length, w, bias, columns, scales, out,
+                    (2 * way.zero) + 1, 0);
+  }
+}
+#endif
+
+/* `together` rows, one, two or four, share loads of weights. `scratch` holds their elements, if
+ * they are gathered: as int8, or, if `gathered` is 2, as int32. Sums of four rows, and of widened
+ * ones, are below 2^30 if they are rounded twice. */
+LATHE_INLINED void lathe_quad_products(const int8_t* x, const void* w, const int32_t* bias,
+                                       const int32_t* scales, void* scratch, int32_t rows,
+                                       int32_t step, int32_t pieces, int32_t pitch, int32_t count,
+                                       int32_t columns, int32_t together, int32_t each,
+                                       int32_t offset, int32_t gathered, const lathe_result_way way,
+                                       int8_t* out) {
   const int32_t elements = ((pieces * count) + 7) / 8 * 8;
+  const int32_t next = ((way.once != 0) ? 1 : 2) * each;
   int32_t r = 0;
   while (r < rows) {
     const int32_t pair = ((r + 2) <= rows) && (together > 1) ? 2 : 1;
@@ -139,17 +172,11 @@ LATHE_OUTLINED void lathe_quad_products_twice_i8(const int8_t* x, const void* w,
     int32_t i;
     int32_t j;
 #if defined(LATHE_QUAD_V7M)
-    if ((offset == 0) && (gathered == 2) && (lo == -128) && (hi == 127) && ((columns % 4) == 0)) {
-      int32_t* const wide = (int32_t*)scratch;
-      int8_t* const to = &out[r * columns];
-      lathe_quad_widen(from, here, step, pieces, pitch, count, elements, wide);
-      if (here == 2) {
-        LATHE_QUAD_CALL(each, lathe_quad_two, wide, 2 * elements, weights, bias, columns, scales,
-                        to, zero);
-      } else {
-        LATHE_QUAD_CALL(each, lathe_quad_one, wide, elements, weights, bias, columns, scales, to,
-                        zero);
-      }
+    if ((offset == 0) && (gathered == 2) && (way.lo == -128) && (way.hi == 127) &&
+        ((columns % 4) == 0)) {
+      lathe_quad_widen(from, here, step, pieces, pitch, count, elements, (int32_t*)scratch);
+      lathe_quad_widened((const int32_t*)scratch, elements, here, weights, bias, scales, columns,
+                         each, way, &out[r * columns]);
       r += here;
       continue;
     }
@@ -161,7 +188,7 @@ LATHE_OUTLINED void lathe_quad_products_twice_i8(const int8_t* x, const void* w,
     }
 #if defined(LATHE_QUAD_RV32)
     if ((offset == 0) && (here == 4)) {
-      lathe_quad_rows_4(from, apart, weights, bias, scales, elements, columns, each, zero, lo, hi,
+      lathe_quad_rows_4(from, apart, weights, bias, scales, elements, columns, each, way,
                         &out[r * columns]);
       r += here;
       continue;
@@ -179,16 +206,41 @@ LATHE_OUTLINED void lathe_quad_products_twice_i8(const int8_t* x, const void* w,
       }
       lathe_quad_block(from, apart, here, weights, offset, elements, sums);
       for (i = 0; i < left; ++i) {
-        const int32_t* const scale = &scales[2 * (c + i) * each];
+        const int32_t* const scale = &scales[next * (c + i)];
         for (j = 0; j < here; ++j) {
-          out[((r + j) * columns) + c + i] =
-              lathe_result_right(sums[(4 * j) + i], scale[0], scale[1] + 1, zero, lo, hi);
+          out[((r + j) * columns) + c + i] = lathe_result_of(sums[(4 * j) + i], scale, way);
         }
       }
       weights = &weights[4 * elements];
     }
     r += here;
   }
+}
+
+/* With two roundings. */
+LATHE_OUTLINED void lathe_quad_products_twice_i8(const int8_t* x, const void* w,
+                                                 const int32_t* bias, const int32_t* scales,
+                                                 void* scratch, int32_t rows, int32_t step,
+                                                 int32_t pieces, int32_t pitch, int32_t count,
+                                                 int32_t columns, int32_t together, int32_t each,
+                                                 int32_t offset, int32_t gathered, int32_t zero,
+                                                 int32_t lo, int32_t hi, int8_t* out) {
+  const lathe_result_way way = {0, zero, 0, 0, lo, hi};
+  lathe_quad_products(x, w, bias, scales, scratch, rows, step, pieces, pitch, count, columns,
+                      together, each, offset, gathered, way, out);
+}
+
+/* With one rounding. */
+LATHE_OUTLINED void lathe_quad_products_once_i8(const int8_t* x, const void* w, const int32_t* bias,
+                                                const int32_t* factors, void* scratch, int32_t rows,
+                                                int32_t step, int32_t pieces, int32_t pitch,
+                                                int32_t count, int32_t columns, int32_t together,
+                                                int32_t each, int32_t offset, int32_t gathered,
+                                                int32_t start, int32_t shift, int32_t lo,
+                                                int32_t hi, int8_t* out) {
+  const lathe_result_way way = {1, 0, start, shift, lo, hi};
+  lathe_quad_products(x, w, bias, factors, scratch, rows, step, pieces, pitch, count, columns,
+                      together, each, offset, gathered, way, out);
 }
 
 #endif

@@ -179,7 +179,8 @@ LATHE_NAKED lathe_quad_sums(
       LATHE_NAKED_ARGUMENT(const int32_t*, scales),   /* 20 */                             \
       LATHE_NAKED_ARGUMENT(int32_t, columns),         /* 24: the distance of rows */       \
       LATHE_NAKED_ARGUMENT(int8_t*, out),             /* 28 */                             \
-      LATHE_NAKED_ARGUMENT(int32_t, round),           /* 32: 2 * zero + 1 */               \
+      LATHE_NAKED_ARGUMENT(int32_t, round),           /* 32: 2 * zero + 1, or start */     \
+      LATHE_NAKED_ARGUMENT(int32_t, shift),           /* 36: with one rounding */          \
       LATHE_NAKED_ARGUMENT(int32_t, r4), LATHE_NAKED_ARGUMENT(int32_t, r5),                \
       LATHE_NAKED_ARGUMENT(int32_t, r6), LATHE_NAKED_ARGUMENT(int32_t, r7),                \
       LATHE_NAKED_ARGUMENT(int32_t, r8), LATHE_NAKED_ARGUMENT(int32_t, r9),                \
@@ -212,7 +213,7 @@ LATHE_NAKED lathe_quad_sums(
   "mla r7, r12, r2, r7\n\t"
 #define LATHE_QUAD_EIGHT(ONE) ONE ONE ONE ONE ONE ONE ONE ONE
 #define LATHE_QUAD_ENTER             \
-  "add r12, sp, #36\n\t"             \
+  "add r12, sp, #40\n\t"             \
   "stm r12, {r4-r11, lr}\n"          \
   "9:\n\t"                           \
   "ldrd r1, r3, [sp, #8]\n\t"        \
@@ -243,56 +244,86 @@ LATHE_NAKED lathe_quad_sums(
 #define LATHE_QUAD_SCALES            \
   "ldrd r0, r3, [sp, #28]\n\t"       \
   "ldr r1, [sp, #20]\n\t"
+/* The result with one rounding (once_result.h). */
+#define LATHE_QUAD_ONCE(SUM, TO)               \
+  "smull " SUM ", r12, " SUM ", r2\n\t"        \
+  "add r12, r12, r3\n\t"                       \
+  "asr r12, r12, lr\n\t"                       \
+  "ssat r12, #8, r12\n\t"                      \
+  "strb r12, " TO "\n\t"
+#define LATHE_QUAD_FACTOR_EACH "ldr r2, [r1], #4\n\t"
+#define LATHE_QUAD_FACTOR_ALL "ldr r2, [r1]\n\t"
+#define LATHE_QUAD_FACTORS LATHE_QUAD_SCALES "ldr lr, [sp, #36]\n\t"
 #define LATHE_QUAD_LEAVE             \
   "str r0, [sp, #28]\n\t"            \
   "str r1, [sp, #20]\n\t"            \
   "ldrd r0, r1, [sp, #12]\n\t"       \
   "cmp r0, r1\n\t"                   \
   "bne 9b\n\t"                       \
-  "add r12, sp, #36\n\t"             \
+  "add r12, sp, #40\n\t"             \
   "ldm r12, {r4-r11, pc}\n\t"
 /* The first result frees its register for the distance between the rows. */
-#define LATHE_QUAD_PAIR(SCALE, A, B)        \
-  SCALE                                     \
-  LATHE_QUAD_RESULT(A, "[r0]")              \
-  LATHE_QUAD_RESULT(B, "[r0, r4]")          \
+#define LATHE_QUAD_PAIR(SCALE, RESULT, A, B) \
+  SCALE                                      \
+  RESULT(A, "[r0]")                          \
+  RESULT(B, "[r0, r4]")                      \
   "adds r0, r0, #1\n\t"
-#define LATHE_QUAD_TWO(SCALE)                                           \
-  __asm__(LATHE_QUAD_ENTER                                              \
-          "ldm r3, {r8-r11}\n\t"                                        \
-          LATHE_QUAD_LOOP(LATHE_QUAD_ONE_2)                             \
-          LATHE_QUAD_SCALES                                             \
-          SCALE                                                         \
-          LATHE_QUAD_RESULT("r4", "[r0]")                               \
-          "ldr r4, [sp, #24]\n\t"                                       \
-          LATHE_QUAD_RESULT("r8", "[r0, r4]")                           \
-          "adds r0, r0, #1\n\t"                                         \
-          LATHE_QUAD_PAIR(SCALE, "r5", "r9")                            \
-          LATHE_QUAD_PAIR(SCALE, "r6", "r10")                           \
-          LATHE_QUAD_PAIR(SCALE, "r7", "r11")                           \
+#define LATHE_QUAD_TWO(SCALES, SCALE, RESULT)        \
+  __asm__(LATHE_QUAD_ENTER                           \
+          "ldm r3, {r8-r11}\n\t"                     \
+          LATHE_QUAD_LOOP(LATHE_QUAD_ONE_2)          \
+          SCALES                                     \
+          SCALE                                      \
+          RESULT("r4", "[r0]")                       \
+          "ldr r4, [sp, #24]\n\t"                    \
+          RESULT("r8", "[r0, r4]")                   \
+          "adds r0, r0, #1\n\t"                      \
+          LATHE_QUAD_PAIR(SCALE, RESULT, "r5", "r9")  \
+          LATHE_QUAD_PAIR(SCALE, RESULT, "r6", "r10") \
+          LATHE_QUAD_PAIR(SCALE, RESULT, "r7", "r11") \
           LATHE_QUAD_LEAVE)
-#define LATHE_QUAD_ONE(SCALE)                                           \
-  __asm__(LATHE_QUAD_ENTER                                              \
-          LATHE_QUAD_LOOP(LATHE_QUAD_ONE_1)                             \
-          LATHE_QUAD_SCALES                                             \
-          SCALE LATHE_QUAD_RESULT("r4", "[r0], #1")                     \
-          SCALE LATHE_QUAD_RESULT("r5", "[r0], #1")                     \
-          SCALE LATHE_QUAD_RESULT("r6", "[r0], #1")                     \
-          SCALE LATHE_QUAD_RESULT("r7", "[r0], #1")                     \
+#define LATHE_QUAD_ONE(SCALES, SCALE, RESULT)        \
+  __asm__(LATHE_QUAD_ENTER                           \
+          LATHE_QUAD_LOOP(LATHE_QUAD_ONE_1)          \
+          SCALES                                     \
+          SCALE RESULT("r4", "[r0], #1")             \
+          SCALE RESULT("r5", "[r0], #1")             \
+          SCALE RESULT("r6", "[r0], #1")             \
+          SCALE RESULT("r7", "[r0], #1")             \
           LATHE_QUAD_LEAVE)
-LATHE_NAKED lathe_quad_two_each(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_TWO(LATHE_QUAD_EACH); }
-LATHE_NAKED lathe_quad_two_all(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_TWO(LATHE_QUAD_ALL); }
-LATHE_NAKED lathe_quad_one_each(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_ONE(LATHE_QUAD_EACH); }
-LATHE_NAKED lathe_quad_one_all(LATHE_QUAD_ARGUMENTS) { LATHE_QUAD_ONE(LATHE_QUAD_ALL); }
+LATHE_NAKED lathe_quad_two_each(LATHE_QUAD_ARGUMENTS) {
+  LATHE_QUAD_TWO(LATHE_QUAD_SCALES, LATHE_QUAD_EACH, LATHE_QUAD_RESULT);
+}
+LATHE_NAKED lathe_quad_two_all(LATHE_QUAD_ARGUMENTS) {
+  LATHE_QUAD_TWO(LATHE_QUAD_SCALES, LATHE_QUAD_ALL, LATHE_QUAD_RESULT);
+}
+LATHE_NAKED lathe_quad_one_each(LATHE_QUAD_ARGUMENTS) {
+  LATHE_QUAD_ONE(LATHE_QUAD_SCALES, LATHE_QUAD_EACH, LATHE_QUAD_RESULT);
+}
+LATHE_NAKED lathe_quad_one_all(LATHE_QUAD_ARGUMENTS) {
+  LATHE_QUAD_ONE(LATHE_QUAD_SCALES, LATHE_QUAD_ALL, LATHE_QUAD_RESULT);
+}
+LATHE_NAKED lathe_quad_two_once_each(LATHE_QUAD_ARGUMENTS) {
+  LATHE_QUAD_TWO(LATHE_QUAD_FACTORS, LATHE_QUAD_FACTOR_EACH, LATHE_QUAD_ONCE);
+}
+LATHE_NAKED lathe_quad_two_once_all(LATHE_QUAD_ARGUMENTS) {
+  LATHE_QUAD_TWO(LATHE_QUAD_FACTORS, LATHE_QUAD_FACTOR_ALL, LATHE_QUAD_ONCE);
+}
+LATHE_NAKED lathe_quad_one_once_each(LATHE_QUAD_ARGUMENTS) {
+  LATHE_QUAD_ONE(LATHE_QUAD_FACTORS, LATHE_QUAD_FACTOR_EACH, LATHE_QUAD_ONCE);
+}
+LATHE_NAKED lathe_quad_one_once_all(LATHE_QUAD_ARGUMENTS) {
+  LATHE_QUAD_ONE(LATHE_QUAD_FACTORS, LATHE_QUAD_FACTOR_ALL, LATHE_QUAD_ONCE);
+}
 /* clang-format on */
 
-#define LATHE_QUAD_CALL(EACH, FUNCTION, X, LENGTH, W, BIAS, COLUMNS, SCALES, OUT, ZERO)     \
-  if ((EACH) != 0) {                                                                        \
-    FUNCTION##_each(0, 0, 0, 0, (X), &(X)[LENGTH], (W), (BIAS), &(BIAS)[COLUMNS], (SCALES), \
-                    (COLUMNS), (OUT), (2 * (ZERO)) + 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);         \
-  } else {                                                                                  \
-    FUNCTION##_all(0, 0, 0, 0, (X), &(X)[LENGTH], (W), (BIAS), &(BIAS)[COLUMNS], (SCALES),  \
-                   (COLUMNS), (OUT), (2 * (ZERO)) + 1, 0, 0, 0, 0, 0, 0, 0, 0, 0);          \
+#define LATHE_QUAD_CALL(EACH, FUNCTION, X, LENGTH, W, BIAS, COLUMNS, SCALES, OUT, ROUND, SHIFT) \
+  if ((EACH) != 0) {                                                                            \
+    FUNCTION##_each(0, 0, 0, 0, (X), &(X)[LENGTH], (W), (BIAS), &(BIAS)[COLUMNS], (SCALES),     \
+                    (COLUMNS), (OUT), (ROUND), (SHIFT), 0, 0, 0, 0, 0, 0, 0, 0, 0);             \
+  } else {                                                                                      \
+    FUNCTION##_all(0, 0, 0, 0, (X), &(X)[LENGTH], (W), (BIAS), &(BIAS)[COLUMNS], (SCALES),      \
+                   (COLUMNS), (OUT), (ROUND), (SHIFT), 0, 0, 0, 0, 0, 0, 0, 0, 0);              \
   }
 
 /* Widens the gathered elements of one row, or of two in turns. */

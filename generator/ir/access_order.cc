@@ -39,8 +39,8 @@ AccessPart PaddedLinesPart(const NamedNumbers& n) {
 // Returns the number of rows that a product computes next, after `done` rows.
 int64_t RowsAtOnce(absl::string_view name, const NamedNumbers& n, int64_t done) {
   const int64_t rows = n["rows"];
-  if (name == kHeliumProducts) return rows >= kHeliumRows ? kHeliumRows : 1;
-  const int64_t together = name == kQuadProducts ? n["together"] : 2;
+  if (IsHeliumProducts(name)) return rows >= kHeliumRows ? kHeliumRows : 1;
+  const int64_t together = IsQuadProducts(name) ? n["together"] : 2;
   if (done + together <= rows) return together;
   return together > 1 && done + 2 <= rows ? 2 : 1;
 }
@@ -54,7 +54,7 @@ std::vector<AccessPart> AccessOrder(absl::string_view name, absl::Span<const int
   if (IsChannelProducts(name)) return {{0, n["columns"] * n["channels"], true, false}};
   // Pairs widen their rows before they multiply, and Helium stores results after all sums. Quads do
   // neither, unless they gather their rows in scratch memory.
-  const bool reads_first = name != kQuadProducts || n["gathered"] != 0;
+  const bool reads_first = !IsQuadProducts(name) || n["gathered"] != 0;
   const int64_t rows = n["rows"];
   std::vector<AccessPart> parts;
   for (int64_t done = 0; done < rows;) {

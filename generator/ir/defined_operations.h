@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "generator/ir/helium_products.h"
+#include "generator/ir/once_result.h"
 #include "generator/ir/paired_products.h"
 #include "generator/ir/prim_expr.h"
 #include "generator/ir/quad_products.h"
@@ -15,13 +16,18 @@ namespace lathe::ir {
 
 // Products of rows, with scratch memory.
 inline bool IsRowProducts(absl::string_view name) {
-  return IsPairedProducts(name) || name == kHeliumProducts || name == kQuadProducts;
+  return IsPairedProducts(name) || IsHeliumProducts(name) || IsQuadProducts(name);
 }
 inline bool IsChannelProducts(absl::string_view name) {
-  return name == kPairedDepthwise || name == kHeliumDepthwise || name == kQuadDepthwise;
+  return IsPairedDepthwise(name) || IsHeliumDepthwise(name) || IsQuadDepthwise(name);
 }
 inline bool HasDefinition(absl::string_view name) {
   return IsRowProducts(name) || IsChannelProducts(name) || name == kPaddedLines;
+}
+
+inline bool RoundsOnce(absl::string_view name) {
+  return name == kPairedOnce || name == kPairedDepthwiseOnce || name == kHeliumProductsOnce ||
+         name == kHeliumDepthwiseOnce || name == kQuadProductsOnce || name == kQuadDepthwiseOnce;
 }
 
 // Returns the names of the numbers among the arguments, which come first.
@@ -32,15 +38,16 @@ inline std::vector<absl::string_view> NumbersOfDefined(absl::string_view name) {
             "lines", "dilation", "fresh",  "zero",   "edges"};
   }
   if (IsChannelProducts(name)) {
-    return {"columns", "channels", "step", "height", "line", "width", "tap", "zero", "lo", "hi"};
+    names = {"columns", "channels", "step", "height", "line", "width", "tap"};
+  } else {
+    names = {"rows", "step", "pieces", "pitch", "count", "columns"};
+    if (IsQuadProducts(name)) names.push_back("together");
+    names.push_back("each");
+    if (IsQuadProducts(name)) names.push_back("offset");
+    if (IsQuadProducts(name) || IsHeliumProducts(name)) names.push_back("gathered");
   }
-  names = {"rows", "step", "pieces", "pitch", "count", "columns"};
-  if (name == kQuadProducts) names.push_back("together");
-  names.push_back("each");
-  if (name == kQuadProducts) names.push_back("offset");
-  if (name == kQuadProducts || name == kHeliumProducts) names.push_back("gathered");
-  names.push_back(name == kPairedOnce ? "start" : "zero");
-  if (name == kPairedOnce) names.push_back("shift");
+  names.push_back(RoundsOnce(name) ? "start" : "zero");
+  if (RoundsOnce(name)) names.push_back("shift");
   names.push_back("lo");
   names.push_back("hi");
   return names;

@@ -7,6 +7,9 @@
 //   lathe_helium_depthwise_twice_i8(columns, channels, step, height, line, width, tap, zero,
 //                                   lo, hi, x[0], w[0], numbers[0], out[0])
 //
+// Those with one rounding, ..._once_i8, have `start` and `shift` instead of `zero`, and factors
+// instead of mantissas (ir/once_result.h).
+//
 // The loads give the start addresses. Rows are `step` elements apart, the pieces of a row `pitch`;
 // each piece has `count` contiguous elements. With `each` of 1, every column has a scale of its
 // own. runtime-c/helium_products.h and helium_depthwise.h have the layouts of
@@ -22,7 +25,16 @@
 namespace lathe::ir {
 
 inline constexpr char kHeliumProducts[] = "lathe_helium_products_twice_i8";
+inline constexpr char kHeliumProductsOnce[] = "lathe_helium_products_once_i8";
 inline constexpr char kHeliumDepthwise[] = "lathe_helium_depthwise_twice_i8";
+inline constexpr char kHeliumDepthwiseOnce[] = "lathe_helium_depthwise_once_i8";
+
+inline bool IsHeliumProducts(absl::string_view name) {
+  return name == kHeliumProducts || name == kHeliumProductsOnce;
+}
+inline bool IsHeliumDepthwise(absl::string_view name) {
+  return name == kHeliumDepthwise || name == kHeliumDepthwiseOnce;
+}
 
 inline constexpr int64_t kHeliumLanes = 16;   // of int8
 inline constexpr int64_t kHeliumSums = 4;     // int32 lanes

@@ -8,6 +8,8 @@
 //                                 lo, hi, x[0], w[0], starts[0], factors[0], scratch[0], out[0])
 //   lathe_paired_depthwise_twice_i8(columns, channels, step, height, line, width, tap, zero,
 //                                   lo, hi, x[0], w[0], bias[0], scales[0], out[0])
+//   lathe_paired_depthwise_once_i8(columns, channels, step, height, line, width, tap, start,
+//                                  shift, lo, hi, x[0], w[0], bias[0], factors[0], out[0])
 //   lathe_padded_lines_i8(top, height, length, before, after, lines, dilation, fresh, zero, edges,
 //                         x[0], out[0])
 //
@@ -30,10 +32,15 @@ inline constexpr char kPairedTwice[] = "lathe_paired_products_twice_i8";
 inline constexpr char kPairedOnce[] = "lathe_paired_products_once_i8";
 
 inline constexpr char kPairedDepthwise[] = "lathe_paired_depthwise_twice_i8";
+inline constexpr char kPairedDepthwiseOnce[] = "lathe_paired_depthwise_once_i8";
 inline constexpr char kPaddedLines[] = "lathe_padded_lines_i8";
 
 inline bool IsPairedProducts(absl::string_view name) {
   return name == kPairedTwice || name == kPairedOnce;
+}
+
+inline bool IsPairedDepthwise(absl::string_view name) {
+  return name == kPairedDepthwise || name == kPairedDepthwiseOnce;
 }
 
 inline constexpr int64_t kPairedColumns = 4;   // of a block

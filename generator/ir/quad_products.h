@@ -8,6 +8,9 @@
 //   lathe_quad_depthwise_twice_i8(columns, channels, step, height, line, width, tap, zero,
 //                                 lo, hi, x[0], w[0], bias[0], scales[0], out[0])
 //
+// Those with one rounding, ..._once_i8, have `start` and `shift` instead of `zero`, and a factor
+// for each scale (ir/once_result.h).
+//
 // The loads give the start addresses. Rows are `step` elements apart, the pieces of a row `pitch`;
 // each piece has `count` contiguous elements. `together` rows are computed at once: 1, 2 or 4. With
 // `each` of 1, every column has a scale of its own. runtime-c/quad_products.h has the layout of
@@ -18,10 +21,21 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "absl/strings/string_view.h"
+
 namespace lathe::ir {
 
 inline constexpr char kQuadProducts[] = "lathe_quad_products_twice_i8";
+inline constexpr char kQuadProductsOnce[] = "lathe_quad_products_once_i8";
 inline constexpr char kQuadDepthwise[] = "lathe_quad_depthwise_twice_i8";
+inline constexpr char kQuadDepthwiseOnce[] = "lathe_quad_depthwise_once_i8";
+
+inline bool IsQuadProducts(absl::string_view name) {
+  return name == kQuadProducts || name == kQuadProductsOnce;
+}
+inline bool IsQuadDepthwise(absl::string_view name) {
+  return name == kQuadDepthwise || name == kQuadDepthwiseOnce;
+}
 
 inline constexpr int64_t kQuadColumns = 4;   // whose weights are next to each other
 inline constexpr int64_t kQuadElements = 8;  // of an unrolled loop

@@ -12,12 +12,12 @@ namespace lathe::ops {
 ir::StmtRef DefinitionOf(ir::Context& context, const ir::Intrinsic& call) {
   OperationArguments args(context, call);
   if (call.name == ir::kPaddedLines) return PaddedLines(args);
-  if (call.name == ir::kPairedDepthwise) return PairedDepthwise(args);
-  if (call.name == ir::kHeliumDepthwise) return HeliumDepthwise(args);
-  if (call.name == ir::kQuadDepthwise) return QuadDepthwise(args);
-  if (call.name == ir::kHeliumProducts) return HeliumProducts(args);
-  if (call.name == ir::kQuadProducts) return QuadProducts(args);
-  return PairedProducts(args, call.name == ir::kPairedTwice);
+  if (ir::IsPairedDepthwise(call.name)) return PairedDepthwise(args);
+  if (ir::IsHeliumDepthwise(call.name)) return HeliumDepthwise(args);
+  if (ir::IsQuadDepthwise(call.name)) return QuadDepthwise(args);
+  if (ir::IsHeliumProducts(call.name)) return HeliumProducts(args);
+  if (ir::IsQuadProducts(call.name)) return QuadProducts(args);
+  return PairedProducts(args);
 }
 
 ir::PrimFunc WithDefinitions(ir::Context& context, ir::PrimFunc func) {

@@ -16,8 +16,7 @@ namespace {
 
 class PairedLayout {
  public:
-  explicit PairedLayout(OperationArguments& args, size_t first)
-      : a_(args), m_(args.math()), x_(first) {}
+  explicit PairedLayout(OperationArguments& args) : a_(args), m_(args.math()), x_(args.first()) {}
 
   // The pair holds bias[a] + 256 * bias[b] and bias[a].
   PrimRef Start(PrimRef c) {
@@ -50,13 +49,6 @@ class PairedLayout {
     return m_.Select(IsFirst(c), first, m_.Add(second, less));
   }
 
-  // Scaled by the mantissa and the shift less one at position `c` of the scales.
-  PrimRef Scaled(PrimRef sum, size_t scales, PrimRef c, int64_t zero) {
-    const PrimRef at = m_.Mul(c, m_.Int(2));
-    const PrimRef shift = m_.Add(a_.Load(scales, m_.Add(at, m_.Int(1))), WholeOf(m_, 1));
-    return m_.Add(ScaledRight(m_, sum, a_.Load(scales, at), shift), WholeOf(m_, zero));
-  }
-
  private:
   PrimRef IsFirst(PrimRef c) { return m_.Eq(m_.FloorMod(c, m_.Int(2)), m_.Int(0)); }
 
@@ -65,80 +57,78 @@ class PairedLayout {
   const size_t x_;
 };
 
+// Returns the result of `sum` for the scale at position `c`: a factor, or a mantissa and a shift to
+// the right less one.
+PrimRef Scaled(OperationArguments& a, PrimRef sum, PrimRef c) {
+  ScalarMath& m = a.math();
+  const size_t scales = a.first() + 3;
+  if (a.once()) return ScaledByFactor(a, sum, a.Load(scales, c));
+  const PrimRef at = m.Mul(c, m.Int(2));
+  const PrimRef shift = m.Add(a.Load(scales, m.Add(at, m.Int(1))), WholeOf(m, 1));
+  return m.Add(ScaledRight(m, sum, a.Load(scales, at), shift), WholeOf(m, a.Number(a.zero())));
+}
+
 }  // namespace
 
-ir::StmtRef PairedProducts(OperationArguments& a, bool twice) {
+ir::StmtRef PairedProducts(OperationArguments& a) {
   ScalarMath& m = a.math();
-  const size_t first = twice ? 10 : 11;
-  PairedLayout paired(a, first);
+  PairedLayout paired(a);
   RowLayout layout;
-  layout.first = first;
-  layout.range = first - 2;
   layout.start = [&](PrimRef c) { return paired.Start(c); };
   layout.weight = [&](PrimRef c, PrimRef piece, PrimRef k) {
     return paired.Weight(c, piece, k, a.Number(2), a.Number(4));
   };
   layout.scaled = [&](PrimRef sum, PrimRef c) {
-    const PrimRef at = m.Mul(c, m.Int(a.Number(6)));
-    if (twice) return paired.Scaled(sum, first + 3, at, a.Number(7));
-    const DType wide = DType::Int(64);
-    const PrimRef product = m.Mul(m.Cast(sum, wide), m.Cast(a.Load(first + 3, at), wide));
-    const PrimRef moved = m.Add(product, m.ir().Int(a.Number(7), wide));
-    return Widened(m, m.Binary(ir::BinaryOp::kShr, moved, m.ir().Int(a.Number(8), wide)));
+    return Scaled(a, sum, m.Mul(c, m.Int(a.Number(6))));
   };
   return RowProducts(a, layout);
 }
 
 ir::StmtRef PairedDepthwise(OperationArguments& a) {
   ScalarMath& m = a.math();
-  PairedLayout paired(a, 10);
+  const size_t x = a.first();
   const int64_t taps = a.Number(3) * a.Number(5);
-  // As ir::PairedChannelIndex. Weights and biases are twice as large.
+  // As ir::PairedChannelIndex.
   const auto weight = [&](PrimRef c, int64_t tap) {
     const PrimRef four = m.Add(m.Mul(m.FloorDiv(c, m.Int(4)), m.Int(taps)), m.Int(tap));
     const PrimRef half = m.Add(m.Mul(m.FloorMod(c, m.Int(2)), m.Int(2)),
                                m.FloorDiv(m.FloorMod(c, m.Int(4)), m.Int(2)));
-    return Widened(m, a.Load(11, m.Add(m.Mul(four, m.Int(4)), half)));
+    return Widened(m, a.Load(x + 1, m.Add(m.Mul(four, m.Int(4)), half)));
   };
-  const auto start = [&](PrimRef c) { return a.Load(12, c); };
+  const auto start = [&](PrimRef c) { return a.Load(x + 2, c); };
   return ChannelProducts(a, start, weight, [&](PrimRef sum, PrimRef c) {
-    const PrimRef half = m.Binary(ir::BinaryOp::kShr, sum, WholeOf(m, 1));
-    return paired.Scaled(half, 13, c, a.Number(7));
+    // With two roundings, weights and biases are twice as large.
+    return Scaled(a, a.once() ? sum : m.Binary(ir::BinaryOp::kShr, sum, WholeOf(m, 1)), c);
   });
 }
 
 ir::StmtRef QuadDepthwise(OperationArguments& a) {
   ScalarMath& m = a.math();
-  PairedLayout paired(a, 10);
+  const size_t x = a.first();
   const int64_t taps = a.Number(3) * a.Number(5);
   const auto weight = [&](PrimRef c, int64_t tap) {
-    return Widened(m, a.Load(11, m.Add(m.Mul(c, m.Int(taps)), m.Int(tap))));
+    return Widened(m, a.Load(x + 1, m.Add(m.Mul(c, m.Int(taps)), m.Int(tap))));
   };
-  const auto start = [&](PrimRef c) { return a.Load(12, c); };
-  return ChannelProducts(a, start, weight, [&](PrimRef sum, PrimRef c) {
-    return paired.Scaled(sum, 13, c, a.Number(7));
-  });
+  const auto start = [&](PrimRef c) { return a.Load(x + 2, c); };
+  return ChannelProducts(a, start, weight,
+                         [&](PrimRef sum, PrimRef c) { return Scaled(a, sum, c); });
 }
 
 ir::StmtRef QuadProducts(OperationArguments& a) {
   ScalarMath& m = a.math();
+  const size_t x = a.first();
   const int64_t count = a.Number(4), each = a.Number(7), offset = a.Number(8);
   const int64_t elements = AlignUp(a.Number(2) * count, ir::kQuadElements);
-  PairedLayout paired(a, 13);
   RowLayout layout;
-  layout.first = 13;
-  layout.range = 11;
-  layout.start = [&](PrimRef c) { return a.Load(15, c); };
+  layout.start = [&](PrimRef c) { return a.Load(x + 2, c); };
   // As ir::QuadIndex.
   layout.weight = [&](PrimRef c, PrimRef piece, PrimRef k) {
     const PrimRef element = m.Add(m.Mul(piece, m.Int(count)), k);
     const PrimRef four = m.Add(m.Mul(m.FloorDiv(c, m.Int(4)), m.Int(elements)), element);
     const PrimRef at = m.Add(m.Mul(four, m.Int(4)), m.FloorMod(c, m.Int(4)));
-    return m.Sub(Widened(m, a.Load(14, at)), WholeOf(m, offset));
+    return m.Sub(Widened(m, a.Load(x + 1, at)), WholeOf(m, offset));
   };
-  layout.scaled = [&](PrimRef sum, PrimRef c) {
-    return paired.Scaled(sum, 16, m.Mul(c, m.Int(each)), a.Number(10));
-  };
+  layout.scaled = [&](PrimRef sum, PrimRef c) { return Scaled(a, sum, m.Mul(c, m.Int(each))); };
   return RowProducts(a, layout);
 }
 

@@ -6,9 +6,9 @@
 
 namespace lathe::ops {
 
-// Each function returns the loops of a call of the operation of this name, with the arguments `a`.
-// `twice` selects the products with two roundings.
-ir::StmtRef PairedProducts(OperationArguments& a, bool twice);
+// Each function returns the loops of a call of the operation of this name, with one rounding or
+// two, and the arguments `a`.
+ir::StmtRef PairedProducts(OperationArguments& a);
 ir::StmtRef PairedDepthwise(OperationArguments& a);
 ir::StmtRef QuadDepthwise(OperationArguments& a);
 ir::StmtRef QuadProducts(OperationArguments& a);

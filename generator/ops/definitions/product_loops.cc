@@ -9,6 +9,18 @@ namespace lathe::ops {
 using ir::DType;
 using ir::PrimRef;
 
+PrimRef ScaledByFactor(OperationArguments& a, PrimRef sum, PrimRef factor) {
+  ScalarMath& m = a.math();
+  const DType wide = DType::Int(64);
+  const auto shifted = [&](PrimRef value, int64_t by) {
+    return m.Binary(ir::BinaryOp::kShr, value, m.ir().Int(by, wide));
+  };
+  PrimRef product = m.Mul(m.Cast(sum, wide), m.Cast(factor, wide));
+  if (!a.is_paired_once()) product = shifted(product, 32);
+  const PrimRef moved = m.Add(product, m.ir().Int(a.Number(a.start()), wide));
+  return Widened(m, shifted(moved, a.Number(a.shift())));
+}
+
 ir::StmtRef RowProducts(OperationArguments& a, const RowLayout& layout) {
   ScalarMath& m = a.math();
   Statements s(m.ir());
@@ -19,7 +31,7 @@ ir::StmtRef RowProducts(OperationArguments& a, const RowLayout& layout) {
   sums.data = m.ir().NewPointer(sums.name, sums.dtype, sums.scope);
   const ir::BufferRef sum = m.ir().NewBuffer(std::move(sums));
   const PrimRef value = m.ir().MakeLoad(sum, {m.Int(0)});
-  const size_t x = layout.first, out = x + 5;
+  const size_t x = a.first(), out = x + 5, range = a.range();
   s.For("row", a.At(0), [&](PrimRef row) {
     s.For("column", m.Int(a.Number(5)), [&](PrimRef c) {
       s.Store(sum, {m.Int(0)}, layout.start(c));
@@ -31,9 +43,8 @@ ir::StmtRef RowProducts(OperationArguments& a, const RowLayout& layout) {
         });
       });
       const PrimRef scaled = s.Let("scaled", layout.scaled(value, c));
-      a.Store(
-          s, out, m.Add(m.Mul(row, m.Int(a.Number(5))), c),
-          ClippedTo(m, scaled, a.Number(layout.range), a.Number(layout.range + 1), DType::Int(8)));
+      a.Store(s, out, m.Add(m.Mul(row, m.Int(a.Number(5))), c),
+              ClippedTo(m, scaled, a.Number(range), a.Number(range + 1), DType::Int(8)));
     });
   });
   ir::AllocStmt alloc;
@@ -47,8 +58,7 @@ ir::StmtRef ChannelProducts(OperationArguments& a, const std::function<PrimRef(P
                             const std::function<PrimRef(PrimRef sum, PrimRef c)>& scaled) {
   ScalarMath& m = a.math();
   Statements s(m.ir());
-  constexpr size_t kRange = 8, kX = 10;
-  const size_t out = a.count() - 1;
+  const size_t x = a.first(), out = a.count() - 1, range = a.range();
   s.For("column", a.At(0), [&](PrimRef column) {
     s.For("c", a.At(1), [&](PrimRef c) {
       PrimRef sum = start(c);
@@ -56,12 +66,12 @@ ir::StmtRef ChannelProducts(OperationArguments& a, const std::function<PrimRef(P
         for (int64_t k = 0; k < a.Number(5); ++k) {
           const PrimRef place = m.Add(m.Mul(m.Int(y), a.At(4)), m.Mul(m.Int(k), a.At(6)));
           const PrimRef at = m.Add(m.Add(m.Mul(column, a.At(2)), place), c);
-          sum = m.Add(sum, m.Mul(Widened(m, a.Load(kX, at)), weight(c, y * a.Number(5) + k)));
+          sum = m.Add(sum, m.Mul(Widened(m, a.Load(x, at)), weight(c, y * a.Number(5) + k)));
         }
       }
       const PrimRef value = s.Let("scaled", scaled(s.Let("sum", sum), c));
       a.Store(s, out, m.Add(m.Mul(column, a.At(1)), c),
-              ClippedTo(m, value, a.Number(kRange), a.Number(kRange + 1), DType::Int(8)));
+              ClippedTo(m, value, a.Number(range), a.Number(range + 1), DType::Int(8)));
     });
   });
   return s.Finish();

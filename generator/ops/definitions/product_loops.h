@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "generator/ir/context.h"
+#include "generator/ir/defined_operations.h"
 #include "generator/ir/tir.h"
 #include "generator/ops/te/scalar_math.h"
 #include "generator/ops/te/statements.h"
@@ -21,6 +22,16 @@ class OperationArguments {
 
   ScalarMath& math() { return m_; }
   size_t count() const { return call_.args.size(); }
+  // True if results are rounded once (ir/once_result.h; kPairedOnce).
+  bool once() const { return ir::RoundsOnce(call_.name); }
+  bool is_paired_once() const { return call_.name == ir::kPairedOnce; }
+  // The position of x, after the numbers, of which the range of results is the last.
+  size_t first() const { return ir::NumbersOfDefined(call_.name).size(); }
+  size_t range() const { return first() - 2; }
+  // Before the range: the zero point, or start and shift.
+  size_t zero() const { return range() - 1; }
+  size_t start() const { return range() - 2; }
+  size_t shift() const { return range() - 1; }
   ir::PrimRef At(size_t arg) const { return call_.args[arg]; }
   int64_t Number(size_t arg) const {
     const auto* imm = call_.args[arg]->As<ir::IntImm>();
@@ -50,11 +61,12 @@ inline ir::PrimRef WholeOf(ScalarMath& m, int64_t value) {
   return m.ir().Int(value, ir::DType::Int(32));
 }
 
-// Describes what differs between the products of rows: the positions of arguments, the initial sum
-// of column `c`, the weight of an element of a row, and the scaled sum.
+// Returns the int32 result of `sum` with one rounding, before it is clamped.
+ir::PrimRef ScaledByFactor(OperationArguments& a, ir::PrimRef sum, ir::PrimRef factor);
+
+// Describes what differs between the products of rows: the initial sum of column `c`, the weight of
+// an element of a row, and the scaled sum.
 struct RowLayout {
-  size_t first = 0;  // the argument x; weights, starts, scales, (scratch) and the result follow
-  size_t range = 0;  // the argument of the lowest result; that of the highest follows
   std::function<ir::PrimRef(ir::PrimRef c)> start;
   std::function<ir::PrimRef(ir::PrimRef c, ir::PrimRef piece, ir::PrimRef k)> weight;
   std::function<ir::PrimRef(ir::PrimRef sum, ir::PrimRef c)>

@@ -24,11 +24,11 @@ class Regions {
     if (call_.name == ir::kProducts) return Products();
     if (call_.name == ir::kRequantize) return Requantize();
     if (ir::IsPairedProducts(call_.name)) return PairedProducts();
-    if (call_.name == ir::kPairedDepthwise) return ChannelProducts(ir::kPairedColumns);
-    if (call_.name == ir::kHeliumProducts) return HeliumProducts();
-    if (call_.name == ir::kQuadProducts) return QuadProducts();
-    if (call_.name == ir::kHeliumDepthwise) return HeliumDepthwise();
-    if (call_.name == ir::kQuadDepthwise) return ChannelProducts(1);
+    if (ir::IsPairedDepthwise(call_.name)) return ChannelProducts(ir::kPairedColumns);
+    if (ir::IsHeliumProducts(call_.name)) return HeliumProducts();
+    if (ir::IsQuadProducts(call_.name)) return QuadProducts();
+    if (ir::IsHeliumDepthwise(call_.name)) return HeliumDepthwise();
+    if (ir::IsQuadDepthwise(call_.name)) return ChannelProducts(1);
     if (call_.name == ir::kPaddedLines) return PaddedLines();
     Depthwise();
   }
@@ -53,6 +53,11 @@ class Regions {
   void Factors(size_t at, int64_t count) {
     if (!nest::Number(call_.args[at])) Elements(at, count);
   }
+
+  // The position of the first place among the arguments, after the numbers.
+  size_t FirstPlace() const { return ir::NumbersOfDefined(call_.name).size(); }
+  // The int32 numbers of a scale: a mantissa and a shift, or a factor.
+  int64_t NumbersOfScale() const { return ir::RoundsOnce(call_.name) ? 1 : 2; }
 
   // The number of elements of x from the first that is read to the last: by products of rows, and
   // by depthwise convolutions.
@@ -115,15 +120,14 @@ class Regions {
 
   void PairedProducts() {
     const int64_t rows = N(0), pieces = N(2, 1), count = N(4, 1), columns = N(5, 1), each = N(6);
-    const bool twice = call_.name == ir::kPairedTwice;
-    const size_t x = twice ? 10 : 11;
+    const size_t x = FirstPlace();
     const int64_t depth = pieces * ir::PairedDepth(count), padded = ir::PairedColumns(columns);
     const int64_t span = SpanOfRows();
     if (rows == 0) return;
     Elements(x, span);
     Elements(x + 1, padded * depth);
     Elements(x + 2, padded);
-    Elements(x + 3, (each == 0 ? 1 : columns) * (twice ? 2 : 1));
+    Elements(x + 3, (each == 0 ? 1 : columns) * NumbersOfScale());
     Elements(x + 4, ir::PairedScratch(rows, depth));
     Elements(x + 5, rows * columns);
   }
@@ -141,15 +145,16 @@ class Regions {
                   gathered = N(7);
     const int64_t span = SpanOfRows();
     if (rows == 0) return;
-    Elements(11, span);
+    const size_t x = FirstPlace();
+    Elements(x, span);
     const int64_t depth =
         gathered == 0 ? pieces * ir::HeliumPiece(count) : ir::HeliumPiece(pieces * count);
     const int64_t padded = AlignUp(columns, ir::kHeliumColumns);
-    Elements(12, padded / ir::kHeliumColumns * depth);
-    Elements(13, padded);
-    Elements(14, each == 0 ? 2 : 2 * AlignUp(columns, ir::kHeliumSums));
-    Elements(15, ir::HeliumScratch(rows, columns, pieces * count, gathered != 0));
-    Elements(16, rows * columns);
+    Elements(x + 1, padded / ir::kHeliumColumns * depth);
+    Elements(x + 2, padded);
+    Elements(x + 3, (each == 0 ? 1 : AlignUp(columns, ir::kHeliumSums)) * NumbersOfScale());
+    Elements(x + 4, ir::HeliumScratch(rows, columns, pieces * count, gathered != 0));
+    Elements(x + 5, rows * columns);
   }
 
   void QuadProducts() {
@@ -160,13 +165,14 @@ class Regions {
     const int64_t elements = AlignUp(pieces * count, ir::kQuadElements);
     const int64_t padded = AlignUp(columns, ir::kQuadColumns);
     walk_.Need(gathered != 0 || (pieces == 1 && elements == count),
-               "lathe_quad_products_twice_i8: rows that are not gathered are whole");
-    Elements(13, span);
-    Elements(14, padded * elements);
-    Elements(15, padded);
-    Elements(16, each == 0 ? 2 : 2 * columns);
-    Elements(17, ir::QuadScratch(rows, together, elements, gathered != 0));
-    Elements(18, rows * columns);
+               absl::StrCat(call_.name, ": rows that are not gathered are whole"));
+    const size_t x = FirstPlace();
+    Elements(x, span);
+    Elements(x + 1, padded * elements);
+    Elements(x + 2, padded);
+    Elements(x + 3, (each == 0 ? 1 : columns) * NumbersOfScale());
+    Elements(x + 4, ir::QuadScratch(rows, together, elements, gathered != 0));
+    Elements(x + 5, rows * columns);
   }
 
   void HeliumDepthwise() {
@@ -174,10 +180,11 @@ class Regions {
     const int64_t padded = AlignUp(channels, ir::kHeliumLanes);
     const int64_t span = SpanOfWindows();
     if (columns == 0) return;
-    Elements(10, span);
-    Elements(11, padded * height * width);
-    Elements(12, padded / ir::kHeliumLanes * 2 * ir::kHeliumNumbers);
-    Elements(13, columns * channels);
+    const size_t x = FirstPlace();
+    Elements(x, span);
+    Elements(x + 1, padded * height * width);
+    Elements(x + 2, padded / ir::kHeliumLanes * 2 * ir::kHeliumNumbers);
+    Elements(x + 3, columns * channels);
   }
 
   // Constants are padded to a multiple of `block` channels.
@@ -186,11 +193,12 @@ class Regions {
     const int64_t padded = AlignUp(channels, block);
     const int64_t span = SpanOfWindows();
     if (columns == 0) return;
-    Elements(10, span);
-    Elements(11, padded * height * width);
-    Elements(12, padded);
-    Elements(13, 2 * padded);
-    Elements(14, columns * channels);
+    const size_t x = FirstPlace();
+    Elements(x, span);
+    Elements(x + 1, padded * height * width);
+    Elements(x + 2, padded);
+    Elements(x + 3, padded * NumbersOfScale());
+    Elements(x + 4, columns * channels);
   }
 
   ir::Context& ir_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/functional/function_ref.h"
+#include "generator/ir/once_result.h"
 #include "generator/transform/kernel_builder.h"
 #include "generator/transform/quantize/window_rows.h"
 
@@ -64,14 +65,37 @@ int64_t BoundOfSums(const IntegerProduct& p, const std::vector<int64_t>& bias) {
   return most;
 }
 
-std::vector<int64_t> ScalePairs(const std::vector<ops::FixedFactor>& factors, int64_t count) {
+std::optional<OperationResult> OperationResultOf(const IntegerEpilogue& epilogue) {
+  const IntegerResult& range = epilogue.range();
+  if (!epilogue.rounds_once()) {
+    if (!epilogue.GoesRight()) return std::nullopt;
+    return OperationResult{false, {range.zero, range.lo, range.hi}};
+  }
+  const auto form = ir::OnceResultOf(epilogue.start(), epilogue.fixed().shift);
+  if (!form) return std::nullopt;
+  return OperationResult{true, {form->start, form->shift, range.lo, range.hi}};
+}
+
+int64_t ScaleCount(const IntegerEpilogue& epilogue) {
+  return epilogue.rounds_once() ? std::ssize(epilogue.fixed().multipliers)
+                                : std::ssize(epilogue.twice());
+}
+
+int64_t MultiplierOf(const IntegerEpilogue& epilogue, int64_t c) {
+  const auto at = static_cast<size_t>(std::min(c, ScaleCount(epilogue) - 1));
+  return epilogue.rounds_once() ? epilogue.fixed().multipliers[at] : epilogue.twice()[at].mantissa;
+}
+
+StoredConstant ScaleConstant(const IntegerEpilogue& epilogue, int64_t count) {
+  const bool once = epilogue.rounds_once();
   std::vector<int64_t> scales;
   for (int64_t c = 0; c < count; ++c) {
-    const ops::FixedFactor& factor = factors[std::min(static_cast<size_t>(c), factors.size() - 1)];
-    scales.push_back(factor.mantissa);
-    scales.push_back(-factor.shift - 1);
+    scales.push_back(MultiplierOf(epilogue, c));
+    if (once) continue;
+    const auto at = static_cast<size_t>(std::min(c, ScaleCount(epilogue) - 1));
+    scales.push_back(-epilogue.twice()[at].shift - 1);
   }
-  return scales;
+  return {once ? "multipliers" : "scales", DType::Int(32), std::move(scales)};
 }
 
 MaybeOperand EmitRowProducts(IntegerGraph& graph, const IntegerProduct& p,
@@ -101,7 +125,7 @@ MaybeOperand EmitRowProducts(IntegerGraph& graph, const IntegerProduct& p,
 MaybeOperand EmitChannelProducts(IntegerGraph& graph, const IntegerProduct& p,
                                  const RequiredResult& wanted,
                                  const std::vector<StoredConstant>& constants,
-                                 const IntegerResult& range, const char* operation) {
+                                 const OperationResult& result, const char* operation) {
   return EmitOperation(
       graph, p, wanted, constants,
       [&](KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& stored, BufferRef out) {
@@ -111,8 +135,8 @@ MaybeOperand EmitChannelProducts(IntegerGraph& graph, const IntegerProduct& p,
             k, p, x, LineCopies::kCalls, [&](BufferRef source, PrimRef from, PrimRef first) {
               std::vector<PrimRef> args =
                   Numbers(graph.ir(), {w.out_w, w.channels, w.stride_w * w.channels, w.kernel_h,
-                                       PitchOfLines(w), w.kernel_w, w.dilation_w * w.channels,
-                                       range.zero, range.lo, range.hi});
+                                       PitchOfLines(w), w.kernel_w, w.dilation_w * w.channels});
+              for (PrimRef number : Numbers(graph.ir(), result.numbers)) args.push_back(number);
               args.push_back(k.At(source, from));
               for (BufferRef buffer : stored) args.push_back(k.At(buffer, m.Int(0)));
               args.push_back(k.At(out, m.Mul(first, m.Int(p.columns))));

@@ -16,10 +16,6 @@ bool IsOfInt8(const IntegerProduct& product, ir::DType weight_dtype, const Requi
 // Returns a bound of the magnitude of all sums, for any int8 input.
 int64_t BoundOfSums(const IntegerProduct& product, const std::vector<int64_t>& bias);
 
-// Returns pairs of a mantissa and a shift to the right less one, for `count` columns. `factors` has
-// one factor for all columns or one per column.
-std::vector<int64_t> ScalePairs(const std::vector<ops::FixedFactor>& factors, int64_t count);
-
 // Returns `values` as int32 arguments of an operation.
 std::vector<ir::PrimRef> Numbers(ir::Context& context, absl::Span<const int64_t> values);
 
@@ -29,6 +25,23 @@ struct StoredConstant {
   ir::DType dtype;
   std::vector<int64_t> values;
 };
+
+// How an operation converts sums to results.
+struct OperationResult {
+  bool once;                     // with one rounding (ir/once_result.h)
+  std::vector<int64_t> numbers;  // the zero point, or start and shift; then the range
+};
+// Returns the conversion of `epilogue`, or nullopt if a shift does not go to the right or, with one
+// rounding, is too short.
+std::optional<OperationResult> OperationResultOf(const IntegerEpilogue& epilogue);
+
+// Returns the number of different scales: 1, or one for each column.
+int64_t ScaleCount(const IntegerEpilogue& epilogue);
+// Returns the factor of column `c` with one rounding, or its mantissa with two.
+int64_t MultiplierOf(const IntegerEpilogue& epilogue, int64_t c);
+// Returns the scales of `count` columns: factors, or pairs of a mantissa and a shift to the right
+// less one.
+StoredConstant ScaleConstant(const IntegerEpilogue& epilogue, int64_t count);
 
 // The call of an operation that multiplies rows (ir::IsRowProducts).
 struct RowProducts {
@@ -44,11 +57,11 @@ MaybeOperand EmitRowProducts(IntegerGraph& graph, const IntegerProduct& product,
                              const RequiredResult& wanted,
                              const std::vector<StoredConstant>& constants, const RowProducts& call);
 // Emits a kernel that calls `operation` (ir::IsChannelProducts) for each line of a depthwise
-// convolution, whose results are in `range`.
+// convolution.
 MaybeOperand EmitChannelProducts(IntegerGraph& graph, const IntegerProduct& product,
                                  const RequiredResult& wanted,
                                  const std::vector<StoredConstant>& constants,
-                                 const IntegerResult& range, const char* operation);
+                                 const OperationResult& result, const char* operation);
 
 }  // namespace lathe::transform
 

@@ -35,16 +35,24 @@ std::vector<int64_t> HeliumWeights(const IntegerProduct& p, const WindowRows& ro
   return stored;
 }
 
-// The mantissas of `count` columns and their negative shifts, both padded to whole vectors.
-std::vector<int64_t> HeliumScales(const std::vector<ops::FixedFactor>& factors, int64_t count) {
+// The negative shift of column `c`, after the high half of the product with one rounding.
+int64_t ShiftOf(const IntegerEpilogue& epilogue, int64_t c) {
+  if (epilogue.rounds_once()) return 32 - epilogue.fixed().shift;
+  return epilogue.twice()[static_cast<size_t>(std::min(c, ScaleCount(epilogue) - 1))].shift;
+}
+
+// The factors of all columns, padded to whole vectors; or the mantissas and then the negative
+// shifts, both padded.
+StoredConstant HeliumScales(const IntegerEpilogue& epilogue) {
+  const int64_t count = ScaleCount(epilogue);
+  const bool once = epilogue.rounds_once();
   const int64_t padded = count == 1 ? 1 : AlignUp(count, ir::kHeliumSums);
-  std::vector<int64_t> scales(static_cast<size_t>(2 * padded));
+  std::vector<int64_t> scales(static_cast<size_t>((once ? 1 : 2) * padded));
   for (int64_t c = 0; c < count; ++c) {
-    const ops::FixedFactor& factor = factors[std::min(static_cast<size_t>(c), factors.size() - 1)];
-    scales[static_cast<size_t>(c)] = factor.mantissa;
-    scales[static_cast<size_t>(padded + c)] = factor.shift;
+    scales[static_cast<size_t>(c)] = MultiplierOf(epilogue, c);
+    if (!once) scales[static_cast<size_t>(padded + c)] = ShiftOf(epilogue, c);
   }
-  return scales;
+  return {once ? "multipliers" : "scales", DType::Int(32), std::move(scales)};
 }
 
 std::vector<int64_t> Padded(std::vector<int64_t> values, int64_t to) {
@@ -59,20 +67,20 @@ MaybeOperand EmitHeliumProducts(IntegerGraph& graph, const IntegerProduct& p,
   const auto numbers = HasPieces(p) ? NumbersOf(p, op, wanted) : std::nullopt;
   if (!numbers || !IsOfInt8(p, numbers->weight_dtype, wanted)) return std::nullopt;
   const IntegerEpilogue& epilogue = numbers->epilogue;
-  if (epilogue.rounds_once() || !epilogue.GoesRight()) return std::nullopt;
+  const auto result = OperationResultOf(epilogue);
+  if (!result) return std::nullopt;
   const WindowRows rows = WindowRowsOf(p);
   const bool gathered = IsGathered(rows);
-  const IntegerResult& range = epilogue.range();
-  const int64_t factors = std::ssize(epilogue.twice());
   const std::vector<StoredConstant> constants = {
       {"weights", DType::Int(8), HeliumWeights(p, rows)},
       {"bias", DType::Int(32), Padded(numbers->bias, ir::kHeliumColumns)},
-      {"scales", DType::Int(32), HeliumScales(epilogue.twice(), factors)}};
+      HeliumScales(epilogue)};
+  std::vector<int64_t> arguments = {ScaleCount(epilogue) > 1, gathered};
+  arguments.insert(arguments.end(), result->numbers.begin(), result->numbers.end());
   return EmitRowProducts(
       graph, p, wanted, constants,
-      {ir::kHeliumProducts,
-       Numbers(graph.ir(), {factors > 1, gathered, range.zero, range.lo, range.hi}), "sums",
-       ir::HeliumScratch(rows.rows, p.columns, p.depth, gathered), DType::Int(32)});
+      {result->once ? ir::kHeliumProductsOnce : ir::kHeliumProducts, Numbers(graph.ir(), arguments),
+       "sums", ir::HeliumScratch(rows.rows, p.columns, p.depth, gathered), DType::Int(32)});
 }
 
 MaybeOperand EmitHeliumDepthwise(IntegerGraph& graph, const IntegerProduct& p,
@@ -80,12 +88,12 @@ MaybeOperand EmitHeliumDepthwise(IntegerGraph& graph, const IntegerProduct& p,
   const auto numbers = NumbersOf(p, op, wanted);
   if (!numbers || !IsOfInt8(p, numbers->weight_dtype, wanted)) return std::nullopt;
   const IntegerEpilogue& epilogue = numbers->epilogue;
-  if (epilogue.rounds_once() || !epilogue.GoesRight() || p.columns == 1) return std::nullopt;
+  const auto result = OperationResultOf(epilogue);
+  if (!result || p.columns == 1) return std::nullopt;
   const int64_t padded = AlignUp(p.columns, ir::kHeliumLanes);
   std::vector<int64_t> weights(static_cast<size_t>(padded * p.depth));
   std::vector<int64_t> table(
       static_cast<size_t>(padded / ir::kHeliumLanes * 2 * ir::kHeliumNumbers));
-  const std::vector<ops::FixedFactor>& factors = epilogue.twice();
   for (int64_t c = 0; c < p.columns; ++c) {
     int64_t least = 0;
     for (int64_t k = 0; k < p.depth; ++k) {
@@ -95,14 +103,14 @@ MaybeOperand EmitHeliumDepthwise(IntegerGraph& graph, const IntegerProduct& p,
     }
     // Two products must fit 16 bits.
     if (least < -127) return std::nullopt;
-    const ops::FixedFactor& factor = factors[std::min(static_cast<size_t>(c), factors.size() - 1)];
     table[static_cast<size_t>(ir::HeliumBias(c))] = numbers->bias[static_cast<size_t>(c)];
-    table[static_cast<size_t>(ir::HeliumMantissa(c))] = factor.mantissa;
-    table[static_cast<size_t>(ir::HeliumShift(c))] = factor.shift;
+    table[static_cast<size_t>(ir::HeliumMantissa(c))] = MultiplierOf(epilogue, c);
+    table[static_cast<size_t>(ir::HeliumShift(c))] = ShiftOf(epilogue, c);
   }
   const std::vector<StoredConstant> constants = {{"weights", DType::Int(8), std::move(weights)},
                                                  {"numbers", DType::Int(32), std::move(table)}};
-  return EmitChannelProducts(graph, p, wanted, constants, epilogue.range(), ir::kHeliumDepthwise);
+  return EmitChannelProducts(graph, p, wanted, constants, *result,
+                             result->once ? ir::kHeliumDepthwiseOnce : ir::kHeliumDepthwise);
 }
 
 }  // namespace lathe::transform

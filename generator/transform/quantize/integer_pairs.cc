@@ -66,15 +66,13 @@ MaybeOperand EmitPairedProducts(IntegerGraph& graph, const IntegerProduct& p,
   if (twice && !epilogue.GoesRight()) return std::nullopt;
   const WindowRows rows = WindowRowsOf(p);
   const IntegerResult& range = epilogue.range();
-  const int64_t factors = std::ssize(epilogue.twice());
-  std::vector<StoredConstant> constants = {{"weights", DType::Int(8), PairedWeights(p, rows)},
-                                           {"starts", DType::Int(32), PairedStarts(numbers->bias)}};
-  constants.push_back(
-      twice ? StoredConstant{"scales", DType::Int(32), ScalePairs(epilogue.twice(), factors)}
-            : StoredConstant{"multipliers", DType::Int(32), epilogue.fixed().multipliers});
-  const bool each = (twice ? factors : std::ssize(epilogue.fixed().multipliers)) > 1;
+  const int64_t scales = ScaleCount(epilogue);
+  const std::vector<StoredConstant> constants = {
+      {"weights", DType::Int(8), PairedWeights(p, rows)},
+      {"starts", DType::Int(32), PairedStarts(numbers->bias)},
+      ScaleConstant(epilogue, scales)};
   const auto number = [&](int64_t value) { return graph.ir().Int(value, DType::Int(32)); };
-  std::vector<PrimRef> after = {number(each)};
+  std::vector<PrimRef> after = {number(scales > 1)};
   if (twice) {
     after.push_back(number(range.zero));
   } else {
@@ -94,25 +92,28 @@ MaybeOperand EmitPairedDepthwise(IntegerGraph& graph, const IntegerProduct& p,
   const auto numbers = NumbersOf(p, op, wanted);
   if (!numbers || !IsOfInt8(p, numbers->weight_dtype, wanted)) return std::nullopt;
   const IntegerEpilogue& epilogue = numbers->epilogue;
+  const auto result = OperationResultOf(epilogue);
+  if (!result) return std::nullopt;
+  // With two roundings, weights and biases are doubled.
   constexpr int64_t kMaxSum = int64_t{1} << 30;
-  if (BoundOfSums(p, numbers->bias) >= kMaxSum) return std::nullopt;
-  if (epilogue.rounds_once() || !epilogue.GoesRight()) return std::nullopt;
+  if (!result->once && BoundOfSums(p, numbers->bias) >= kMaxSum) return std::nullopt;
+  const int64_t unit = result->once ? 1 : 2;
   const int64_t padded = ir::PairedColumns(p.columns);
   std::vector<int64_t> weights(static_cast<size_t>(padded * p.depth));
   for (int64_t c = 0; c < p.columns; ++c) {
     for (int64_t k = 0; k < p.depth; ++k) {
       weights[static_cast<size_t>(ir::PairedChannelIndex(c, k, p.depth))] =
-          2 * p.weights[static_cast<size_t>(c * p.depth + k)];
+          unit * p.weights[static_cast<size_t>(c * p.depth + k)];
     }
   }
   std::vector<int64_t> bias = numbers->bias;
-  for (int64_t& sum : bias) sum *= 2;
+  for (int64_t& sum : bias) sum *= unit;
   bias.resize(static_cast<size_t>(padded));
-  const std::vector<StoredConstant> constants = {
-      {"weights", DType::Int(16), std::move(weights)},
-      {"bias", DType::Int(32), std::move(bias)},
-      {"scales", DType::Int(32), ScalePairs(epilogue.twice(), padded)}};
-  return EmitChannelProducts(graph, p, wanted, constants, epilogue.range(), ir::kPairedDepthwise);
+  const std::vector<StoredConstant> constants = {{"weights", DType::Int(16), std::move(weights)},
+                                                 {"bias", DType::Int(32), std::move(bias)},
+                                                 ScaleConstant(epilogue, padded)};
+  return EmitChannelProducts(graph, p, wanted, constants, *result,
+                             result->once ? ir::kPairedDepthwiseOnce : ir::kPairedDepthwise);
 }
 
 }  // namespace lathe::transform

@@ -35,33 +35,34 @@ MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, cons
   const auto numbers = HasPieces(p) ? NumbersOf(p, op, wanted) : std::nullopt;
   if (!numbers || !IsOfInt8(p, numbers->weight_dtype, wanted)) return std::nullopt;
   const IntegerEpilogue& epilogue = numbers->epilogue;
-  if (epilogue.rounds_once() || !epilogue.GoesRight()) return std::nullopt;
+  const auto result = OperationResultOf(epilogue);
+  if (!result) return std::nullopt;
   const WindowRows rows = WindowRowsOf(p);
   const int64_t elements = AlignUp(p.depth, ir::kQuadElements);
   const int64_t offset = graph.is_v6m() ? ir::kQuadOffset : 0;
   // Widened to int32, for loads of two rows at once; or as they are, if they are not contiguous.
-  // The code for widened rows, and for four rows, doubles sums.
+  // With two roundings, the code for widened rows, and for four rows, doubles sums.
   constexpr int64_t kMaxSum = int64_t{1} << 30;
-  const bool doubles = BoundOfSums(p, numbers->bias) < kMaxSum;
+  const bool doubles = result->once || BoundOfSums(p, numbers->bias) < kMaxSum;
   const bool wide = graph.widens() && doubles;
   const int64_t most = graph.rows_together();
   const int64_t together = doubles ? most : std::min<int64_t>(most, 2);
   const bool apart = rows.pieces > 1 || elements != p.depth;
   const int64_t gathered = wide ? 2 : apart ? 1 : 0;
-  const IntegerResult& range = epilogue.range();
-  const int64_t factors = std::ssize(epilogue.twice());
+  const int64_t scales = ScaleCount(epilogue);
   std::vector<int64_t> bias = numbers->bias;
   bias.resize(static_cast<size_t>(AlignUp(p.columns, ir::kQuadColumns)));
   const std::vector<StoredConstant> constants = {
       {"weights", offset == 0 ? DType::Int(8) : DType::UInt(8), QuadWeights(p, offset)},
       {"bias", DType::Int(32), std::move(bias)},
-      {"scales", DType::Int(32), ScalePairs(epilogue.twice(), factors)}};
-  return EmitRowProducts(graph, p, wanted, constants,
-                         {ir::kQuadProducts,
-                          Numbers(graph.ir(), {together, factors > 1, offset, gathered, range.zero,
-                                               range.lo, range.hi}),
-                          "gathered", ir::QuadScratch(rows.rows, together, elements, gathered != 0),
-                          wide ? DType::Int(32) : DType::Int(8)});
+      ScaleConstant(epilogue, scales)};
+  std::vector<int64_t> arguments = {together, scales > 1, offset, gathered};
+  arguments.insert(arguments.end(), result->numbers.begin(), result->numbers.end());
+  return EmitRowProducts(
+      graph, p, wanted, constants,
+      {result->once ? ir::kQuadProductsOnce : ir::kQuadProducts, Numbers(graph.ir(), arguments),
+       "gathered", ir::QuadScratch(rows.rows, together, elements, gathered != 0),
+       wide ? DType::Int(32) : DType::Int(8)});
 }
 
 MaybeOperand EmitQuadDepthwise(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
@@ -69,14 +70,16 @@ MaybeOperand EmitQuadDepthwise(IntegerGraph& graph, const IntegerProduct& p, con
   const auto numbers = NumbersOf(p, op, wanted);
   if (!numbers || !IsOfInt8(p, numbers->weight_dtype, wanted)) return std::nullopt;
   const IntegerEpilogue& epilogue = numbers->epilogue;
-  constexpr int64_t kMaxSum = int64_t{1} << 30;  // which assembly doubles
-  if (BoundOfSums(p, numbers->bias) >= kMaxSum) return std::nullopt;
-  if (epilogue.rounds_once() || !epilogue.GoesRight()) return std::nullopt;
+  const auto result = OperationResultOf(epilogue);
+  if (!result) return std::nullopt;
+  constexpr int64_t kMaxSum = int64_t{1} << 30;  // which two roundings double
+  if (!result->once && BoundOfSums(p, numbers->bias) >= kMaxSum) return std::nullopt;
   const std::vector<StoredConstant> constants = {
       {"weights", DType::Int(8), {p.weights.begin(), p.weights.end()}},
       {"bias", DType::Int(32), numbers->bias},
-      {"scales", DType::Int(32), ScalePairs(epilogue.twice(), p.columns)}};
-  return EmitChannelProducts(graph, p, wanted, constants, epilogue.range(), ir::kQuadDepthwise);
+      ScaleConstant(epilogue, p.columns)};
+  return EmitChannelProducts(graph, p, wanted, constants, *result,
+                             result->once ? ir::kQuadDepthwiseOnce : ir::kQuadDepthwise);
 }
 
 }  // namespace lathe::transform

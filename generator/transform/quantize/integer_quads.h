@@ -10,9 +10,9 @@ namespace lathe::transform {
 
 // Emit `p` with the scale of the result `wanted`, clamped by `op`: a matrix product or convolution,
 // and a depthwise convolution. Return nullopt if elements, weights or results are not int8, if the
-// result is stored as [N, C, H, W], if NumbersOf() returns nullopt, or if sums are not converted by
-// two rounded shifts to the right. EmitQuadProducts also returns nullopt if the rows have no
-// contiguous pieces (HasPieces), EmitQuadDepthwise if sums may reach 2^30.
+// result is stored as [N, C, H, W], if NumbersOf() returns nullopt, or if OperationResultOf() does.
+// EmitQuadProducts also returns nullopt if the rows have no contiguous pieces (HasPieces),
+// EmitQuadDepthwise if sums that are rounded twice may reach 2^30.
 MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
                               const RequiredResult& wanted);
 MaybeOperand EmitQuadDepthwise(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,

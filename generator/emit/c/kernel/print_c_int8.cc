@@ -82,12 +82,11 @@ absl::StatusOr<std::string> Requantize(CScope& scope, const ir::Intrinsic& call)
 const char* HeaderOfDefined(absl::string_view name) {
   if (name == ir::kPaddedLines) return "\"lathe/padded_lines.h\"";
   if (name == ir::kPairedOnce) return "\"lathe/paired_products_once.h\"";
-  if (name == ir::kPairedDepthwise) return "\"lathe/paired_depthwise.h\"";
-  if (name == ir::kHeliumDepthwise) return "\"lathe/helium_depthwise.h\"";
-  if (name == ir::kQuadProducts) return "\"lathe/quad_products.h\"";
-  if (name == ir::kQuadDepthwise) return "\"lathe/quad_depthwise.h\"";
-  return name == ir::kHeliumProducts ? "\"lathe/helium_products.h\""
-                                     : "\"lathe/paired_products.h\"";
+  if (ir::IsPairedDepthwise(name)) return "\"lathe/paired_depthwise.h\"";
+  if (ir::IsHeliumDepthwise(name)) return "\"lathe/helium_depthwise.h\"";
+  if (ir::IsQuadProducts(name)) return "\"lathe/quad_products.h\"";
+  if (ir::IsQuadDepthwise(name)) return "\"lathe/quad_depthwise.h\"";
+  return ir::IsHeliumProducts(name) ? "\"lathe/helium_products.h\"" : "\"lathe/paired_products.h\"";
 }
 
 // Prints the call with the addresses first, then the numbers, and the address of the result last.

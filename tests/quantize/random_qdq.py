@@ -1,0 +1,268 @@
+#!/usr/bin/env python3
+"""Compares random networks between R.dequantize and R.quantize, byte for byte: random_qdq.py LATHE
+
+Each program has one function with some networks of convolutions, depthwise convolutions, products and
+sums: sizes from 1, odd channels, strides, dilations, weights of -128, one scale or one per channel,
+large biases, relu and clip. `lathe run` gives the results of the portable form; `lathe validate`
+compiles the form of each target, and compares with them. The kernels of all forms round once and have
+to agree in every bit. The kernels of Cortex-M cores are portable C on the host.
+"""
+import argparse
+import concurrent.futures
+import io
+import random
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import zipfile
+from pathlib import Path
+
+HOST = ["generic-c99", "cortex-m0", "cortex-m3", "cortex-m4", "cortex-m55", "rv32imc", "x86-64-v3"]
+# The assembly of each core, also where compilers leave it few registers.
+BOARDS = ["cortex-m0@mps2-an385", "cortex-m3@mps2-an385", "cortex-m3@mps2-an385:-O0", "cortex-m4@mps2-an386",
+          "cortex-m4@mps2-an386:-O0", "cortex-m55@mps3-an547", "cortex-m55@mps3-an547:-O0", "rv32imc@virt",
+          "rv32imc@virt:-O0"]
+SANITIZED = "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all"
+
+
+def float_list(values):
+    return "[" + ", ".join("%.9g" % v for v in values) + "]"
+
+
+class Network:
+    """Draws one network. Values are (name, shape, scale, zero point); shapes of images are NCHW."""
+
+    def __init__(self, rng, name):
+        self.rng, self.name, self.made, self.lines = rng, name, 0, []
+        shape = [rng.choice([1, 1, 1, 2, 3]), self.channels(), self.size(), self.size()]
+        self.input = (name, shape, rng.uniform(0.005, 0.1), self.zero())
+        self.result = self.layers()
+
+    def size(self):
+        return self.rng.choice([1, 2, 3, 4, 5, 6, 7, 9])
+
+    def channels(self):
+        return self.rng.choice([1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 20])
+
+    def zero(self):
+        return self.rng.choice([-128, -128, 127, 0, self.rng.randint(-128, 127)])
+
+    def bind(self, text):
+        self.made += 1
+        name = "%s_%d" % (self.name, self.made)
+        self.lines.append("            %s = %s" % (name, text))
+        return name
+
+    def real(self, x):
+        name, _, scale, zero = x
+        return self.bind('R.dequantize(%s, R.const(%.9g, "float32"), R.const(%d, "int8"), out_dtype="float32", axis=1)'
+                         % (name, scale, zero))
+
+    def quantized(self, value, shape, scale):
+        zero = self.zero()
+        name = self.bind('R.quantize(%s, R.const(%.9g, "float32"), R.const(%d, "int8"), out_dtype="int8", axis=1)'
+                         % (value, scale, zero))
+        return name, shape, scale, zero
+
+    def constant(self, values, shape, dtype, scales, axis):
+        array = 'R.const(%s, "%s")' % (nested(values, shape), dtype)
+        if len(scales) == 1:
+            numbers = 'R.const(%.9g, "float32"), R.const(0, "%s")' % (scales[0], dtype)
+        else:
+            numbers = 'R.const(%s, "float32"), R.const(%s, "%s")' % (float_list(scales), [0] * len(scales), dtype)
+        return self.bind('R.dequantize(%s, %s, out_dtype="float32", axis=%d)' % (array, numbers, axis))
+
+    def weights(self, columns, depth):
+        rng = self.rng
+        style = rng.choice(["all", "all", "small", "lowest", "large"])
+        low, high = {"small": (-9, 9), "lowest": (-128, 127), "large": (100, 127)}.get(style, (-127, 127))
+        rows = [[rng.randint(low, high) for _ in range(depth)] for _ in range(columns)]
+        if style == "lowest":
+            rows = [[rng.choice([-128, w]) for w in row] for row in rows]
+        if rng.random() < 0.2:
+            rows = [[0] * depth if rng.random() < 0.5 else row for row in rows]
+        return rows
+
+    def numbers(self, x, columns, depth):
+        """Weights, their scales, biases in units of the sums, and a scale that results of typical sums fill."""
+        rng = self.rng
+        rows = self.weights(columns, depth)
+        scales = [rng.uniform(0.001, 0.05) for _ in range(columns if rng.random() < 0.7 and columns > 1 else 1)]
+        bias = [rng.randint(-2000, 2000) for _ in range(columns)]
+        if rng.random() < 0.15:
+            bias = [b if rng.random() < 0.6 else rng.choice([-1, 1]) * rng.choice([1 << 20, 1 << 29]) for b in bias]
+        typical = max(sum(abs(w) for w in row) for row in rows) * 40 + 500
+        out = typical * max(scales) * x[2] / rng.choice([20, 100, 100, 400])
+        return rows, scales, bias, out
+
+    def activated(self, value, scale):
+        which = self.rng.choice(["", "", "relu", "relu", "clip"])
+        if which == "relu":
+            return self.bind("R.nn.relu(%s)" % value)
+        if which == "clip":
+            low, high = sorted(self.rng.uniform(-130, 130) * scale for _ in range(2))
+            return self.bind("R.clip(%s, R.prim_value(%.9g), R.prim_value(%.9g))" % (value, low, high))
+        return value
+
+    def biased(self, value, bias, scales, x, shape):
+        if self.rng.random() < 0.15:
+            return value
+        units = [s * x[2] for s in scales]
+        vector = self.constant(bias, [len(bias)], "int32", units, 0)
+        if len(shape) == 4:
+            vector = self.bind("R.reshape(%s, R.shape([1, %d, 1, 1]))" % (vector, shape[1]))
+        return self.bind("R.add(%s, %s)" % (value, vector))
+
+    def convolution(self, x, depthwise):
+        rng, (_, shape, _, _) = self.rng, x
+        n, c, h, w = shape
+        kernel = [rng.choice([1, 2, 3, 3, 5]) if not depthwise else rng.choice([3, 3, 3, 2, 5]) for _ in range(2)]
+        stride = [rng.choice([1, 1, 1, 2, 3]) for _ in range(2)]
+        dilation = [rng.choice([1, 1, 1, 2]) for _ in range(2)]
+        pads = [rng.choice([0, 1, 1, 2]) for _ in range(4)]
+        out = [(size + pads[i] + pads[i + 2] - dilation[i] * (kernel[i] - 1) - 1) // stride[i] + 1
+               for i, size in enumerate((h, w))]
+        if min(out) < 1:
+            return None
+        columns = c if depthwise else self.channels()
+        each = kernel[0] * kernel[1] * (1 if depthwise else c)
+        rows, scales, bias, scale = self.numbers(x, columns, each)
+        data = self.real(x)
+        flat = [v for row in rows for v in row]
+        weights = self.constant(flat, [columns, 1 if depthwise else c] + kernel, "int8", scales, 0)
+        made = self.bind('R.nn.conv2d(%s, %s, strides=%s, padding=%s, dilation=%s, groups=%d, data_layout="NCHW", '
+                         'kernel_layout="OIHW", out_layout="NCHW", out_dtype="float32")'
+                         % (data, weights, stride, pads, dilation, c if depthwise else 1))
+        shape = [n, columns] + out
+        made = self.biased(made, bias, scales, x, shape)
+        return self.quantized(self.activated(made, scale), shape, scale)
+
+    def product(self, x):
+        _, shape, scale, zero = x
+        if len(shape) == 4:
+            size = shape[1] * shape[2] * shape[3]
+            x = (self.bind("R.reshape(%s, R.shape([%d, %d]))" % (x[0], shape[0], size)), [shape[0], size], scale, zero)
+        n, depth = x[1]
+        columns = self.channels()
+        rows, scales, bias, scale = self.numbers(x, columns, depth)
+        data = self.real(x)
+        flat = [rows[c][k] for k in range(depth) for c in range(columns)]
+        weights = self.constant(flat, [depth, columns], "int8", scales, 1)
+        made = self.bind('R.matmul(%s, %s, out_dtype="float32")' % (data, weights))
+        made = self.biased(made, bias, scales, x, [n, columns])
+        return self.quantized(self.activated(made, scale), [n, columns], scale)
+
+    def total(self, x, y):
+        scale = (x[2] + y[2]) * self.rng.uniform(0.3, 1)
+        made = self.bind("R.add(%s, %s)" % (self.real(x), self.real(y)))
+        return self.quantized(self.activated(made, scale), x[1], scale)
+
+    def layers(self):
+        rng, x, seen = self.rng, self.input, []
+        for _ in range(rng.randint(1, 4)):
+            made = self.convolution(x, rng.random() < 0.4)
+            x = made if made is not None else x
+            if rng.random() < 0.3:
+                like = [y for y in seen if y[1] == x[1] and y is not x]
+                if like:
+                    x = self.total(x, rng.choice(like))
+            seen.append(x)
+        return self.product(x) if rng.random() < 0.5 or x is self.input else x
+
+
+def nested(values, shape):
+    if len(shape) == 1:
+        return str(list(values))
+    step = len(values) // shape[0]
+    return "[" + ", ".join(nested(values[i * step:(i + 1) * step], shape[1:]) for i in range(shape[0])) + "]"
+
+
+def npy(values, shape):
+    header = "{'descr': '|i1', 'fortran_order': False, 'shape': (%s), }" % ", ".join("%d" % d for d in shape)
+    header = header.encode() + b" " * (63 - (10 + len(header)) % 64) + b"\n"
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + struct.pack("%db" % len(values), *values)
+
+
+def write_program(seed, networks, folder):
+    """Returns the program, its inputs, and what is wrong with running it."""
+    rng = random.Random(seed)
+    drawn = [Network(rng, "n%d" % i) for i in range(networks)]
+    params = ", ".join('%s: R.Tensor((%s), "int8")' % (n.name, ", ".join(map(str, n.input[1]))) for n in drawn)
+    results = ", ".join(n.result[0] for n in drawn)
+    body = "\n".join(line for n in drawn for line in n.lines)
+    path = folder / ("qdq_%d.py" % seed)
+    path.write_text('from tvm.script import ir as I, relax as R\n\n@I.ir_module\nclass Module:\n    @R.function\n'
+                    '    def main(%s):\n        with R.dataflow():\n%s\n            gv = (%s%s)\n'
+                    '            R.output(gv)\n        return gv\n' % (params, body, results, "," * (networks == 1)))
+    inputs = folder / ("qdq_%d_in.npz" % seed)
+    with zipfile.ZipFile(inputs, "w") as archive:
+        for n in drawn:
+            size = n.input[1][0] * n.input[1][1] * n.input[1][2] * n.input[1][3]
+            archive.writestr(n.name + ".npy", npy([rng.randint(-128, 127) for _ in range(size)], n.input[1]))
+    return path, inputs
+
+
+def with_results(lathe, path, inputs):
+    """The inputs and the results of the portable form in one file."""
+    outputs = path.with_name(path.stem + "_out.npz")
+    words = [lathe, "run", path, "--numerics", "fused", "--input", inputs, "-o", outputs]
+    done = subprocess.run([str(word) for word in words], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        return None, "%s: run ended with %d\n%s" % (path.name, done.returncode, done.stderr[-1500:])
+    both = io.BytesIO()
+    with zipfile.ZipFile(both, "w") as archive:
+        for name in (inputs, outputs):
+            with zipfile.ZipFile(name) as part:
+                for entry in part.namelist():
+                    archive.writestr(entry.replace("result.", "gv_"), part.read(entry))
+    data = path.with_name(path.stem + "_all.npz")
+    data.write_bytes(both.getvalue())
+    return data, ""
+
+
+def check(lathe, path, data, form, sanitize):
+    words = [lathe, "validate", path, "--data", data, "--time-limit", "300", "--atol", "0", "--rtol", "0"]
+    if "@" in form:
+        target, board, flags = (form.replace("@", ":", 1) + ":-O2").split(":")[:3]
+        words += ["-t", target, "--on", "qemu:" + board, "--cflags", flags]
+    else:
+        words += ["-t", form, "--cflags", SANITIZED if sanitize else "-O1"]
+    done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    wrong = [line for line in done.stdout.splitlines() if "max|d|" in line and not re.search(r"max\|d\| 0 +ok", line)]
+    unread = "neither an input nor an output" in done.stdout
+    exact = done.returncode == 0 and not wrong and not unread and "max|d|" in done.stdout
+    return "" if exact else "%s for %s: ended with %d\n%s" % (path.name, form, done.returncode, done.stdout[-1500:])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("lathe")
+    parser.add_argument("--count", type=int, default=3, help="number of programs")
+    parser.add_argument("--networks", type=int, default=8, help="number of networks in a program")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--forms", nargs="*", default=HOST + BOARDS, help="TARGET or TARGET@BOARD[:FLAG]")
+    parser.add_argument("--no-sanitizers", action="store_true")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--keep", help="a folder for the programs")
+    arguments = parser.parse_args()
+    failed = tasks = 0
+    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+        folder = Path(arguments.keep or scratch)
+        for seed in range(arguments.seed, arguments.seed + arguments.count):
+            path, inputs = write_program(seed, arguments.networks, folder)
+            data, wrong = with_results(arguments.lathe, path, inputs)
+            found = [wrong] if wrong else list(pool.map(
+                lambda form: check(arguments.lathe, path, data, form, not arguments.no_sanitizers), arguments.forms))
+            tasks += len(found)
+            for wrong in filter(None, found):
+                failed += 1
+                print(wrong, flush=True)
+    print("%d networks in %d programs, %d forms: %d passed, %d failed" %
+          (arguments.count * arguments.networks, arguments.count, len(arguments.forms), tasks - failed, failed))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
