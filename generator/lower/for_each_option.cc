@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "generator/analysis/arithmetic/shape_vars.h"
 #include "generator/lower/join_forms.h"
 #include "generator/lower/match_form.h"
 
@@ -70,20 +71,47 @@ class Options {
     const PrimRef is_it = b_.lowering.ir.Make(ir::BinaryOp::kEq, choice.which, Number(left[0]));
     ir::BranchStep step{is_it, {}, {}};
     std::optional<Form> one, other;
+    // Variables defined for one option mean nothing for the others.
+    const analysis::ShapeVarMap before = b_.scope();
     {
       RoutineBuilder::InBranch in(b_, step.then_steps);
       b_.Bind(id_, choice.options[left[0]]);
       one = bound_();
     }
+    const analysis::ShapeVarMap then_scope = b_.scope();
+    b_.SetScope(before);
     {
       RoutineBuilder::InBranch in(b_, step.else_steps);
       other = OneOf(choice, left.subspan(1));
     }
+    const analysis::ShapeVarMap else_scope = b_.scope();
+    b_.SetScope(before);
     if (!one || !other) return std::nullopt;
     Form joined = JoinForms(b_, b_.lowering.module.values[binding_.var].name, *one, *other,
                             step.then_steps, step.else_steps, written_, binding_.loc);
+    DefineSizes(joined, then_scope, else_scope, step);
     b_.Emit(std::move(step), binding_.loc);
     return joined;
+  }
+
+  // Defines the sizes that R.match_cast introduces: as those of the joined value, or, if it has no
+  // such size, because it is a choice, as those of each side.
+  void DefineSizes(const Form& joined, const analysis::ShapeVarMap& then_scope,
+                   const analysis::ShapeVarMap& else_scope, ir::BranchStep& step) {
+    const auto* cast = std::get_if<ir::MatchCast>(&binding_.rhs);
+    if (cast == nullptr) return;
+    SizeMatch sizes(b_.lowering.ir);
+    (void)MatchForm(b_.lowering.program, joined, cast->info, "", sizes);
+    for (PrimRef var : analysis::BindingVars(cast->info)) {
+      if (b_.scope().contains(var)) continue;
+      const auto one = then_scope.find(var), other = else_scope.find(var);
+      if (const auto size = sizes.mapping().find(var); size != sizes.mapping().end()) {
+        b_.Define(var, b_.Resolve(size->second));
+      } else if (one != then_scope.end() && other != else_scope.end()) {
+        b_.Define(var, JoinSizes(b_, ir::ToString(var), one->second, other->second, step.then_steps,
+                                 step.else_steps, binding_.loc));
+      }
+    }
   }
 
   RoutineBuilder& b_;

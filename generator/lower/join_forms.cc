@@ -62,6 +62,15 @@ class Join {
     return Either(name, a, b);
   }
 
+  PrimRef Scalar(const std::string& name, PrimRef a, PrimRef b) {
+    if (a == b && b_.IsKnownAtEntry(a)) return a;
+    const PrimRef var = b_.NewVarFor(name, {a, b});
+    b_.Define(var, var);
+    b_.Emit(ir::DefineStep{var}, loc_);
+    AtEnds(ir::AssignStep{var, a}, ir::AssignStep{var, b});
+    return var;
+  }
+
  private:
   bool HaveEqualStructure(const Form& a, const Form& b) const {
     return StructureOf(b_.lowering.program, a) == StructureOf(b_.lowering.program, b);
@@ -74,15 +83,6 @@ class Join {
     }
     RoutineBuilder::InBranch in(b_, else_steps_);
     b_.Emit(else_node, loc_);
-  }
-
-  PrimRef Scalar(const std::string& name, PrimRef a, PrimRef b) {
-    if (a == b && b_.IsKnownAtEntry(a)) return a;
-    const PrimRef var = b_.NewVarFor(name, {a, b});
-    b_.Define(var, var);
-    b_.Emit(ir::DefineStep{var}, loc_);
-    AtEnds(ir::AssignStep{var, a}, ir::AssignStep{var, b});
-    return var;
   }
 
   std::vector<PrimRef> Scalars(const std::string& name, const std::vector<PrimRef>& a,
@@ -248,6 +248,17 @@ Form JoinForms(RoutineBuilder& b, const std::string& name, const Form& then_form
                const Form& else_form, ir::Steps& then_steps, ir::Steps& else_steps, bool written,
                const Location& loc) {
   return Join(b, then_steps, else_steps, written, loc).Of(name, then_form, else_form);
+}
+
+PrimRef JoinSizes(RoutineBuilder& b, const std::string& name, PrimRef then_size, PrimRef else_size,
+                  ir::Steps& then_steps, ir::Steps& else_steps, const Location& loc) {
+  const PrimRef joined =
+      Join(b, then_steps, else_steps, false, loc).Scalar(name, then_size, else_size);
+  if (joined != then_size) {
+    const PrimRef most = b.lowering.ir.Make(ir::BinaryOp::kMax, then_size, else_size);
+    b.lowering.program.routines[b.routine].upper_bounds.push_back({joined, most});
+  }
+  return joined;
 }
 
 }  // namespace lathe::lower

@@ -17,6 +17,11 @@ Form JoinForms(RoutineBuilder& b, const std::string& name, const Form& then_form
                const Form& else_form, ir::Steps& then_steps, ir::Steps& else_steps, bool written,
                const Location& loc);
 
+// Returns a variable that is `then_size` after `then_steps` and `else_size` after `else_steps`.
+ir::PrimRef JoinSizes(RoutineBuilder& b, const std::string& name, ir::PrimRef then_size,
+                      ir::PrimRef else_size, ir::Steps& then_steps, ir::Steps& else_steps,
+                      const Location& loc);
+
 }  // namespace lathe::lower
 
 #endif  // LATHE_LOWER_JOIN_FORMS_H_

@@ -114,7 +114,9 @@ class CallLowering {
   }
 
   bool CallInto(const Form& callee, const std::vector<Form>& args, const Form& to) {
+    is_converted_ = true;
     const auto result = CallForm(callee, args);
+    is_converted_ = false;
     if (!result) return false;
     (void)CheckForm(b_, *result, b_.InfoOf(to), name(), binding_.loc);
     return b_.Deliver(*result, to, binding_.loc);
@@ -296,9 +298,10 @@ class CallLowering {
     if (signature->returns) return Returned(*signature, f, match, std::move(step));
     // The callee writes tensors of its own result sizes: an annotation that contradicts them fails
     // here. If the variable's type leaves the sizes open, as for a choice of functions, the
-    // callee's sizes are used.
+    // callee's sizes are used. One of several functions may also return a value of another
+    // structure, which is converted.
     ir::StructInfoRef info = b_.lowering.module.values[binding_.var].info;
-    if (!HasAllSizes(info) && HasAllSizes(f.ret_info)) {
+    if (is_converted_ || (!HasAllSizes(info) && HasAllSizes(f.ret_info))) {
       info = analysis::Substitute(b_.lowering.ir, f.ret_info, match.mapping());
     }
     auto result = b_.NewResult(WithoutReturnedParams(b_.lowering.ir, *signature, info), name(),
@@ -384,6 +387,8 @@ class CallLowering {
   // The callee was known only at run time. Inlining its body might not terminate if it calls itself
   // the same way.
   bool in_value_ = false;
+  // One of several functions is called, whose result is converted to a common structure.
+  bool is_converted_ = false;
 };
 
 }  // namespace

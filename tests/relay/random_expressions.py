@@ -135,7 +135,9 @@ class Generator(TensorMakers):
         small = depth - 1
         sub = lambda t: self.expression(t, scope, small if small > 0 and rng.random() < 0.5 else 0)
         if kind == "int":
-            value = rng.choice([0, 1, 2, 3, 7, -1, -5, 100, 2**31 - 1, rng.randrange(-50, 50)])
+            # TVM's argmin of the largest int32 alone is -1.
+            largest = 2**31 - (2 if self.unique else 1)
+            value = rng.choice([0, 1, 2, 3, 7, -1, -5, 100, largest, rng.randrange(-50, 50)])
             return (f"{value}" if value >= 0 else f"(0 - {-value})"), lambda env: value
         if kind == "bool":
             value = rng.random() < 0.5
@@ -495,7 +497,9 @@ class Generator(TensorMakers):
         op = self.rng.choice(["<", "<=", ">", ">=", "==", "!="])
         (a_text, a), (b_text, b) = (self.expression(INT, scope, depth - 1) for _ in range(2))
         test = {"<": int.__lt__, "<=": int.__le__, ">": int.__gt__, ">=": int.__ge__, "==": int.__eq__, "!=": int.__ne__}[op]
-        return f"({a_text} {op} {b_text})", lambda env: test(a(env), b(env))
+        # TVM reads `(%0 ==` as a binding of %0.
+        left = f"({a_text})" if self.unique else a_text
+        return f"({left} {op} {b_text})", lambda env: test(a(env), b(env))
 
     def parity(self, type_, scope, depth):
         text, value = self.expression(INT, scope, depth - 1)
