@@ -11,6 +11,7 @@
 #include "generator/reader/onnx/symbolic_sizes.h"
 #include "generator/support/status.h"
 #include "generator/transform/bind_symbolic_vars.h"
+#include "generator/transform/integer_ports.h"
 #include "generator/transform/rederive_info.h"
 #include "generator/transform/tap_values.h"
 
@@ -25,9 +26,8 @@ std::map<std::string, DimRange> RangesIn(const std::map<std::string, DimRange>& 
   return ranges;
 }
 
-// Applies --tap to the function main, or to the only exported function.
-absl::Status Tap(ir::Context& context, const LoadRequest& request, ir::Module& module,
-                 Diagnostics& diags) {
+// Returns the function main, or the only exported function.
+absl::StatusOr<ir::GlobalId> MainOf(const ir::Module& module, absl::string_view option) {
   absl::StatusOr<ir::GlobalId> function = FindExported(module, "main");
   std::vector<ir::GlobalId> exported;
   for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
@@ -35,8 +35,27 @@ absl::Status Tap(ir::Context& context, const LoadRequest& request, ir::Module& m
     if (ir::IsExported(global) && global.function() != nullptr) exported.push_back({i});
   }
   if (!function.ok() && exported.size() == 1) function = exported[0];
-  if (!function.ok()) return absl::InvalidArgumentError("option '--tap' needs a function 'main'");
-  return transform::TapValues(context, module, *function, request.read.taps, diags);
+  if (!function.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("option '", option, "' needs a function 'main'"));
+  }
+  return function;
+}
+
+// Applies --tap.
+absl::Status Tap(ir::Context& context, const LoadRequest& request, ir::Module& module,
+                 Diagnostics& diags) {
+  LATHE_ASSIGN_OR_RETURN(const ir::GlobalId function, MainOf(module, "--tap"));
+  return transform::TapValues(context, module, function, request.read.taps, diags);
+}
+
+// Applies --io, which the reader of TFLite models applies itself.
+absl::Status ConvertPorts(ir::Context& context, tflite::IoTypes types, ir::Module& module,
+                          Diagnostics& diags) {
+  LATHE_ASSIGN_OR_RETURN(const ir::GlobalId function, MainOf(module, "--io"));
+  const transform::IntegerPorts ports = {types != tflite::IoTypes::kIntegerOutputs,
+                                         types != tflite::IoTypes::kIntegerInputs};
+  return transform::MakePortsInteger(context, module, function, ports, diags);
 }
 
 }  // namespace
@@ -76,6 +95,11 @@ absl::StatusOr<std::optional<LoadedProgram>> LoadProgram(ir::Context& context,
   if (!at_import) LATHE_RETURN_IF_ERROR(BindSizes(context, sizes, *module, diags));
   if (!request.params.path.empty() && !diags.has_errors()) {
     LATHE_RETURN_IF_ERROR(BindParamsFile(context, request.params, *module, diags));
+  }
+  const bool converts =
+      read.io_types != tflite::IoTypes::kAsRead && !IsTfliteFile(std::string(file.path()));
+  if (converts && !diags.has_errors()) {
+    LATHE_RETURN_IF_ERROR(ConvertPorts(context, read.io_types, *module, diags));
   }
   if (!read.taps.empty() && !diags.has_errors()) {
     LATHE_RETURN_IF_ERROR(Tap(context, request, *module, diags));

@@ -8,33 +8,15 @@
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/call_graph.h"
 #include "generator/ir/state.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 #include "generator/transform/mark_dataflow_vars.h"
 #include "generator/transform/rederive_info.h"
+#include "generator/transform/result_fields.h"
 
 namespace lathe::transform {
 namespace {
-
-bool IsUsed(const ir::Module& module, ir::GlobalId function) {
-  const analysis::CallGraph graph(module);
-  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
-    if (absl::c_linear_search(graph.uses(ir::GlobalId{i}), function)) return true;
-  }
-  return false;
-}
-
-// Returns the binding of a variable at the top level, or null.
-const ir::Binding* FindBinding(const ir::Body& body, ir::ValueId var) {
-  for (const ir::Block& block : body.blocks) {
-    for (const ir::Binding& binding : block.bindings) {
-      if (binding.var == var) return &binding;
-    }
-  }
-  return nullptr;
-}
 
 absl::StatusOr<ir::ValueId> FindTensor(const ir::Module& module, const ir::Body& body,
                                        const std::string& name) {
@@ -62,18 +44,6 @@ absl::StatusOr<ir::ValueId> FindTensor(const ir::Module& module, const ir::Body&
       absl::StrCat("no value is called '", name,
                    "', as 'lathe inspect' and the steps of 'lathe analyze' name them",
                    DidYouMean(name, tensors)));
-}
-
-// Returns the fields of the result: those of a tuple, or the only one.
-std::vector<ir::Operand> ResultFields(const ir::Body& body) {
-  const ir::Operand* result = &body.result;
-  if (const auto* var = result->As<ir::ValueId>()) {
-    const ir::Binding* binding = FindBinding(body, *var);
-    const auto* value = binding == nullptr ? nullptr : std::get_if<ir::Operand>(&binding->rhs);
-    if (value != nullptr && value->As<ir::TupleExpr>() != nullptr) result = value;
-  }
-  const auto* tuple = result->As<ir::TupleExpr>();
-  return tuple == nullptr ? std::vector<ir::Operand>{*result} : tuple->fields;
 }
 
 }  // namespace

@@ -206,7 +206,7 @@ def main():
         problems.append(("pipe", read_from_a_pipe(lathe)))
         problems.append(("another choice", refused(
             lathe, folder(), "m.tflite", real().write(), ["--io", "int4"], 1,
-            ["'--io' must be one of float, int8; got 'int4'"])))
+            ["'--io' must be one of float, int8, int8-inputs, int8-outputs; got 'int4'"])))
         problems.append(("another format", refused(
             lathe, folder(), "m.py", b"", ["--io", "float"], 1, ["needs a TFLite model"])))
     for name, problem in problems:

@@ -246,10 +246,11 @@ ExitCode Inspect(const Invocation& in) {
   auto params = ReadParamsOption(in.args);
   if (!params.ok()) return in.report->InputError(params.status());
   LoadRequest request{*read, *sizes, {}, target->target, *std::move(params)};
-  // Steps, --numerics, constants and taps require a program with derived infos.
+  // Steps, --numerics, constants, integer ports and taps require a program with derived infos.
   const bool whole = !passes->graph.empty() || has_steps || is_onnx ||
                      in.args.Has(kNumericsOption) || !sizes->empty() ||
-                     in.args.Has(kParamsOption.name) || in.args.Has(kTapOption.name);
+                     in.args.Has(kParamsOption.name) || in.args.Has(kIoOption.name) ||
+                     in.args.Has(kTapOption.name);
   if (!whole) request.last_stage = std::string(after);
   if (has_steps || in.args.Has(kNumericsOption)) request.numerics = *numerics;
   auto program = LoadProgram(context, *file, request, diags, not_checked);

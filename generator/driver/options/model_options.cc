@@ -20,10 +20,13 @@ namespace {
 
 absl::StatusOr<tflite::IoTypes> ReadIoOption(const Arguments& args) {
   if (!args.Has("--io")) return tflite::IoTypes::kAsRead;
-  if (!IsTfliteFile(args.operands[0])) {
-    return absl::InvalidArgumentError("option '--io' needs a TFLite model");
+  const absl::string_view io = args.Value("--io");
+  if (io == "float" && !IsTfliteFile(args.operands[0])) {
+    return absl::InvalidArgumentError("option '--io float' needs a TFLite model");
   }
-  return args.Value("--io") == "float" ? tflite::IoTypes::kFloat : tflite::IoTypes::kInteger;
+  if (io == "int8-inputs") return tflite::IoTypes::kIntegerInputs;
+  if (io == "int8-outputs") return tflite::IoTypes::kIntegerOutputs;
+  return io == "float" ? tflite::IoTypes::kFloat : tflite::IoTypes::kInteger;
 }
 
 }  // namespace

@@ -23,8 +23,8 @@ inline constexpr Option kLikeOption = {
     "--like", 0, "DIR", "test data of an ONNX model with lengths of sequences and loops"};
 
 inline constexpr Option kIoOption = {
-    "--io", 0, "float|int8",
-    "add conversions to the quantized inputs and outputs of a TFLite model, or remove them"};
+    "--io", 0, "float|int8|int8-inputs|int8-outputs",
+    "remove the conversions at the inputs and outputs of main; float adds them, to a TFLite model"};
 
 inline constexpr Option kTapOption = {"--tap", 0, "NAME",
                                       "also return this value of main; repeatable"};

@@ -56,10 +56,10 @@ class IoConversion {
     return others;
   }
 
-  std::vector<std::string> MakeInteger() {
+  std::vector<std::string> MakeInteger(IoTypes types) {
     std::vector<std::string> others;
     for (int32_t& input : graph_.inputs) {
-      if (At(input).type != kFloat32) continue;
+      if (types == IoTypes::kIntegerOutputs || At(input).type != kFloat32) continue;
       if (const auto integers = OnlyQuantized(input)) {
         RemoveConversions(input, *integers);
         input = *integers;
@@ -69,7 +69,7 @@ class IoConversion {
       }
     }
     for (int32_t& output : graph_.outputs) {
-      if (At(output).type != kFloat32) continue;
+      if (types == IoTypes::kIntegerInputs || At(output).type != kFloat32) continue;
       if (const auto integers = DequantizedFrom(output)) {
         output = *integers;
       } else {
@@ -190,7 +190,7 @@ absl::Status ConvertIo(IoTypes types, Model& model) {
     }
     IoConversion conversion(graph);
     std::vector<std::string> left =
-        types == IoTypes::kFloat ? conversion.MakeFloat() : conversion.MakeInteger();
+        types == IoTypes::kFloat ? conversion.MakeFloat() : conversion.MakeInteger(types);
     others.insert(others.end(), left.begin(), left.end());
   }
   if (others.empty()) return absl::OkStatus();
@@ -198,7 +198,8 @@ absl::Status ConvertIo(IoTypes types, Model& model) {
       types == IoTypes::kFloat
           ? absl::StrCat("--io float converts int8, uint8 and int16 with one scale, not ",
                          absl::StrJoin(others, ", "))
-          : absl::StrCat("--io int8 removes conversions only: ", absl::StrJoin(others, "; ")));
+          : absl::StrCat("--io int8 removes conversions only: ", absl::StrJoin(others, "; "),
+                         "; int8-inputs and int8-outputs convert one side alone"));
 }
 
 }  // namespace lathe::tflite

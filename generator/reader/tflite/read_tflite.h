@@ -18,6 +18,8 @@ enum class IoTypes {
   kAsRead,
   kFloat,    // quantized inputs and outputs become real
   kInteger,  // real inputs and outputs that the model quantizes become quantized
+  kIntegerInputs,
+  kIntegerOutputs,
 };
 
 // Returns a module with an exported function per signature. It is called main if it is the only one
