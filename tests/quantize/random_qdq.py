@@ -2,8 +2,8 @@
 """Compares random networks between R.dequantize and R.quantize, byte for byte: random_qdq.py LATHE
 
 Each program has one function with some networks of convolutions, depthwise convolutions, products and
-sums: sizes from 1, odd channels, strides, dilations, weights of -128, one scale or one per channel,
-large biases, relu and clip. `lathe run` gives the results of the portable form; `lathe validate`
+sums: sizes from 1, odd channels, strides, dilations, int8 and uint8 activations, weights of -128, one
+scale or one per channel, large biases, relu and clip, operators that move elements. `lathe run` gives the results of the portable form; `lathe validate`
 compiles the form of each target, and compares with them. The kernels of all forms round once and have
 to agree in every bit. The kernels of Cortex-M cores are portable C on the host.
 """
@@ -36,6 +36,7 @@ class Network:
 
     def __init__(self, rng, name):
         self.rng, self.name, self.made, self.lines = rng, name, 0, []
+        self.dtype, self.lowest = rng.choice([("int8", -128), ("int8", -128), ("uint8", 0)])
         shape = [rng.choice([1, 1, 1, 2, 3]), self.channels(), self.size(), self.size()]
         self.input = (name, shape, rng.uniform(0.005, 0.1), self.zero())
         self.result = self.layers()
@@ -47,7 +48,7 @@ class Network:
         return self.rng.choice([1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 20])
 
     def zero(self):
-        return self.rng.choice([-128, -128, 127, 0, self.rng.randint(-128, 127)])
+        return self.rng.choice([0, 0, 255, 128, self.rng.randint(0, 255)]) + self.lowest
 
     def bind(self, text):
         self.made += 1
@@ -57,13 +58,13 @@ class Network:
 
     def real(self, x):
         name, _, scale, zero = x
-        return self.bind('R.dequantize(%s, R.const(%.9g, "float32"), R.const(%d, "int8"), out_dtype="float32", axis=1)'
-                         % (name, scale, zero))
+        return self.bind('R.dequantize(%s, R.const(%.9g, "float32"), R.const(%d, "%s"), out_dtype="float32", axis=1)'
+                         % (name, scale, zero, self.dtype))
 
     def quantized(self, value, shape, scale):
         zero = self.zero()
-        name = self.bind('R.quantize(%s, R.const(%.9g, "float32"), R.const(%d, "int8"), out_dtype="int8", axis=1)'
-                         % (value, scale, zero))
+        name = self.bind('R.quantize(%s, R.const(%.9g, "float32"), R.const(%d, "%s"), out_dtype="%s", axis=1)'
+                         % (value, scale, zero, self.dtype, self.dtype))
         return name, shape, scale, zero
 
     def constant(self, values, shape, dtype, scales, axis):
@@ -159,11 +160,29 @@ class Network:
         made = self.bind("R.add(%s, %s)" % (self.real(x), self.real(y)))
         return self.quantized(self.activated(made, scale), x[1], scale)
 
+    def moved(self, x):
+        """Applies an operator that moves the integers."""
+        name, shape, scale, zero = x
+        n, c, h, w = shape
+        which = self.rng.choice(["permute", "reshape", "pool", "concat", "flip"])
+        if which == "permute":
+            return self.bind("R.permute_dims(%s, axes=[0, 1, 3, 2])" % name), [n, c, w, h], scale, zero
+        if which == "reshape":
+            return self.bind("R.reshape(%s, R.shape([%d, %d, %d, %d]))" % (name, n, c, h * w, 1)), [n, c, h * w, 1], scale, zero
+        if which == "pool":
+            pooled = self.bind("R.nn.max_pool2d(%s, pool_size=[2, 2], strides=[1, 1], padding=[1, 0, 0, 1])" % name)
+            return pooled, shape, scale, zero
+        if which == "concat":
+            return self.bind("R.concat((%s, %s), axis=1)" % (name, name)), [n, 2 * c, h, w], scale, zero
+        return self.bind("R.flip(%s, axis=2)" % name), shape, scale, zero
+
     def layers(self):
         rng, x, seen = self.rng, self.input, []
         for _ in range(rng.randint(1, 4)):
             made = self.convolution(x, rng.random() < 0.4)
             x = made if made is not None else x
+            if rng.random() < 0.25:
+                x = self.moved(x)
             if rng.random() < 0.3:
                 like = [y for y in seen if y[1] == x[1] and y is not x]
                 if like:
@@ -179,17 +198,18 @@ def nested(values, shape):
     return "[" + ", ".join(nested(values[i * step:(i + 1) * step], shape[1:]) for i in range(shape[0])) + "]"
 
 
-def npy(values, shape):
-    header = "{'descr': '|i1', 'fortran_order': False, 'shape': (%s), }" % ", ".join("%d" % d for d in shape)
+def npy(values, shape, dtype):
+    kind = "u" if dtype == "uint8" else "i"
+    header = "{'descr': '|%s1', 'fortran_order': False, 'shape': (%s), }" % (kind, ", ".join("%d" % d for d in shape))
     header = header.encode() + b" " * (63 - (10 + len(header)) % 64) + b"\n"
-    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + struct.pack("%db" % len(values), *values)
+    return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + bytes(v % 256 for v in values)
 
 
 def write_program(seed, networks, folder):
     """Returns the program, its inputs, and what is wrong with running it."""
     rng = random.Random(seed)
     drawn = [Network(rng, "n%d" % i) for i in range(networks)]
-    params = ", ".join('%s: R.Tensor((%s), "int8")' % (n.name, ", ".join(map(str, n.input[1]))) for n in drawn)
+    params = ", ".join('%s: R.Tensor((%s), "%s")' % (n.name, ", ".join(map(str, n.input[1])), n.dtype) for n in drawn)
     results = ", ".join(n.result[0] for n in drawn)
     body = "\n".join(line for n in drawn for line in n.lines)
     path = folder / ("qdq_%d.py" % seed)
@@ -200,7 +220,7 @@ def write_program(seed, networks, folder):
     with zipfile.ZipFile(inputs, "w") as archive:
         for n in drawn:
             size = n.input[1][0] * n.input[1][1] * n.input[1][2] * n.input[1][3]
-            archive.writestr(n.name + ".npy", npy([rng.randint(-128, 127) for _ in range(size)], n.input[1]))
+            archive.writestr(n.name + ".npy", npy([rng.randint(0, 255) + n.lowest for _ in range(size)], n.input[1], n.dtype))
     return path, inputs
 
 

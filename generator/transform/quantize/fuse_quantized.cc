@@ -8,6 +8,7 @@
 #include "generator/transform/dead_code_elimination.h"
 #include "generator/transform/quantize/integer_graph.h"
 #include "generator/transform/quantize/integer_operator.h"
+#include "generator/transform/quantize/signed_activations.h"
 
 namespace lathe::transform {
 namespace {
@@ -93,10 +94,18 @@ bool Walk(ir::Context& context, ir::Module& module, FusionPhase phase, IntegerLo
   return fusion.has_changed();
 }
 
+// True for kernels that take int8 only.
+bool IsOfMicrocontroller(IntegerLoops loops) {
+  return loops == IntegerLoops::kPairs || loops == IntegerLoops::kQuads ||
+         loops == IntegerLoops::kQuads4 || loops == IntegerLoops::kV6m ||
+         loops == IntegerLoops::kHelium;
+}
+
 }  // namespace
 
 bool FuseQuantized(ir::Context& context, ir::Module& module, const Target& target) {
   const IntegerLoops loops = IntegerLoopsFor(target);
+  if (IsOfMicrocontroller(loops)) MakeActivationsSigned(context, module);
   const bool quantized = Walk(context, module, FusionPhase::kForQuantized, loops);
   const bool products = Walk(context, module, FusionPhase::kForProducts, loops);
   return quantized || products;
