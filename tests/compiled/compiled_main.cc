@@ -23,10 +23,10 @@
 #include "generator/driver/validate/cuda_device.h"
 #include "generator/ir/print/print_tvmscript.h"
 #include "generator/target/gpu.h"
+#include "generator/transform/reduce/reduce_program.h"
 #include "tests/compiled/batch.h"
 #include "tests/compiled/cuda_batch.h"
 #include "tests/compiled/refusals.h"
-#include "tests/random/shrink.h"
 #include "tests/random/write_moves.h"
 #include "tests/random/write_program.h"
 
@@ -169,8 +169,8 @@ class Session {
                                     OptionsFor(seed), MemoryFor(seed));
       return compiled.ok() ? ProblemsOf({*compiled}, tools)[0] : "";
     };
-    const ir::Module least = random::Shrink(context, program->module,
-                                            [&](const ir::Module& m) { return !found(m).empty(); });
+    const auto fails = [&](const ir::Module& m) { return m.Find("main") && !found(m).empty(); };
+    const ir::Module least = transform::ReduceProgram(context, program->module, {fails});
     const std::string last = found(least);
     Complain(seed, absl::StrCat(Show(tools), ": ", last.empty() ? problem : last),
              ir::PrintTvmScript(least, {}));

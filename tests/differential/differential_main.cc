@@ -19,9 +19,9 @@
 #include "generator/ir/context.h"
 #include "generator/ir/print/print_tvmscript.h"
 #include "generator/support/files.h"
+#include "generator/transform/reduce/reduce_program.h"
 #include "tests/differential/ways.h"
 #include "tests/random/check_program.h"
-#include "tests/random/shrink.h"
 #include "tests/random/write_moves.h"
 #include "tests/random/write_program.h"
 #include "tests/support/run_lathe.h"
@@ -117,9 +117,10 @@ class Session {
   }
 
   void Show(ir::Context& context, uint64_t seed, const random::Program& program, const Way& way) {
-    const ir::Module least = random::Shrink(context, program.module, [&](const ir::Module& m) {
-      return IsProblem(Validate(m, program.sizes, way).exit);
-    });
+    const auto fails = [&](const ir::Module& m) {
+      return m.Find("main") && IsProblem(Validate(m, program.sizes, way).exit);
+    };
+    const ir::Module least = transform::ReduceProgram(context, program.module, {fails});
     const LatheRun run = Validate(least, program.sizes, way);
     std::printf("seed %llu, %s: exit code %d\n%s%s%s", static_cast<unsigned long long>(seed),
                 way.name.c_str(), run.exit, run.out.c_str(), run.err.c_str(),

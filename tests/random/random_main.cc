@@ -17,9 +17,9 @@
 #include "absl/strings/str_join.h"
 #include "generator/ir/print/print_tvmscript.h"
 #include "generator/ops/ops.h"
+#include "generator/transform/reduce/reduce_program.h"
 #include "tests/random/check_program.h"
 #include "tests/random/op_rows.h"
-#include "tests/random/shrink.h"
 #include "tests/random/write_program.h"
 
 namespace lathe::random {
@@ -92,11 +92,13 @@ class Session {
       std::string found = problem(module, wanted);
       if (wanted.value) ++compared_;
       if (found.empty()) continue;
-      const ir::Module least = Shrink(context, module, [&](const ir::Module& m) {
+      const auto fails = [&](const ir::Module& m) {
+        if (!m.Find("main")) return false;
         const Outcome outcome = RunMain(context, m, program->sizes);
         return outcome.value.has_value() == wanted.value.has_value() &&
                !problem(m, outcome).empty();
-      });
+      };
+      const ir::Module least = transform::ReduceProgram(context, module, {fails});
       found = problem(least, RunMain(context, least, program->sizes));
       std::printf("seed %llu, passes %s: %s\n%s", static_cast<unsigned long long>(seed),
                   absl::StrJoin(rows[i], ",").c_str(), found.c_str(),
