@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 
 #include "absl/status/status.h"
@@ -34,8 +35,8 @@ int Wait(pid_t child) {
   return status;
 }
 
-// Replaces this process, a fork, with `argv`. Reports a failure through `failed`.
-[[noreturn]] void Execute(char* const* argv, pid_t parent, int output, int failed) {
+// Connects the standard streams of this process, a fork.
+bool StartFork(pid_t parent, int output) {
 #ifdef __linux__
   // A killed parent, even by SIGKILL, ends its compilers and emulators.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -45,10 +46,12 @@ int Wait(pid_t child) {
   sigprocmask(SIG_SETMASK, &none, nullptr);
   const int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
   // A parent that ended before prctl sends no signal.
-  if (getppid() != parent || input < 0 || dup2(input, STDIN_FILENO) < 0 ||
-      dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0) {
-    _exit(127);
-  }
+  return getppid() == parent && input >= 0 && dup2(input, STDIN_FILENO) >= 0 &&
+         dup2(output, STDOUT_FILENO) >= 0 && dup2(output, STDERR_FILENO) >= 0;
+}
+
+// Replaces this process, a fork, with `argv`. Reports a failure through `failed`.
+[[noreturn]] void Execute(char* const* argv, int failed) {
   execvp(argv[0], argv);
   const int error = errno;
   (void)!write(failed, &error, sizeof error);
@@ -69,7 +72,8 @@ int ReadFailure(int from) {
   return got == sizeof error ? error : 0;
 }
 
-absl::StatusOr<Child> Start(const std::vector<std::string>& words) {
+// Forks. The child calls `run` with the file descriptor that reports a failure to start.
+absl::StatusOr<Child> Start(const std::string& name, absl::FunctionRef<void(int)> run) {
   int ends[2], failed[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return NoPipe();
   if (pipe2(failed, O_CLOEXEC) != 0) {
@@ -77,13 +81,13 @@ absl::StatusOr<Child> Start(const std::vector<std::string>& words) {
     for (int end : ends) close(end);
     return status;
   }
-  std::vector<char*> argv;
-  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
-  argv.push_back(nullptr);
   const pid_t parent = getpid();
   Child child;
   child.id = fork();
-  if (child.id == 0) Execute(argv.data(), parent, ends[1], failed[1]);
+  if (child.id == 0) {
+    if (StartFork(parent, ends[1])) run(failed[1]);
+    _exit(127);
+  }
   int error = child.id < 0 ? errno : 0;
   close(ends[1]);
   close(failed[1]);
@@ -93,7 +97,7 @@ absl::StatusOr<Child> Start(const std::vector<std::string>& words) {
   if (error == 0) return child;
   close(ends[0]);
   if (child.id > 0) Wait(child.id);
-  const std::string what = absl::StrCat("cannot run '", words[0], "': ", std::strerror(error));
+  const std::string what = absl::StrCat("cannot run '", name, "': ", std::strerror(error));
   return error == ENOENT ? absl::NotFoundError(what) : absl::UnavailableError(what);
 }
 
@@ -120,11 +124,8 @@ Ending Read(int from, const CommandEnd& end, std::string& output) {
   }
 }
 
-}  // namespace
-
-absl::StatusOr<CommandResult> RunCommand(const std::vector<std::string>& words,
-                                         const CommandEnd& end) {
-  LATHE_ASSIGN_OR_RETURN(const Child child, Start(words));
+absl::StatusOr<CommandResult> Finish(const Child& child, const std::string& name,
+                                     const CommandEnd& end) {
   CommandResult result;
   const Ending ending = Read(child.output, end, result.output);
   if (ending != Ending::kByItself) kill(child.id, SIGKILL);
@@ -132,11 +133,35 @@ absl::StatusOr<CommandResult> RunCommand(const std::vector<std::string>& words,
   const int status = Wait(child.id);
   if (ending == Ending::kTooLate) {
     return absl::DeadlineExceededError(
-        absl::StrCat("'", words[0], "' did not end within ", end.seconds, " seconds"));
+        absl::StrCat("'", name, "' did not end within ", end.seconds, " seconds"));
   }
   if (ending == Ending::kSaid) return result;
   result.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   return result;
+}
+
+}  // namespace
+
+absl::StatusOr<CommandResult> RunCommand(const std::vector<std::string>& words,
+                                         const CommandEnd& end) {
+  std::vector<char*> argv;
+  for (const std::string& word : words) argv.push_back(const_cast<char*>(word.c_str()));
+  argv.push_back(nullptr);
+  LATHE_ASSIGN_OR_RETURN(const Child child,
+                         Start(words[0], [&](int failed) { Execute(argv.data(), failed); }));
+  return Finish(child, words[0], end);
+}
+
+absl::StatusOr<CommandResult> RunInCopy(absl::FunctionRef<int()> body, const CommandEnd& end) {
+  constexpr char kName[] = "lathe";
+  std::fflush(nullptr);  // the copy would write the buffers again
+  LATHE_ASSIGN_OR_RETURN(const Child child, Start(kName, [&](int failed) {
+                           close(failed);
+                           const int code = body();
+                           std::fflush(nullptr);
+                           _exit(code);
+                         }));
+  return Finish(child, kName, end);
 }
 
 }  // namespace lathe

@@ -1,10 +1,11 @@
-// Runs external programs: compilers, emulators.
+// Runs external programs, such as compilers and emulators, and copies of this process.
 #ifndef LATHE_SUPPORT_RUN_COMMAND_H_
 #define LATHE_SUPPORT_RUN_COMMAND_H_
 
 #include <string>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/statusor.h"
 
 namespace lathe {
@@ -26,6 +27,10 @@ struct CommandEnd {
 // after the time limit.
 absl::StatusOr<CommandResult> RunCommand(const std::vector<std::string>& words,
                                          const CommandEnd& end = {});
+
+// Runs `body` in a copy of this process, which ends with its result as the exit code, so that a
+// crash of it does not end this process. Standard streams and limits are as for RunCommand.
+absl::StatusOr<CommandResult> RunInCopy(absl::FunctionRef<int()> body, const CommandEnd& end = {});
 
 }  // namespace lathe
 

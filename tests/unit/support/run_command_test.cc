@@ -1,5 +1,10 @@
 #include "generator/support/run_command.h"
 
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+
 #include "gmock/gmock.h"
 #include "tests/support/matchers.h"
 
@@ -31,6 +36,32 @@ TEST(RunCommandTest, StopsAtTheTimeLimit) {
   ASSERT_THAT(said, IsOk());
   EXPECT_EQ(said->exit_code, 0);
   EXPECT_EQ(said->output, "done\n");
+}
+
+TEST(RunCommandTest, SurvivesACrashOfItsCopy) {
+  int changed = 0;
+  const auto ran = RunInCopy([&] {
+    changed = 1;
+    std::printf("out\n");
+    return 7;
+  });
+  ASSERT_THAT(ran, IsOk());
+  EXPECT_EQ(ran->exit_code, 7);
+  EXPECT_EQ(ran->output, "out\n");
+  EXPECT_EQ(changed, 0);
+  const auto killed = RunInCopy([]() -> int {
+    raise(SIGKILL);
+    return 0;
+  });
+  ASSERT_THAT(killed, IsOk());
+  EXPECT_EQ(killed->exit_code, 128 + 9);
+  const auto late = RunInCopy(
+      [] {
+        for (;;) pause();
+        return 0;
+      },
+      {.seconds = 1});
+  EXPECT_EQ(late.status().code(), absl::StatusCode::kDeadlineExceeded);
 }
 
 }  // namespace
