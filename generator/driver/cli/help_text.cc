@@ -51,7 +51,6 @@ std::string HelpText() {
                   "\nExamples:\n"
                   "  lathe check model.py\n"
                   "  lathe run model.py --random seed=1 -o out.npz\n"
-                  "  lathe inspect model.py --format tvmscript --dialect 0.26\n"
                   "\n"
                   "'lathe help VERB' explains a verb; 'lathe --help-all' lists all options.\n");
   return out;

@@ -14,6 +14,7 @@
 #include "generator/driver/cli/verb_ops.h"
 #include "generator/driver/cli/verb_profile.h"
 #include "generator/driver/cli/verb_quantize.h"
+#include "generator/driver/cli/verb_reduce.h"
 #include "generator/driver/cli/verb_report.h"
 #include "generator/driver/cli/verb_run.h"
 #include "generator/driver/cli/verb_targets.h"
@@ -23,9 +24,10 @@ namespace lathe::driver {
 namespace {
 
 constexpr const Verb* kVerbs[] = {
-    &kVerbCheck, &kVerbRun,      &kVerbInspect, &kVerbCompile, &kVerbAnalyze,    &kVerbReport,
-    &kVerbDiff,  &kVerbValidate, &kVerbFit,     &kVerbProfile, &kVerbBench,      &kVerbQuantize,
-    &kVerbOps,   &kVerbTargets,  &kVerbDoctor,  &kVerbExplain, &kVerbCompletion, &kVerbHelp,
+    &kVerbCheck,   &kVerbRun,     &kVerbInspect,    &kVerbCompile, &kVerbAnalyze,
+    &kVerbReport,  &kVerbDiff,    &kVerbValidate,   &kVerbReduce,  &kVerbFit,
+    &kVerbProfile, &kVerbBench,   &kVerbQuantize,   &kVerbOps,     &kVerbTargets,
+    &kVerbDoctor,  &kVerbExplain, &kVerbCompletion, &kVerbHelp,
 };
 
 }  // namespace
