@@ -1,15 +1,20 @@
 # lathe_add_model(TARGET MODEL FILE [NAME NAME] [TARGET_DEVICE TARGET] [MAX_RAM SIZE] [MAX_FLASH SIZE]
 #                 [MAX_STACK SIZE] [PREGENERATED FOLDER] [ARGS ...])
+# lathe_add_model(TARGET MODEL FILE... SHARE_ARENA ARENA [NAME NAME...] ...)
 #
 # Adds a static library with the output of `lathe compile FILE`. Link it and include "NAME.h". It is generated
 # again when the model changes. NAME is the C prefix of its symbols (default: TARGET). The build fails if the
 # model needs more than MAX_RAM, MAX_FLASH or MAX_STACK bytes (64K, 2M), as the compiler of the project and its
 # flags measure them. ARGS are further options of lathe compile: ARGS -D n=4.
 #
+# With SHARE_ARENA, the library has several models, of which one runs at a time. "ARENA.h" includes their headers and
+# declares the size of their one arena, ARENA_ARENA_SIZE. The names are those of the files unless NAME has one for
+# each. MAX_RAM counts the arena once.
+#
 # With PREGENERATED, the library is compiled from the files in FOLDER, which the project keeps in its repository.
 # The target TARGET_check fails if they differ from the output of lathe, and TARGET_update writes them.
 function(lathe_add_model target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "MODEL;NAME;TARGET_DEVICE;MAX_RAM;MAX_FLASH;MAX_STACK;PREGENERATED" "ARGS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "SHARE_ARENA;TARGET_DEVICE;MAX_RAM;MAX_FLASH;MAX_STACK;PREGENERATED" "MODEL;NAME;ARGS")
   if(NOT arg_MODEL)
     message(FATAL_ERROR "lathe_add_model(${target}): MODEL FILE is missing")
   endif()
@@ -19,13 +24,26 @@ function(lathe_add_model target)
   if(NOT CMAKE_C_COMPILER_LOADED)
     message(FATAL_ERROR "lathe_add_model(${target}): the project has to enable the language C")
   endif()
-  get_filename_component(model ${arg_MODEL} ABSOLUTE)
-  string(MAKE_C_IDENTIFIER "${target}" name)
-  if(arg_NAME)
-    set(name ${arg_NAME})
+  list(LENGTH arg_MODEL count)
+  if(count GREATER 1 AND NOT arg_SHARE_ARENA)
+    message(FATAL_ERROR "lathe_add_model(${target}): several models need SHARE_ARENA NAME")
+  endif()
+  set(models "")
+  foreach(file IN LISTS arg_MODEL)
+    get_filename_component(model ${file} ABSOLUTE)
+    list(APPEND models ${model})
+  endforeach()
+  if(NOT arg_NAME AND NOT arg_SHARE_ARENA)
+    string(MAKE_C_IDENTIFIER "${target}" arg_NAME)
   endif()
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/lathe/${target})
-  set(words compile ${model} -n ${name} -o ${folder} ${arg_ARGS})
+  set(words compile ${models} -o ${folder} ${arg_ARGS})
+  foreach(name IN LISTS arg_NAME)
+    list(APPEND words -n ${name})
+  endforeach()
+  if(arg_SHARE_ARENA)
+    list(APPEND words --share-arena ${arg_SHARE_ARENA})
+  endif()
   if(arg_TARGET_DEVICE)
     list(APPEND words -t ${arg_TARGET_DEVICE})
   endif()
@@ -55,7 +73,13 @@ function(lathe_add_model target)
   set(list ${folder}.outputs)
   set(known "")
   string(MD5 key "${lathe};${words}")
-  if(EXISTS ${list} AND NOT ${model} IS_NEWER_THAN ${list} AND NOT ${lathe} IS_NEWER_THAN ${list})
+  set(is_old FALSE)
+  foreach(input IN LISTS models lathe)
+    if(${input} IS_NEWER_THAN ${list})
+      set(is_old TRUE)
+    endif()
+  endforeach()
+  if(EXISTS ${list} AND NOT is_old)
     file(STRINGS ${list} outputs)
     list(POP_FRONT outputs known)
   endif()
@@ -69,20 +93,21 @@ function(lathe_add_model target)
     file(STRINGS ${list} outputs)
     list(POP_FRONT outputs)
   endif()
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${model})
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${models})
   if("${outputs}" MATCHES "\\.S(;|$)" AND NOT CMAKE_ASM_COMPILER_LOADED)
     message(FATAL_ERROR "lathe_add_model(${target}): --weights incbin needs the language ASM: project(... LANGUAGES C ASM)")
   endif()
 
+  list(JOIN arg_MODEL " " shown)
   # Unchanged files keep their modification time, so a stamp file records the last run.
   set(stamp ${folder}.stamp)
   add_custom_command(
     OUTPUT ${stamp} ${outputs}
     COMMAND ${lathe} ${words} ${budgets} -MF ${folder}.d -MT ${stamp}
     COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
-    DEPENDS ${model} ${lathe}
+    DEPENDS ${models} ${lathe}
     DEPFILE ${folder}.d
-    COMMENT "Compiling ${arg_MODEL} to C"
+    COMMENT "Compiling ${shown} to C"
     VERBATIM)
   set(sources ${stamp} ${outputs})
   if(arg_PREGENERATED)

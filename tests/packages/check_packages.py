@@ -136,6 +136,35 @@ def assembler(prefix, scratch):
             run(folder / "build/watch")
 
 
+def shared_arena(prefix, scratch):
+    """Two models in one library: the arena of one header, a budget that counts it once, and a build after a change."""
+    folder = scratch / "shared_arena"
+    shutil.copytree(root / "samples/two_models", folder)
+    project = folder / "CMakeLists.txt"
+    lines = [line for line in project.read_text().splitlines() if not line.startswith("lathe_add_model")]
+    text = "\n".join(lines).replace("PRIVATE smooth alarm", "PRIVATE models")
+    models = "lathe_add_model(models MODEL smooth.py alarm.py SHARE_ARENA memory_of_watch MAX_RAM %s)\n"
+    watch = folder / "watch.c"
+    watch.write_text(watch.read_text().replace('#include "alarm.h"', '#include "memory_of_watch.h"').replace(
+        "bytes[ARENA_SIZE", "bytes[MEMORY_OF_WATCH_ARENA_SIZE"))
+    configure = ["cmake", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={prefix}"]
+    before, after = text.split("add_executable")
+    for budget, works in (("100", False), ("4K", True)):
+        project.write_text(before + models % budget + "add_executable" + after)
+        run(*configure)
+        done = subprocess.run(["cmake", "--build", str(folder / "build")], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        expect((done.returncode == 0) == works and works != ("but the budget is 100" in done.stdout), f"a budget of {budget}: {done.stdout}")
+    expect(run(folder / "build/watch").endswith("jump: alarm\n"), "two models run in one arena")
+    expect("Compiling" not in run("cmake", "--build", folder / "build"), "nothing was to be done")
+    model = folder / "alarm.py"
+    model.write_text(model.read_text().replace("R.const(2.0", "R.const(1000.0"))
+    expect("Compiling smooth.py alarm.py" in run("cmake", "--build", folder / "build"), "a changed model is compiled")
+    expect(run(folder / "build/watch").endswith("jump: quiet\n"), "the changed model is in the program")
+    project.write_text(before + "lathe_add_model(models MODEL smooth.py alarm.py)\nadd_executable" + after)
+    refused = subprocess.run([str(w) for w in configure], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, check=False)
+    expect(refused.returncode != 0 and "several models need SHARE_ARENA NAME" in refused.stderr, f"refused: {refused.stderr}")
+
+
 def pregenerated(prefix, scratch):
     """A model whose C is kept in the repository: built from there, compared, and written again on request."""
     folder = scratch / "pregenerated"
@@ -189,6 +218,7 @@ def main():
         build_folder(pathlib.Path(sys.argv[1]).resolve(), scratch)
         link_time_optimisation(prefix, scratch)
         bare_metal(prefix, scratch)
+        shared_arena(prefix, scratch)
         pregenerated(prefix, scratch)
         assembler(prefix, scratch)
         packages(prefix / "bin/lathe", scratch)

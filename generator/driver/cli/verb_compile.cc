@@ -1,6 +1,7 @@
 #include "generator/driver/cli/verb_compile.h"
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "generator/driver/cli/measure_options.h"
 #include "generator/driver/cli/render_report.h"
 #include "generator/driver/cli/reported_model.h"
+#include "generator/driver/cli/shared_arena.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
@@ -36,6 +38,7 @@ namespace {
 constexpr Option kCompileOptions[] = {
     {"--output", 'o', "FOLDER", "folder for the files, created if missing (.)"},
     {"--name", 'n', "NAME", "the C prefix of every symbol and file (the model's file name)"},
+    kShareArenaOption,
     {"--dim", 'D', "NAME=N", "compile for this size of a shape variable, or for LOW..HIGH"},
     kParamsOption,
     kOutputsOption,
@@ -72,16 +75,29 @@ constexpr Option kCompileOptions[] = {
     {"--list-outputs", 0, "", "write nothing; print the names of the files"},
 };
 
+// The compiled models of a command: one, or those that share an arena.
+struct CompiledModels {
+  ReportedModels all;
+  std::vector<emit::OutputFile> files;  // of the bundle
+  std::vector<std::string> outputs;     // their paths
+
+  const CompiledModel& first() const { return all.front()->compiled; }
+};
+
 // Returns the dependency file for -MD and -MF, or "" without these options.
-absl::StatusOr<std::string> DepfileOf(const Invocation& in, const CompiledModel& compiled,
-                                      const std::vector<std::string>& outputs) {
+absl::StatusOr<std::string> DepfileOf(const Invocation& in, const CompiledModels& models) {
   if (!in.args.Has("-MD") && !in.args.Has("-MF")) return std::string();
   std::vector<std::string> targets;
   for (absl::string_view target : in.args.Values("-MT")) targets.emplace_back(target);
   std::vector<std::string> inputs;
-  if (in.args.operands[0] != "-") inputs.push_back(in.args.operands[0]);
-  inputs.insert(inputs.end(), compiled.read.begin(), compiled.read.end());
-  if (targets.empty()) targets = outputs;
+  for (const std::string& operand : in.args.operands) {
+    if (operand != "-") inputs.push_back(operand);
+  }
+  for (const auto& model : models.all) {
+    const std::vector<std::string>& read = model->compiled.read;
+    inputs.insert(inputs.end(), read.begin(), read.end());
+  }
+  if (targets.empty()) targets = models.outputs;
   for (const std::vector<std::string>* paths : {&targets, &inputs}) {
     for (const std::string& path : *paths) {
       if (path.find_first_of("\r\n") == path.npos) continue;
@@ -92,12 +108,13 @@ absl::StatusOr<std::string> DepfileOf(const Invocation& in, const CompiledModel&
   return Depfile(targets, inputs);
 }
 
-absl::Status WriteDepfile(const Invocation& in, const CompiledModel& compiled,
+absl::Status WriteDepfile(const Invocation& in, const CompiledModels& models,
                           const std::string& text) {
   if (text.empty()) return absl::OkStatus();
   const std::filesystem::path folder(std::string(in.args.Value("--output", ".")));
+  const std::string name(in.args.Value("--share-arena", models.first().name));
   const std::string file = in.args.Has("-MF") ? std::string(in.args.Value("-MF"))
-                                              : (folder / (compiled.name + ".d")).string();
+                                              : (folder / absl::StrCat(name, ".d")).string();
   return WriteFile(file, text);
 }
 
@@ -161,6 +178,103 @@ void RemarkOnFloats(const Invocation& in, const Target& target, const ModelRepor
                                  " is the same core with a unit for float"));
 }
 
+// Compiles each model with its arguments, and collects the files of the bundle.
+ExitCode CompileModels(const Invocation& in, absl::Span<const Arguments> each, uint64_t seed,
+                       CompiledModels& models) {
+  const auto steps = ReadStepOptions(in.args);
+  if (!steps.ok()) return in.report->Usage(steps.status().message());
+  for (const Arguments& args : each) {
+    const Invocation one{in.verb, args, in.io, in.report};
+    models.all.push_back(std::make_unique<ReportedModel>());
+    CompiledModel& compiled = models.all.back()->compiled;
+    compiled.weights = std::string(args.Value("--weights", "words"));
+    compiled.golden = args.Has("--golden");
+    compiled.steps = *steps;
+    compiled.package = bundle::FindPackageKind(args.Value("--package", "plain"));
+    if (const ExitCode code = CompileReported(one, *models.all.back()); code != kExitOk) {
+      return code;
+    }
+    if (const ExitCode code = AddSupportFiles(one, seed, compiled); code != kExitOk) return code;
+  }
+  auto files = FilesOfModels(in.args, models.all);
+  if (!files.ok()) return in.report->Usage(files.status().message());
+  models.files = *std::move(files);
+  const std::filesystem::path folder(std::string(in.args.Value("--output", ".")));
+  for (const emit::OutputFile& file : models.files) {
+    models.outputs.push_back((folder / file.name).string());
+  }
+  return kExitOk;
+}
+
+// Measures the models, and checks the budgets of all together.
+ExitCode MeasureModels(const Invocation& in, absl::Span<const Arguments> each,
+                       CompiledModels& models) {
+  for (size_t i = 0; i < each.size(); ++i) {
+    const Invocation one{in.verb, each[i], in.io, in.report};
+    if (const ExitCode code = MeasureReported(one, *models.all[i]); code != kExitOk) return code;
+  }
+  if (!in.args.Has("--share-arena")) return CheckBudgets(in, *models.all.front());
+  ReportedModel together;
+  together.budget = models.all.front()->budget;
+  together.report = ReportTogether(models.all);
+  return CheckBudgets(in, together);
+}
+
+void RemarkOnModel(const Invocation& in, const ReportedModel& model) {
+  RemarkOnFloats(in, *model.compiled.target, model.report);
+  if (model.compiled.weights == "words" && model.report.weights > kManyWords) {
+    in.report->Remark(absl::StrCat(
+        "the source has ", model.report.weights >> 20,
+        " MiB of weights as array initializers, which compile slowly; '--weights incbin' includes "
+        "a file with the assembler, '--weights external' reads a file at run time"));
+  }
+}
+
+// Prints the result of models that share an arena as one JSON object.
+void PrintSharedJson(const Invocation& in, const CompiledModels& models) {
+  const ModelReport together = ReportTogether(models.all);
+  const bool bounded = !together.open && !together.ram.open;
+  nlohmann::ordered_json object = {
+      {"schema_version", 1},
+      {"share_arena", std::string(in.args.Value("--share-arena"))},
+      {"arena_bytes", together.ram.arena},
+      {"ram_bytes",
+       bounded ? nlohmann::ordered_json(together.ram.total()) : nlohmann::ordered_json()},
+      {"models", nlohmann::ordered_json::array()},
+      {"files", models.outputs}};
+  for (const auto& model : models.all) {
+    object["models"].push_back(ReportAsJson(model->compiled, model->report, model->measured_with));
+  }
+  Print(in.io.out, JsonText(object));
+}
+
+void PrintModels(const Invocation& in, const CompiledModels& models) {
+  const bool shared = in.args.Has("--share-arena");
+  if (in.args.Has("--json")) {
+    if (shared) return PrintSharedJson(in, models);
+    const ReportedModel& model = *models.all.front();
+    nlohmann::ordered_json object = ReportAsJson(model.compiled, model.report, model.measured_with);
+    object["files"] = models.outputs;
+    return Print(in.io.out, JsonText(object));
+  }
+  std::string said = "wrote";
+  for (size_t i = 0; i < models.outputs.size(); ++i) {
+    absl::StrAppend(&said, " ", i == 0 ? models.outputs[i] : models.files[i].name);
+  }
+  said += "\n";
+  for (const auto& model : models.all) {
+    if (shared) absl::StrAppend(&said, "\n", model->compiled.name, "\n");
+    const std::string& numerics = model->compiled.numerics;
+    if (!numerics.empty()) absl::StrAppend(&said, "numerics ", numerics, "\n");
+    absl::StrAppend(&said, RenderTotals(model->report, model->measured_with));
+  }
+  if (shared) {
+    absl::StrAppend(&said, "\n", in.args.Value("--share-arena"), ", the arena of all\n",
+                    RenderTotals(ReportTogether(models.all), models.all.front()->measured_with));
+  }
+  Print(in.io.out, said);
+}
+
 ExitCode Compile(const Invocation& in) {
   uint64_t seed = 1;
   if (in.args.Has("--seed") && !absl::SimpleAtoi(in.args.Value("--seed"), &seed)) {
@@ -173,58 +287,31 @@ ExitCode Compile(const Invocation& in) {
                      "in 1.0.0; got '",
                      in.args.Value("--package-version"), "'"));
   }
-  const auto steps = ReadStepOptions(in.args);
-  if (!steps.ok()) return in.report->Usage(steps.status().message());
-  ReportedModel model;
-  CompiledModel& compiled = model.compiled;
-  compiled.weights = std::string(in.args.Value("--weights", "words"));
-  compiled.golden = in.args.Has("--golden");
-  compiled.steps = *steps;
-  compiled.package = bundle::FindPackageKind(in.args.Value("--package", "plain"));
-  if (const ExitCode code = CompileReported(in, model); code != kExitOk) return code;
-  if (const ExitCode code = AddSupportFiles(in, seed, compiled); code != kExitOk) return code;
-  const std::string folder(in.args.Value("--output", "."));
-  std::vector<std::string> outputs;
-  for (const emit::OutputFile& file : compiled.model.files) {
-    outputs.push_back((std::filesystem::path(folder) / file.name).string());
-  }
+  const auto each = ArgumentsOfModels(in.args);
+  if (!each.ok()) return in.report->Usage(each.status().message());
+  CompiledModels models;
+  if (const ExitCode code = CompileModels(in, *each, seed, models); code != kExitOk) return code;
   if (in.args.Has("--list-outputs")) {
-    const nlohmann::ordered_json object = {{"schema_version", 1}, {"files", outputs}};
-    Print(in.io.out, in.args.Has("--json") ? JsonText(object)
-                                           : absl::StrCat(absl::StrJoin(outputs, "\n"), "\n"));
+    const nlohmann::ordered_json object = {{"schema_version", 1}, {"files", models.outputs}};
+    Print(in.io.out, in.args.Has("--json")
+                         ? JsonText(object)
+                         : absl::StrCat(absl::StrJoin(models.outputs, "\n"), "\n"));
     return kExitOk;
   }
-  if (const ExitCode code = MeasureReported(in, model); code != kExitOk) return code;
-  if (const ExitCode code = CheckBudgets(in, model); code != kExitOk) return code;
-  const auto depfile = DepfileOf(in, compiled, outputs);
+  if (const ExitCode code = MeasureModels(in, *each, models); code != kExitOk) return code;
+  const auto depfile = DepfileOf(in, models);
   if (!depfile.ok()) return in.report->Usage(depfile.status().message());
-  absl::Status written = bundle::WriteBundle(folder, compiled.model.files);
-  if (written.ok()) written = WriteDepfile(in, compiled, *depfile);
+  const std::string folder(in.args.Value("--output", "."));
+  absl::Status written = bundle::WriteBundle(folder, models.files);
+  if (written.ok()) written = WriteDepfile(in, models, *depfile);
   if (!written.ok()) return in.report->EnvironmentError(written);
-  const auto stale = bundle::RemoveStaleRuntime(folder, compiled.model.files);
+  const auto stale = bundle::RemoveStaleRuntime(folder, models.files);
   if (!stale.empty()) {
     in.report->Remark(absl::StrCat("removed ", absl::StrJoin(stale, " "),
                                    ", which an earlier compile wrote and no file includes"));
   }
-  RemarkOnFloats(in, *compiled.target, model.report);
-  if (compiled.weights == "words" && model.report.weights > kManyWords) {
-    in.report->Remark(absl::StrCat(
-        "the source has ", model.report.weights >> 20,
-        " MiB of weights as array initializers, which compile slowly; '--weights incbin' includes "
-        "a file with the assembler, '--weights external' reads a file at run time"));
-  }
-  if (in.args.Has("--json")) {
-    nlohmann::ordered_json object = ReportAsJson(compiled, model.report, model.measured_with);
-    object["files"] = outputs;
-    Print(in.io.out, JsonText(object));
-    return kExitOk;
-  }
-  std::string said = "wrote";
-  for (size_t i = 0; i < outputs.size(); ++i) {
-    absl::StrAppend(&said, " ", i == 0 ? outputs[i] : compiled.model.files[i].name);
-  }
-  if (!compiled.numerics.empty()) absl::StrAppend(&said, "\nnumerics ", compiled.numerics);
-  Print(in.io.out, absl::StrCat(said, "\n", RenderTotals(model.report, model.measured_with)));
+  for (const auto& model : models.all) RemarkOnModel(in, *model);
+  PrintModels(in, models);
   return kExitOk;
 }
 
@@ -233,9 +320,9 @@ ExitCode Compile(const Invocation& in) {
 constexpr Verb kVerbCompile = {
     .name = "compile",
     .summary = "compile a program to C or CUDA files",
-    .operands = "FILE",
+    .operands = "FILE...",
     .min_operands = 1,
-    .max_operands = 1,
+    .max_operands = 1 << 20,
     .reports = true,
     .options = kCompileOptions,
     .details =
@@ -247,6 +334,7 @@ constexpr Verb kVerbCompile = {
         "  lathe compile hello_add.py -o out -n hello_add\n"
         "  lathe compile model.py -t generic-c99 -o generated\n"
         "  lathe compile model.py -D n=4 -o generated\n"
+        "  lathe compile kws.tflite vad.onnx --share-arena scratch -D vad:batch=1 -o generated\n"
         "  lathe compile kws.tflite -t cortex-m4f -o kws --step-macs 600\n"
         "  lathe compile kws.tflite -t cortex-m4f -o modules/kws --package zephyr --golden\n"
         "  lathe compile model.onnx -t cuda:sm_80,sm_90a+ptx -o generated --weights incbin\n",

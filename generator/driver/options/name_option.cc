@@ -30,42 +30,46 @@ bool IsTargetOfBuild(absl::string_view name) {
          std::end(kTargetsOfBuilds);
 }
 
+bool IsTakenName(const std::string& name, bool for_gpus) {
+  return emit::IsTakenInC(name) || (for_gpus && emit::IsNameOfGpus(name));
+}
+
 }  // namespace
 
-absl::StatusOr<std::string> ReadNameOption(const Arguments& args, bool for_gpus, bool has_targets) {
-  const auto means_something = [&](const std::string& name) {
-    return emit::IsTakenInC(name) || (for_gpus && emit::IsNameOfGpus(name));
-  };
-  const auto is_target = [&](const std::string& name) {
-    return has_targets && IsTargetOfBuild(name);
-  };
-  if (!args.Has("--name")) {
-    const std::filesystem::path path(std::string(args.operands[0]));
-    const std::string stem = path.filename().replace_extension().string();
-    // Nothing of "-" or of a name in another script is left in an identifier.
-    const bool has_letters = absl::c_any_of(stem, absl::ascii_isalnum);
-    std::string name = emit::MakeCName(has_letters ? stem : "model").str();
-    name = emit::MakeCName(absl::string_view(name).substr(0, kMaxName)).str();
-    return means_something(name) || is_target(name) ? absl::StrCat("my_", name) : name;
-  }
-  const absl::string_view given = args.Value("--name");
+absl::StatusOr<std::string> CheckName(absl::string_view option, absl::string_view given,
+                                      bool for_gpus, bool has_targets) {
   std::string name = emit::MakeCName(given.substr(0, kMaxName)).str();
   if (name != given) {
     return absl::InvalidArgumentError(
-        absl::StrCat("option '--name' is the prefix of C symbols: letters, digits and single '_', "
-                     "starting with a letter, with at most ",
+        absl::StrCat("option '", option,
+                     "' is the prefix of C symbols: letters, digits and single '_', starting with "
+                     "a letter, with at most ",
                      kMaxName, " characters; got '", given, "'; '", name, "' is possible"));
   }
-  if (means_something(name)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "option '--name': '", name, "' has another meaning in C", for_gpus ? ", C++ or CUDA" : "",
-        ", or is the name of a header; 'my_", name, "' is possible"));
+  if (IsTakenName(name, for_gpus)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("option '", option, "': '", name, "' has another meaning in C",
+                     for_gpus ? ", C++ or CUDA" : "", ", or is the name of a header; 'my_", name,
+                     "' is possible"));
   }
-  if (is_target(name)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "option '--name': the build has another target '", name, "'; 'my_", name, "' is possible"));
+  if (has_targets && IsTargetOfBuild(name)) {
+    return absl::InvalidArgumentError(absl::StrCat("option '", option,
+                                                   "': the build has another target '", name,
+                                                   "'; 'my_", name, "' is possible"));
   }
   return name;
+}
+
+absl::StatusOr<std::string> ReadNameOption(const Arguments& args, bool for_gpus, bool has_targets) {
+  if (args.Has("--name")) return CheckName("--name", args.Value("--name"), for_gpus, has_targets);
+  const std::filesystem::path path(std::string(args.operands[0]));
+  const std::string stem = path.filename().replace_extension().string();
+  // Nothing of "-" or of a name in another script is left in an identifier.
+  const bool has_letters = absl::c_any_of(stem, absl::ascii_isalnum);
+  std::string name = emit::MakeCName(has_letters ? stem : "model").str();
+  name = emit::MakeCName(absl::string_view(name).substr(0, kMaxName)).str();
+  const bool taken = IsTakenName(name, for_gpus) || (has_targets && IsTargetOfBuild(name));
+  return taken ? absl::StrCat("my_", name) : name;
 }
 
 }  // namespace lathe::driver
