@@ -10,21 +10,10 @@
 #include "absl/container/flat_hash_set.h"
 #include "generator/interp/data/tensor.h"
 #include "generator/ir/each_body.h"
+#include "generator/transform/reduce/resize_prim_func.h"
 
 namespace lathe::transform {
 namespace {
-
-// A replacement of one size, and of its multiples on request.
-struct Resize {
-  int64_t from = 0;
-  int64_t to = 0;
-  bool scales = false;
-
-  int64_t operator()(int64_t size) const {
-    if (size == from) return to;
-    return scales && size > from && size % from == 0 ? size / from * to : size;
-  }
-};
 
 class Resizer {
  public:
@@ -40,6 +29,10 @@ class Resizer {
       f.ret = nullptr;
       In(f.body);
     });
+    for (int32_t i = 0; i < std::ssize(module_.globals); ++i) {
+      ir::PrimFunc* func = module_.globals[ir::GlobalId{i}].prim_func();
+      if (func != nullptr) changed_ |= ResizePrimFunc(context_, resize_, *func);
+    }
   }
 
   bool changed() const { return changed_; }
@@ -209,6 +202,16 @@ class SizesOfModule {
   std::set<int64_t, std::greater<>> sizes_;
 };
 
+void DropAnnotations(ir::Module& module, ir::Function& f) {
+  f.ret = nullptr;
+  ForEachBinding(f.body, [&](const ir::Block&, const ir::Binding& binding) {
+    module.values[binding.var].annotation = nullptr;
+  });
+}
+
+// The sizes that ReduceAxis tries.
+constexpr int64_t kAxisSizes[] = {1, 2};
+
 std::vector<Resize> ResizesOf(const ir::Module& module) {
   std::vector<Resize> resizes;
   const SizesOfModule found(module);
@@ -231,6 +234,34 @@ Reduced ReduceSize(ir::Context& context, ir::Module& module, int place) {
   Resizer resizer(context, module, resizes[static_cast<size_t>(place)]);
   resizer.Run();
   return resizer.changed() ? Reduced::kChanged : Reduced::kUnchanged;
+}
+
+Reduced ReduceAxis(ir::Context& context, ir::Module& module, int place) {
+  for (int32_t g = 0; g < std::ssize(module.globals); ++g) {
+    ir::Function* f = module.globals[ir::GlobalId{g}].function();
+    if (f == nullptr) continue;
+    for (ir::ValueId id : f->params) {
+      ir::Value& value = module.values[id];
+      const auto* tensor =
+          value.annotation == nullptr ? nullptr : value.annotation->As<ir::TensorInfo>();
+      if (tensor == nullptr || tensor->dims() == nullptr) continue;
+      std::vector<ir::PrimRef> dims = *tensor->dims();
+      for (ir::PrimRef& dim : dims) {
+        for (int64_t size : kAxisSizes) {
+          if (place-- > 0) continue;
+          const auto* imm = dim->As<ir::IntImm>();
+          if (imm == nullptr || imm->value <= size) return Reduced::kUnchanged;
+          dim = context.Int(size, dim->dtype());
+          ir::TensorInfo resized = *tensor;
+          resized.shape = std::move(dims);
+          value.annotation = value.info = context.Make(ir::StructInfo::Node(std::move(resized)));
+          DropAnnotations(module, *f);
+          return Reduced::kChanged;
+        }
+      }
+    }
+  }
+  return Reduced::kNoSuchPlace;
 }
 
 }  // namespace lathe::transform

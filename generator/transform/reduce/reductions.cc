@@ -324,6 +324,7 @@ constexpr Reduction kReductions[] = {
     {"drop-attribute", DropAttribute},
     {"uniform-constant", UniformConstant},
     {"reduce-size", ReduceSize},
+    {"reduce-axis", ReduceAxis},
 };
 
 }  // namespace

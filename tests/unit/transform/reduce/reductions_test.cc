@@ -275,15 +275,68 @@ constexpr ReductionCase kCases[] = {
         return y)"},
     {"reduce-size", 0,
      R"(
+    @T.prim_func
+    def twice(x: T.Buffer((6, 2), "float32"), y: T.Buffer((6, 2), "float32")):
+        t = T.alloc_buffer((6,), "float32")
+        for i in range(6):
+            t[i] = x[i, 0] + T.float32(6)
+        for i, j in T.grid(6, 2):
+            with T.block("y"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                y[vi, vj] = t[vi]
+    @R.function
+    def main(x: R.Tensor((6, 2), "float32")):
+        y = R.call_tir(Module.twice, (x,), out_sinfo=R.Tensor((6, 2), "float32"))
+        return y)",
+     R"(
+    @T.prim_func
+    def twice(x: T.Buffer((1, 2), "float32"), y: T.Buffer((1, 2), "float32")):
+        t = T.alloc_buffer((1,), "float32")
+        for i in range(1):
+            t[i] = x[i, 0] + T.float32(6)
+        for i, j in T.grid(1, 2):
+            with T.block("y"):
+                vi, vj = T.axis.remap("SS", [i, j])
+                y[vi, vj] = t[vi]
+    @R.function
+    def main(x: R.Tensor((1, 2), "float32")):
+        y = R.call_tir(Module.twice, (x,), out_sinfo=R.Tensor((1, 2), "float32"))
+        return y)"},
+    {"reduce-size", 0,
+     R"(
     @R.function
     def main(x: R.Tensor((1, "n"), "float32")):
+        return x)",
+     kNoPlace},
+    {"reduce-axis", 3,
+     R"(
+    @R.function
+    def main(x: R.Tensor((4, 4), "float32")) -> R.Tensor((4, 4), "float32"):
+        y: R.Tensor((4, 4), "float32") = R.exp(x)
+        return y)",
+     R"(
+    @R.function
+    def main(x: R.Tensor((4, 2), "float32")):
+        y = R.exp(x)
+        return y)"},
+    {"reduce-axis", 1,
+     R"(
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
+        return x)",
+     ""},
+    {"reduce-axis", 2,
+     R"(
+    @R.function
+    def main(x: R.Tensor((2,), "float32")):
         return x)",
      kNoPlace},
 };
 
 std::string ModuleOf(absl::string_view functions) {
-  return absl::StrCat("from tvm.script import ir as I, relax as R\n\n\n@I.ir_module\nclass Module:",
-                      functions, "\n");
+  return absl::StrCat(
+      "from tvm.script import ir as I, relax as R, tir as T\n\n\n@I.ir_module\nclass Module:",
+      functions, "\n");
 }
 
 // Returns a difference of the reduced program from the expected one.
