@@ -87,6 +87,7 @@ ExitCode CompileModel(const Invocation& in, CompiledModel& compiled) {
   if (code != kExitOk) return code;
   if (!model.ok()) return in.report->InputError(model.status());
   compiled.model = *std::move(model);
+  compiled.emitted_with = emit_options;
   return kExitOk;
 }
 

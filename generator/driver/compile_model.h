@@ -35,6 +35,7 @@ struct CompiledModel {
   const Target* target = nullptr;
   std::optional<GpuChoice> gpus;  // for CUDA
   std::string name;
+  emit::EmitOptions emitted_with;  // of `model`
   GeneratedModel model;
 };
 

@@ -85,14 +85,20 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
   return generated;
 }
 
+absl::Status EmitAgain(ir::Context& context, const Target& target, absl::string_view name,
+                       const emit::EmitOptions& options, GeneratedModel& model,
+                       Diagnostics& diags) {
+  return AddEmitted(emit::EmitC(context, model.program, model.plan, target, emit::MakeCName(name),
+                                options, diags),
+                    model);
+}
+
 absl::StatusOr<GeneratedModel> GuardModel(ir::Context& context, GeneratedModel model,
                                           const Target& target, absl::string_view name,
                                           const GenerateOptions& options, Diagnostics& diags) {
   model.plan = plan::PlanGuarded(model.program, target);
   LATHE_RETURN_IF_ERROR(schedule::CheckObjectSize("the arena", model.plan.arena_size, target));
-  LATHE_RETURN_IF_ERROR(AddEmitted(emit::EmitC(context, model.program, model.plan, target,
-                                               emit::MakeCName(name), options.emit, diags),
-                                   model));
+  LATHE_RETURN_IF_ERROR(EmitAgain(context, target, name, options.emit, model, diags));
   return model;
 }
 

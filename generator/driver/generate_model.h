@@ -55,6 +55,10 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
                                              const Target& target, absl::string_view name,
                                              const GenerateOptions& options, Diagnostics& diags);
 
+// Emits `model` again with other options, with the same kernels, steps and plan. C only.
+absl::Status EmitAgain(ir::Context& context, const Target& target, absl::string_view name,
+                       const emit::EmitOptions& options, GeneratedModel& model, Diagnostics& diags);
+
 // Plans and emits `model` again with guards around its tensors (plan::PlanGuarded), with the same
 // kernels and steps, so that `lathe validate` finds writes out of bounds. C only.
 absl::StatusOr<GeneratedModel> GuardModel(ir::Context& context, GeneratedModel model,

@@ -6,11 +6,13 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "generator/driver/options/name_option.h"
 #include "generator/driver/options/target_option.h"
 #include "generator/emit/c/shared_arena.h"
+#include "generator/emit/c/shared_constants.h"
 #include "generator/support/status.h"
 
 namespace lathe::driver {
@@ -113,17 +115,46 @@ absl::StatusOr<std::vector<Arguments>> ArgumentsOfModels(const Arguments& args) 
           absl::StrCat("the names '", other->second, "' and '", name,
                        "' have the same macros; -n names each model, in their order"));
     }
+    if (absl::StartsWithIgnoreCase(name, absl::StrCat(shared, "_shared_"))) {
+      return absl::InvalidArgumentError(absl::StrCat("'", name, "' is the name of a constant of '",
+                                                     shared, "'; -n names each model"));
+    }
     names.push_back(name);
   }
   for (size_t i = 0; i < all.size(); ++i) SelectValues(names, names[i], all[i]);
   return all;
 }
 
-absl::StatusOr<std::vector<emit::OutputFile>> FilesOfModels(const Arguments& args,
-                                                            const ReportedModels& models) {
-  if (!args.Has("--share-arena")) return models[0]->compiled.model.files;
-  std::vector<emit::OutputFile> files;
+absl::StatusOr<SharedBytes> ShareConstants(const Arguments& args, ReportedModels& models,
+                                           std::vector<emit::OutputFile>& files) {
+  if (!args.Has("--share-arena") || args.Value("--weights", "words") != "words") {
+    return SharedBytes();
+  }
+  emit::SharedConstants shared(args.Value("--share-arena"));
+  for (const auto& model : models) {
+    shared.Add(model->compiled.model.program, *model->compiled.target);
+  }
+  if (shared.stored_bytes() == 0) return SharedBytes();
+  for (const auto& model : models) {
+    CompiledModel& compiled = model->compiled;
+    emit::EmitOptions options = compiled.emitted_with;
+    options.shared_constants = &shared;
+    Diagnostics diags;  // the model was emitted before
+    LATHE_RETURN_IF_ERROR(EmitAgain(compiled.context, *compiled.target, compiled.name, options,
+                                    compiled.model, diags));
+  }
+  LATHE_ASSIGN_OR_RETURN(files.emplace_back(), shared.Source());
+  return SharedBytes{shared.stored_bytes(), shared.saved_bytes()};
+}
+
+absl::Status AddFilesOfModels(const Arguments& args, const ReportedModels& models,
+                              std::vector<emit::OutputFile>& files) {
+  if (!args.Has("--share-arena")) {
+    files = models[0]->compiled.model.files;
+    return absl::OkStatus();
+  }
   std::map<std::string, size_t> places;
+  for (size_t i = 0; i < files.size(); ++i) places[files[i].name] = i;
   const auto add = [&](const emit::OutputFile& file) {
     const auto [at, is_new] = places.emplace(file.name, files.size());
     if (is_new) files.push_back(file);
@@ -144,11 +175,10 @@ absl::StatusOr<std::vector<emit::OutputFile>> FilesOfModels(const Arguments& arg
   }
   LATHE_ASSIGN_OR_RETURN(const emit::OutputFile header,
                          emit::SharedArenaHeader(args.Value("--share-arena"), users, align));
-  LATHE_RETURN_IF_ERROR(add(header));
-  return files;
+  return add(header);
 }
 
-ModelReport ReportTogether(const ReportedModels& models) {
+ModelReport ReportTogether(const ReportedModels& models, const SharedBytes& constants) {
   const auto largest = absl::c_max_element(models, [](const auto& a, const auto& b) {
     return a->report.ram.arena < b->report.ram.arena;
   });
@@ -176,6 +206,11 @@ ModelReport ReportTogether(const ReportedModels& models) {
     } else {
       all.measures = one.measures;
     }
+  }
+  all.weights -= constants.saved;
+  if (all.measures) {
+    all.measures->sizes.rodata += constants.stored;
+    all.measures->weights += constants.stored;
   }
   return all;
 }

@@ -3,6 +3,7 @@
 #ifndef LATHE_DRIVER_CLI_SHARED_ARENA_H_
 #define LATHE_DRIVER_CLI_SHARED_ARENA_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,12 @@ inline constexpr Option kShareArenaOption = {
     "--share-arena", 0, "NAME",
     "compile several FILEs, of which one runs at a time; NAME.h has the size of their one arena"};
 
+// The bytes of constants that several models have: in their source, and those that it saves.
+struct SharedBytes {
+  int64_t stored = 0;
+  int64_t saved = 0;
+};
+
 using ReportedModels = std::vector<std::unique_ptr<ReportedModel>>;
 
 // Returns the arguments of each model: those of the command with one operand, and with one --name.
@@ -27,13 +34,19 @@ using ReportedModels = std::vector<std::unique_ptr<ReportedModel>>;
 // than of models.
 absl::StatusOr<std::vector<Arguments>> ArgumentsOfModels(const Arguments& args);
 
-// Returns the files of all models, each once, and the header of the shared arena, if any. Fails if
-// two models have different files of one name.
-absl::StatusOr<std::vector<emit::OutputFile>> FilesOfModels(const Arguments& args,
-                                                            const ReportedModels& models);
+// Emits the models again so that constants that several of them have are in a source of their own,
+// which is added to `files`. Does nothing for weights that are not in the source.
+absl::StatusOr<SharedBytes> ShareConstants(const Arguments& args, ReportedModels& models,
+                                           std::vector<emit::OutputFile>& files);
 
-// Returns the resources of all models together: one arena, of the largest size.
-ModelReport ReportTogether(const ReportedModels& models);
+// Adds the files of all models to `files`, each once, and the header of the shared arena, if any.
+// Fails if two models have different files of one name.
+absl::Status AddFilesOfModels(const Arguments& args, const ReportedModels& models,
+                              std::vector<emit::OutputFile>& files);
+
+// Returns the resources of all models together: one arena, of the largest size. The measured code
+// of the models does not contain the constants that they share.
+ModelReport ReportTogether(const ReportedModels& models, const SharedBytes& constants);
 
 }  // namespace lathe::driver
 

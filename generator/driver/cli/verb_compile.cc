@@ -78,6 +78,7 @@ constexpr Option kCompileOptions[] = {
 // The compiled models of a command: one, or those that share an arena.
 struct CompiledModels {
   ReportedModels all;
+  SharedBytes constants;
   std::vector<emit::OutputFile> files;  // of the bundle
   std::vector<std::string> outputs;     // their paths
 
@@ -194,11 +195,17 @@ ExitCode CompileModels(const Invocation& in, absl::Span<const Arguments> each, u
     if (const ExitCode code = CompileReported(one, *models.all.back()); code != kExitOk) {
       return code;
     }
-    if (const ExitCode code = AddSupportFiles(one, seed, compiled); code != kExitOk) return code;
   }
-  auto files = FilesOfModels(in.args, models.all);
-  if (!files.ok()) return in.report->Usage(files.status().message());
-  models.files = *std::move(files);
+  const auto constants = ShareConstants(in.args, models.all, models.files);
+  if (!constants.ok()) return in.report->InputError(constants.status());
+  models.constants = *constants;
+  for (size_t i = 0; i < each.size(); ++i) {
+    const Invocation one{in.verb, each[i], in.io, in.report};
+    const ExitCode code = AddSupportFiles(one, seed, models.all[i]->compiled);
+    if (code != kExitOk) return code;
+  }
+  const absl::Status added = AddFilesOfModels(in.args, models.all, models.files);
+  if (!added.ok()) return in.report->Usage(added.message());
   const std::filesystem::path folder(std::string(in.args.Value("--output", ".")));
   for (const emit::OutputFile& file : models.files) {
     models.outputs.push_back((folder / file.name).string());
@@ -216,7 +223,7 @@ ExitCode MeasureModels(const Invocation& in, absl::Span<const Arguments> each,
   if (!in.args.Has("--share-arena")) return CheckBudgets(in, *models.all.front());
   ReportedModel together;
   together.budget = models.all.front()->budget;
-  together.report = ReportTogether(models.all);
+  together.report = ReportTogether(models.all, models.constants);
   return CheckBudgets(in, together);
 }
 
@@ -232,7 +239,7 @@ void RemarkOnModel(const Invocation& in, const ReportedModel& model) {
 
 // Prints the result of models that share an arena as one JSON object.
 void PrintSharedJson(const Invocation& in, const CompiledModels& models) {
-  const ModelReport together = ReportTogether(models.all);
+  const ModelReport together = ReportTogether(models.all, models.constants);
   const bool bounded = !together.open && !together.ram.open;
   nlohmann::ordered_json object = {
       {"schema_version", 1},
@@ -240,6 +247,7 @@ void PrintSharedJson(const Invocation& in, const CompiledModels& models) {
       {"arena_bytes", together.ram.arena},
       {"ram_bytes",
        bounded ? nlohmann::ordered_json(together.ram.total()) : nlohmann::ordered_json()},
+      {"shared_constant_bytes", models.constants.stored},
       {"models", nlohmann::ordered_json::array()},
       {"files", models.outputs}};
   for (const auto& model : models.all) {
@@ -270,7 +278,8 @@ void PrintModels(const Invocation& in, const CompiledModels& models) {
   }
   if (shared) {
     absl::StrAppend(&said, "\n", in.args.Value("--share-arena"), ", the arena of all\n",
-                    RenderTotals(ReportTogether(models.all), models.all.front()->measured_with));
+                    RenderTotals(ReportTogether(models.all, models.constants),
+                                 models.all.front()->measured_with));
   }
   Print(in.io.out, said);
 }

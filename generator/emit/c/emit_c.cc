@@ -28,9 +28,10 @@ absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Program& prog
   if (options.steps.parts) {
     LATHE_ASSIGN_OR_RETURN(parts, schedule::DivideRuns(program, options.steps.most_macs));
   }
-  auto view = ModelView({context, program, plan, target, name, options.externs, options.weights,
-                         routines, CNeeds{kernels}, options.steps, std::move(parts)},
-                        options, emitted, diags);
+  auto view =
+      ModelView({context, program, plan, target, name, options.externs, options.weights, routines,
+                 CNeeds{kernels}, options.steps, std::move(parts), options.shared_constants},
+                options, emitted, diags);
   if (!view.ok() && diags.has_errors()) return view.status();
   if (!view.ok()) return diags.Unsupported({}, "cannot-emit") << view.status().message();
   const TemplateValue::Dict data = {{"model", *std::move(view)}};

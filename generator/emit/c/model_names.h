@@ -40,6 +40,8 @@ struct Model {
   // How the steps of exported functions are printed, and with --step their parts.
   StepOptions steps = {};
   schedule::RunParts parts = {};
+  // The constants that are in a source of their own; null: none.
+  const SharedConstants* shared_constants = nullptr;
   // The global names of that file.
   CNames file_names = CNames(Case::kFolds);
   MacroNames macros = {};

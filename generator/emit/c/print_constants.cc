@@ -1,6 +1,7 @@
 #include "generator/emit/c/print_constants.h"
 
 #include <algorithm>
+#include <map>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -8,6 +9,7 @@
 #include "generator/emit/c/kernel/print_c_expr.h"
 #include "generator/emit/c/names/c_address.h"
 #include "generator/emit/c/names/c_types.h"
+#include "generator/emit/c/shared_constants.h"
 #include "generator/emit/text/comment_text.h"
 
 namespace lathe::emit {
@@ -28,6 +30,10 @@ bool HasForms(const ir::Program& program) {
   return false;
 }
 
+size_t ConstantAlign(const Target& target) {
+  return static_cast<size_t>(std::max<int64_t>(target.ram_align, 16));
+}
+
 std::string Sizes(const std::vector<ir::PrimRef>& shape) {
   return absl::StrJoin(shape, ", ", [](std::string* out, ir::PrimRef dim) {
     absl::StrAppend(out, CommentText(ir::ToString(dim)));
@@ -35,6 +41,15 @@ std::string Sizes(const std::vector<ir::PrimRef>& shape) {
 }
 
 }  // namespace
+
+std::string DescribeConstant(const ir::Tensor& tensor) {
+  return absl::StrCat(ToString(tensor.dtype), "[", Sizes(tensor.shape), "]");
+}
+
+std::string ConstantAttribute(const ir::Program& program, const Target& target) {
+  if (!HasForms(program)) return "";
+  return absl::StrCat(" __attribute__((aligned(", ConstantAlign(target), ")))");
+}
 
 std::string WordsText(absl::string_view bytes) {
   std::string words;
@@ -50,10 +65,9 @@ size_t WordCount(absl::string_view bytes) { return std::max<size_t>((bytes.size(
 absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& blob,
                                                    std::vector<std::string>& names) {
   TemplateValue::List constants;
-  const size_t align = static_cast<size_t>(std::max<int64_t>(model.target.ram_align, 16));
-  // A load of a vector that crosses a cache line takes twice as long.
-  const std::string aligned =
-      HasForms(model.program) ? absl::StrCat(" __attribute__((aligned(", align, ")))") : "";
+  std::map<std::string, std::string> pointers;  // to shared constants, by their names
+  const size_t align = ConstantAlign(model.target);
+  const std::string aligned = ConstantAttribute(model.program, model.target);
   for (ir::TensorId id : model.program.ConstantsInUse()) {
     const ir::Tensor& t = model.program.tensors[id];
     if (model.constants.contains({t.constant, 0})) continue;
@@ -70,17 +84,26 @@ absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& bl
       blob.resize((blob.size() + align - 1) / align * align);
       continue;
     }
+    const std::string shared =
+        model.shared_constants == nullptr ? "" : model.shared_constants->Find(model.program, t);
+    if (const auto declared = pointers.find(shared); declared != pointers.end()) {
+      model.constants[{t.constant, 0}] = declared->second;
+      continue;
+    }
     const std::string name = model.file_names.Unique(absl::StrCat(model.name, "_", t.name));
-    model.constants[{t.constant, 0}] = absl::StrCat(name, ".values");
-    names.push_back(name);
+    model.constants[{t.constant, 0}] = shared.empty() ? absl::StrCat(name, ".values") : name;
+    if (!shared.empty()) pointers[shared] = name;
+    if (shared.empty()) names.push_back(name);
     constants.push_back(
         TemplateValue::Dict{{"name", name},
-                            {"tensor", absl::StrCat(ToString(t.dtype), "[", Sizes(t.shape), "]")},
+                            {"is_shared", !shared.empty()},
+                            {"shared", shared},
+                            {"tensor", DescribeConstant(t)},
                             {"aligned", aligned},
                             {"type", type},
                             {"word_count", absl::StrCat(WordCount(bytes))},
                             {"length", absl::StrCat(CLength(t.dtype, t.elements().value_or(1)))},
-                            {"words", WordsText(bytes)}});
+                            {"words", shared.empty() ? WordsText(bytes) : ""}});
   }
   return constants;
 }

@@ -13,6 +13,13 @@
 
 namespace lathe::emit {
 
+// Returns the dtype and the shape of a constant for a comment: "float32[4, 4]".
+std::string DescribeConstant(const ir::Tensor& tensor);
+
+// Returns the attribute that aligns the constants of `program`, with a blank before it, or "". A
+// load of a vector that crosses a cache line takes twice as long.
+std::string ConstantAttribute(const ir::Program& program, const Target& target);
+
 // Prints `bytes` as little-endian 64-bit words "UINT64_C(0x...),", three words a line. Prints one
 // zero word if `bytes` is empty.
 std::string WordsText(absl::string_view bytes);

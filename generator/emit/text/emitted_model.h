@@ -79,6 +79,8 @@ struct StepOptions {
   std::optional<int64_t> most_macs = {};  // of a part; nullopt: a part is one layer
   bool hooked() const { return hooks || parts; }
 };
+class SharedConstants;  // emit/c/shared_constants.h
+
 // The options that all backends have.
 struct EmitOptions {
   Externs externs = Externs::kLink;   // how external functions are found
@@ -86,6 +88,7 @@ struct EmitOptions {
   bool selftest = false;              // the header declares NAME_selftest
   std::string numerics;               // how quantized operators are computed; empty without any
   StepOptions steps = {};
+  const SharedConstants* shared_constants = nullptr;  // for C with Weights::kWords
 };
 // The printed function of a kernel.
 struct EmittedKernel {

@@ -129,6 +129,65 @@ TEST(SharedArenaTest, BudgetsCountTheArenaOnce) {
   EXPECT_EQ(RunLatheWords(absl::StrCat(words, " --max-arena ", arena - 1)).exit, 4);
 }
 
+// A product with a matrix that every model has, and a vector that only this one has.
+std::string ModelWithWeights(const std::string& own) {
+  std::string rows;
+  for (int i = 0; i < 16; ++i) {
+    absl::StrAppend(&rows, i == 0 ? "[" : ", [");
+    for (int k = 0; k < 16; ++k) absl::StrAppend(&rows, k == 0 ? "" : ", ", (i * 7 + k * 3) % 11);
+    absl::StrAppend(&rows, "]");
+  }
+  std::string vector = own;
+  for (int k = 1; k < 16; ++k) absl::StrAppend(&vector, ", ", k);
+  return absl::StrCat(R"(from tvm.script import ir as I, relax as R
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4, 16), "float32")):
+        a = R.matmul(x, R.const([)",
+                      rows, R"(], "float32"))
+        b = R.add(a, R.const([)",
+                      vector, R"(], "float32"))
+        c = R.matmul(R.nn.relu(b), R.const([)",
+                      rows, R"(], "float32"))
+        return c
+)");
+}
+
+TEST(SharedArenaTest, EqualConstantsAreStoredOnce) {
+  const ScratchDirectory scratch;
+  ASSERT_THAT(WriteFile("a.py", ModelWithWeights("5")), IsOk());
+  ASSERT_THAT(WriteFile("b.py", ModelWithWeights("6")), IsOk());
+  for (const std::string target : {"generic-c99", "x86-64"}) {
+    const std::string words =
+        absl::StrCat("compile a.py b.py --share-arena both --golden --cc cc -t ", target, " -o ",
+                     target, " --json");
+    const LatheRun run = RunLatheWords(words);
+    ASSERT_EQ(run.exit, 0) << run.err;
+    const auto json = nlohmann::json::parse(run.out);
+    // The matrix has 1024 bytes, in each model twice; the vector 64.
+    EXPECT_EQ(json["shared_constant_bytes"], 1024) << target;
+    const auto source = ReadFile(absl::StrCat(target, "/both.c"));
+    ASSERT_THAT(source, IsOk());
+    EXPECT_TRUE(absl::StrContains(*source, "both_shared_0"));
+    EXPECT_FALSE(absl::StrContains(*source, "both_shared_1"));
+    for (const std::string name : {"a", "b"}) {
+      const std::string build = absl::StrCat(
+          "cc -std=c99 -g -O1 -Wall -Wextra -Wpedantic -Werror -fsanitize=address,undefined "
+          "-fno-sanitize-recover=all -I",
+          target, " -D", name == "a" ? "A" : "B", "_SELFTEST_MAIN ", target, "/a.c ", target,
+          "/b.c ", target, "/both.c ", target, "/", name, "_selftest.c -lm -o run");
+      ASSERT_EQ(std::system(build.c_str()), 0);
+      EXPECT_EQ(std::system("./run > said"), 0) << target << " " << name;
+    }
+  }
+  // The code of two models and the constants.
+  EXPECT_EQ(
+      RunLatheWords("compile a.py b.py --share-arena both --cc cc -o c --max-flash 1100").exit, 4);
+}
+
 TEST(SharedArenaTest, HeaderRejectsAModelThatGrew) {
   const ScratchDirectory scratch;
   ASSERT_THAT(WriteFile("sum.py", kSumModel), IsOk());
