@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "generator/driver/cli/failing_command.h"
@@ -174,6 +174,10 @@ class Reduction {
     if (failure->exit_code == kExitUsage && failure->reason == "usage") {
       return in_.report->Usage(
           absl::StrCat("'", command, "' is a wrong command line: ", failure->message));
+    }
+    // A missing compiler or file of the command, which every program lacks.
+    if (failure->exit_code == kExitEnvironment && absl::StartsWith(failure->reason, "cannot ")) {
+      return in_.report->EnvironmentError(absl::UnavailableError(failure->message));
     }
     failure_ = *std::move(failure);
     seen_.insert(std::hash<std::string>()(*text));

@@ -13,18 +13,23 @@ namespace {
 
 using ValueSet = absl::flat_hash_set<ir::ValueId>;
 
-}  // namespace
-
-bool CanBeParameter(ir::StructInfoRef info) {
-  if (info == nullptr) return false;
+bool IsPassed(ir::StructInfoRef info, int& left) {
+  if (info == nullptr || left-- <= 0) return false;
   if (const auto* tuple = info->As<ir::TupleInfo>()) {
     for (ir::StructInfoRef field : tuple->fields) {
-      if (!CanBeParameter(field)) return false;
+      if (!IsPassed(field, left)) return false;
     }
     return true;
   }
   return info->As<ir::TensorInfo>() != nullptr || info->As<ir::ShapeInfo>() != nullptr ||
          info->As<ir::PrimInfo>() != nullptr;
+}
+
+}  // namespace
+
+bool CanBeParameter(ir::StructInfoRef info) {
+  int left = kMaxParameterFields;
+  return IsPassed(info, left);
 }
 
 size_t CountBindings(const ir::Function& f) {

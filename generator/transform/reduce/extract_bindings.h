@@ -16,8 +16,13 @@
 
 namespace lathe::transform {
 
+// The fields of a parameter, those of inner tuples included: tuples share fields, so the text of a
+// few of them may be endless.
+inline constexpr int kMaxParameterFields = 100;
+
 // Returns true for the structures that parameters and results of exported functions may have:
-// tensors, scalars, shapes, and tuples of these. `info` may be null.
+// tensors, scalars, shapes, and tuples of these with at most kMaxParameterFields fields. `info` may
+// be null.
 bool CanBeParameter(ir::StructInfoRef info);
 
 // Returns the number of bindings of the body of `f`, without those inside branches and functions.

@@ -207,16 +207,23 @@ Reduced ZeroValue(ir::Context&, ir::Module& module, int place) {
 // The operands of a binding that UseOperand tries. Later ones are rarely the main operand.
 constexpr int kTriedOperands = 3;
 
-// Uses an operand of a call in place of its result.
+// Uses an operand of a call, or a field of a tuple, in place of the value.
 Reduced UseOperand(ir::Context&, ir::Module& module, int place) {
   return AtBinding(module, place / kTriedOperands, [&](const BindingPlace& at) {
     int left = place % kTriedOperands;
     std::optional<ir::Operand> used;
-    ForEachOperand(at.binding().rhs, [&](const ir::Operand& operand) {
+    const auto take = [&](const ir::Operand& operand) {
       if (left-- == 0) used = operand;
-    });
-    if (!used || std::holds_alternative<ir::Operand>(at.binding().rhs)) return false;
-    at.binding().rhs = *used;
+    };
+    if (const auto* value = std::get_if<ir::Operand>(&at.binding().rhs)) {
+      const auto* tuple = value->As<ir::TupleExpr>();
+      if (tuple == nullptr) return false;
+      for (const ir::Operand& field : tuple->fields) take(field);
+    } else {
+      ForEachOperand(at.binding().rhs, take);
+    }
+    if (!used) return false;
+    at.binding().rhs = ir::Operand(*used);
     return true;
   });
 }
@@ -233,14 +240,28 @@ bool IsCalled(const ir::Module& module, ir::ValueId var) {
   return called;
 }
 
+// The operands that replacing a variable by a tuple may add. Tuples of tuples that share fields
+// would double with each step.
+constexpr int kAddedOperands = 32;
+
+bool IsInlined(const ir::Module& module, ir::ValueId var, const ir::Operand& operand) {
+  if (operand.As<ir::TupleExpr>() == nullptr) return true;
+  int count = 0;
+  ForEachLeaf(operand, [&](const ir::Operand&) { ++count; });
+  return count <= kAddedOperands && count * CountUses(module)[var] <= kAddedOperands;
+}
+
 // Removes a binding that renames a value.
 Reduced InlineAlias(ir::Context& context, ir::Module& module, int place) {
   std::optional<ir::ValueId> alias;
   ir::Operand value;
   const Reduced found = AtBinding(module, place, [&](const BindingPlace& at) {
     const auto* operand = std::get_if<ir::Operand>(&at.binding().rhs);
-    if (operand == nullptr || IsCalled(module, at.binding().var)) return false;
-    alias = at.binding().var;
+    const ir::ValueId var = at.binding().var;
+    if (operand == nullptr || !IsInlined(module, var, *operand) || IsCalled(module, var)) {
+      return false;
+    }
+    alias = var;
     value = *operand;
     at.Erase();
     return true;

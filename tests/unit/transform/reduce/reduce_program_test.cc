@@ -175,6 +175,19 @@ TEST(ReduceProgramTest, ReducesProgramsThatBreakRules) {
   EXPECT_FALSE(absl::StrContains(least, "R.sin")) << least;
 }
 
+TEST(ReduceProgramTest, KeepsTuplesThatShareFieldsSmall) {
+  // Written out, the last tuple has 2^60 fields.
+  std::string body =
+      "    @R.function\n    def main(x: R.Tensor((4,), \"float32\")):\n"
+      "        y0 = (x, x)\n";
+  for (int i = 1; i <= 60; ++i) {
+    absl::StrAppend(&body, "        y", i, " = (y", i - 1, ", y", i - 1, ")\n");
+  }
+  const std::string least =
+      Least(Functions(absl::StrCat(body, "        return x\n")), {"y60 = ", "y30 = "});
+  EXPECT_LT(least.size(), 3000u) << least;
+}
+
 TEST(ReduceProgramTest, EndsWhenItsTimeIsOver) {
   testing::ReadProgram program = testing::ReadText(kChain);
   int asked = 0;

@@ -177,6 +177,17 @@ constexpr ReductionCase kCases[] = {
     def main(x: R.Tensor((2,), "float32"), z: R.Tensor((2,), "float32")):
         y = z
         return y)"},
+    {"use-operand", 1,
+     R"(
+    @R.function
+    def main(x: R.Tensor((2,), "float32"), z: R.Tensor((3,), "float32")):
+        y = (x, z)
+        return y)",
+     R"(
+    @R.function
+    def main(x: R.Tensor((2,), "float32"), z: R.Tensor((3,), "float32")):
+        y = z
+        return y)"},
     {"inline-alias", 1,
      R"(
     @R.function
