@@ -134,13 +134,17 @@ void Improve(Chains& chains, size_t count) {
 
 }  // namespace
 
-Packing PackOverlapping(absl::Span<const Block> blocks, absl::Span<const BlockOverlap> overlaps) {
-  if (overlaps.empty()) return Pack(blocks);
-  // Three searches share the steps of one.
+Packing PackOverlapping(absl::Span<const Block> blocks, absl::Span<const BlockOverlap> overlaps,
+                        int64_t steps) {
   PackLimits limits;
-  limits.steps = kDefaultPackSteps / 3;
+  limits.steps = steps;
+  if (overlaps.empty()) return Pack(blocks, limits);
+  // Three searches share the steps of one.
+  limits.steps = steps / 3;
   Packing best = Pack(blocks, limits);
+  int64_t used = best.steps;
   const auto finish = [&] {
+    best.steps = used;
     best.lower_bound = FindOverlappingPeak(blocks, overlaps).bytes;
     for (const Block& block : blocks) best.lower_bound = std::max(best.lower_bound, block.size);
     best.optimal = best.height == best.lower_bound;
@@ -157,6 +161,7 @@ Packing PackOverlapping(absl::Span<const Block> blocks, absl::Span<const BlockOv
     const std::vector<Block> joined = chains->Joined(places);
     if (FindPeak(joined).bytes >= best.height) continue;
     Packing packing = Pack(joined, limits);
+    used += packing.steps;
     if (packing.height >= best.height) continue;
     std::vector<int64_t> offsets;
     for (const auto& [block, offset] : places) offsets.push_back(packing.offsets[block] + offset);

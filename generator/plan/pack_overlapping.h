@@ -11,8 +11,9 @@ namespace lathe::plan {
 
 // Returns the lowest of several packings: Pack's, which shares nothing; two of chains of overlaps
 // that lower the peak, each packed as one block; and first fit. `lower_bound` holds for every
-// choice of overlaps.
-Packing PackOverlapping(absl::Span<const Block> blocks, absl::Span<const BlockOverlap> overlaps);
+// choice of overlaps. The exact searches together have `steps`.
+Packing PackOverlapping(absl::Span<const Block> blocks, absl::Span<const BlockOverlap> overlaps,
+                        int64_t steps = kDefaultPackSteps);
 
 }  // namespace lathe::plan
 

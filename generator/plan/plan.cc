@@ -36,7 +36,8 @@ class Planner {
         overlaps_(overlaps),
         guard_(guard),
         frames_(program.routines.size()),
-        state_(program.routines.size(), State::kWaiting) {}
+        state_(program.routines.size(), State::kWaiting),
+        packs_left_(static_cast<int64_t>(program.routines.size() * pools)) {}
 
   IdVector<ir::RoutineId, Frame> All() {
     for (int32_t i = 0; i < std::ssize(program_.routines); ++i) (void)FrameOf(ir::RoutineId{i});
@@ -115,8 +116,9 @@ class Planner {
     const std::vector<BlockOverlap> overlaps = overlaps_ == nullptr || guard_ > 0
                                                    ? std::vector<BlockOverlap>()
                                                    : overlaps_->Find(routine, buffers);
-    const Packing packing =
-        guard_ > 0 ? PackGuarded(blocks, guard_) : PackOverlapping(blocks, overlaps);
+    const Packing packing = guard_ > 0 ? PackGuarded(blocks, guard_)
+                                       : PackOverlapping(blocks, overlaps, StepsFor(blocks));
+    steps_left_ -= packing.steps;
     const absl::Status checked =
         overlaps.empty() ? CheckPacking(blocks, packing.offsets, packing.height)
                          : CheckOverlapping(blocks, overlaps, packing.offsets, packing.height);
@@ -134,6 +136,16 @@ class Planner {
         frame.place_of[buffers[i].tensor] = {pool, packing.offsets[i]};
       }
     }
+  }
+
+  // The packings of a program share the steps of one; what a packing leaves goes to the others. A
+  // byte is not worth more than some steps.
+  int64_t StepsFor(const std::vector<Block>& blocks) {
+    constexpr int64_t kStepsOfByte = 100'000;
+    const int64_t share = steps_left_ / std::max<int64_t>(packs_left_--, 1);
+    int64_t bytes = 0;
+    for (const Block& block : blocks) bytes += std::min(block.size, share / kStepsOfByte + 1);
+    return std::min(share, bytes * kStepsOfByte);
   }
 
   // Returns true if all variables in `dims` are known when the routine begins.
@@ -195,6 +207,8 @@ class Planner {
   const int64_t guard_;
   IdVector<ir::RoutineId, Frame> frames_;
   IdVector<ir::RoutineId, State> state_;
+  int64_t packs_left_;
+  int64_t steps_left_ = kDefaultPackSteps;
 };
 
 // Places the variables one after the other, in their order, with `guard` bytes between them.
