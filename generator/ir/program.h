@@ -290,7 +290,7 @@ struct StateVariable {
   DType dtype;
   std::vector<int64_t> shape;
   int64_t bytes = 0;
-  uint8_t first_byte = 0;  // of all bytes, before the first run
+  std::vector<uint8_t> first_bytes = {0};  // repeated over it before the first run
 };
 
 struct Program {

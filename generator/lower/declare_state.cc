@@ -24,8 +24,8 @@ absl::flat_hash_set<ir::RoutineId> CalledRoutines(const ir::Program& program) {
   return called;
 }
 
-ir::StateVariable VariableOf(const ir::Tensor& tensor, uint8_t first_byte) {
-  ir::StateVariable variable{tensor.name, tensor.dtype, {}, tensor.bytes().value_or(0), first_byte};
+ir::StateVariable VariableOf(const ir::Tensor& tensor, const std::vector<uint8_t>& first) {
+  ir::StateVariable variable{tensor.name, tensor.dtype, {}, tensor.bytes().value_or(0), first};
   for (ir::PrimRef dim : tensor.shape) variable.shape.push_back(dim->As<ir::IntImm>()->value);
   return variable;
 }
@@ -54,7 +54,7 @@ bool DeclareState(const ir::Module& module, const FunctionEffects& effects, ir::
     const auto id = module.Find(routine.name);
     const ir::Function* f = id && routine.exported ? module.globals[*id].function() : nullptr;
     if (f == nullptr) continue;
-    const std::vector<uint8_t> bytes = ir::FirstBytesOfState(*f);
+    const auto bytes = ir::FirstBytesOfState(*f);
     if (bytes.empty()) continue;
     const auto refuse = [&](absl::string_view why, absl::string_view supported) {
       diags.Unsupported(module.globals[*id].loc, "cannot-lower")

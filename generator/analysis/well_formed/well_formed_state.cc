@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "generator/ir/state.h"
 
@@ -13,7 +14,7 @@ namespace {
 using ir::StructInfoRef;
 
 constexpr absl::string_view kForm =
-    "a list with the first byte of each variable, an integer from 0 to 255";
+    "a list with the first byte of each variable, an integer from 0 to 255, or a list of bytes";
 
 // Returns why a variable of this info cannot be stored between runs; nothing if it can.
 std::optional<std::string> WhyNotStored(StructInfoRef info) {
@@ -28,6 +29,17 @@ std::optional<std::string> WhyNotStored(StructInfoRef info) {
   }
   return std::nullopt;
 }
+
+// Returns the bytes of a tensor of known type.
+uint64_t BytesOf(const ir::TensorInfo& tensor) {
+  uint64_t elements = 1;
+  for (ir::PrimRef dim : *tensor.dims()) {
+    elements *= static_cast<uint64_t>(dim->As<ir::IntImm>()->value);
+  }
+  return ir::StorageBytes(tensor.dtype, elements);
+}
+
+using FirstBytes = std::vector<std::vector<uint8_t>>;  // of each variable
 
 class StateCheck {
  public:
@@ -46,7 +58,7 @@ class StateCheck {
       Report(absl::StrCat("the attribute \"state\" of '", global.name, "' is not ", kForm), "");
       return;
     }
-    const std::vector<uint8_t> bytes = ir::FirstBytesOfState(*f);
+    const FirstBytes bytes = ir::FirstBytesOfState(*f);
     if (f->ret_info == nullptr || !CheckVariables(*f, bytes)) return;
     CheckShared(*f, bytes);
   }
@@ -62,13 +74,19 @@ class StateCheck {
     const auto* list = value.As<ir::AttrList>();
     if (list == nullptr || list->empty()) return false;
     for (const ir::AttrValue& entry : *list) {
-      const auto* byte = entry.As<int64_t>();
-      if (byte == nullptr || *byte < 0 || *byte > 255) return false;
+      const auto* several = entry.As<ir::AttrList>();
+      if (several == nullptr ? !IsByte(entry) : several->empty()) return false;
+      if (several != nullptr && !absl::c_all_of(*several, IsByte)) return false;
     }
     return true;
   }
 
-  bool CheckVariables(const ir::Function& f, const std::vector<uint8_t>& bytes) {
+  static bool IsByte(const ir::AttrValue& value) {
+    const auto* byte = value.As<int64_t>();
+    return byte != nullptr && *byte >= 0 && *byte <= 255;
+  }
+
+  bool CheckVariables(const ir::Function& f, const FirstBytes& bytes) {
     const auto* tuple = f.ret_info->As<ir::TupleInfo>();
     const std::vector<StructInfoRef> results =
         tuple == nullptr ? std::vector<StructInfoRef>{f.ret_info} : tuple->fields;
@@ -98,9 +116,18 @@ class StateCheck {
                "a variable has the same dtype and shape in the parameters and in the results");
         return false;
       }
-      if (from->dtype.is_bool() && bytes[i] > 1) {
-        Report(absl::StrCat(variable, " is bool and starts with the byte ", int{bytes[i]}),
+      const uint8_t largest = *absl::c_max_element(bytes[i]);
+      if (from->dtype.is_bool() && largest > 1) {
+        Report(absl::StrCat(variable, " is bool and starts with the byte ", int{largest}),
                "a bool is 0 or 1");
+        return false;
+      }
+      const uint64_t size = BytesOf(*from);
+      if (size % bytes[i].size() != 0) {
+        Report(absl::StrCat(variable, " has ", size, " bytes, and starts with ", bytes[i].size(),
+                            " of them"),
+               "the bytes of the attribute are repeated, so their number divides that of the "
+               "variable");
         return false;
       }
     }
@@ -108,7 +135,7 @@ class StateCheck {
   }
 
   // Compares with the first function that has a state.
-  void CheckShared(const ir::Function& f, const std::vector<uint8_t>& bytes) {
+  void CheckShared(const ir::Function& f, const FirstBytes& bytes) {
     if (first_ == nullptr) {
       first_ = global_;
       return;

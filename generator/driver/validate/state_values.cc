@@ -1,7 +1,6 @@
 #include "generator/driver/validate/state_values.h"
 
 #include <cstdint>
-#include <cstring>
 #include <utility>
 
 #include "generator/interp/data/tensor.h"
@@ -22,7 +21,7 @@ absl::StatusOr<std::vector<interp::Value>> FirstState(
   std::vector<interp::Value> state;
   const ir::Function* f = module.globals[function].function();
   if (f == nullptr) return state;
-  const std::vector<uint8_t> bytes = ir::FirstBytesOfState(*f);
+  const auto bytes = ir::FirstBytesOfState(*f);
   for (size_t i = 0; i < bytes.size(); ++i) {
     const ir::ValueId param = f->params[f->params.size() - bytes.size() + i];
     const auto* info = module.values[param].info->As<ir::TensorInfo>();
@@ -31,7 +30,9 @@ absl::StatusOr<std::vector<interp::Value>> FirstState(
     for (ir::PrimRef dim : *info->dims()) shape.push_back(dim->As<ir::IntImm>()->value);
     LATHE_ASSIGN_OR_RETURN(const interp::TensorRef tensor,
                            interp::NewTensor(info->dtype, std::move(shape), budget));
-    std::memset(tensor->data(), bytes[i], tensor->bytes());
+    for (uint64_t at = 0; at < tensor->bytes(); ++at) {
+      tensor->data()[at] = bytes[i][at % bytes[i].size()];
+    }
     state.emplace_back(tensor);
   }
   return state;

@@ -1,6 +1,9 @@
 #include "generator/emit/c/state_view.h"
 
+#include <algorithm>
 #include <cstdint>
+#include <iterator>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,6 +16,55 @@
 
 namespace lathe::emit {
 
+namespace {
+
+// Bytes in a line of an array.
+constexpr size_t kBytesInLine = 16;
+
+// Prints the elements of an array of bytes.
+TemplateValue::List LinesOf(const std::vector<uint8_t>& bytes) {
+  TemplateValue::List lines;
+  for (size_t at = 0; at < bytes.size(); at += kBytesInLine) {
+    std::string line;
+    for (size_t i = at; i < std::min(at + kBytesInLine, bytes.size()); ++i) {
+      absl::StrAppend(&line, i == at ? "" : " ", int{bytes[i]}, "u,");
+    }
+    lines.push_back(TemplateValue::Dict{{"text", std::move(line)}});
+  }
+  return lines;
+}
+
+// Appends the array that fills `variable`.
+void AppendPattern(const ir::StateVariable& variable, int64_t offset, TemplateValue::List& fills) {
+  const int64_t count = std::ssize(variable.first_bytes);
+  const std::string at = count == variable.bytes
+                             ? AddressOf("m->state", offset == 0 ? "0" : absl::StrCat(offset, "u"))
+                         : offset == 0 ? "&m->state[i]"
+                                       : absl::StrCat("&m->state[", offset, "u + i]");
+  fills.push_back(TemplateValue::Dict{{"at", at},
+                                      {"lines", LinesOf(variable.first_bytes)},
+                                      {"has_lines", true},
+                                      {"repeats", count != variable.bytes},
+                                      {"count", absl::StrCat(count, "u")},
+                                      {"bytes", absl::StrCat(variable.bytes, "u")}});
+}
+
+void AppendFill(int64_t offset, int64_t end, int byte, TemplateValue::List& fills) {
+  const std::string at = AddressOf("m->state", offset == 0 ? "0" : absl::StrCat(offset, "u"));
+  fills.push_back(TemplateValue::Dict{{"at", at},
+                                      {"has_lines", false},
+                                      {"byte", absl::StrCat(byte)},
+                                      {"bytes", absl::StrCat(end - offset, "u")}});
+}
+
+// Describes the bytes of a variable before the first run.
+std::string FirstText(const std::vector<uint8_t>& bytes) {
+  return bytes.size() == 1 ? absl::StrCat("each ", int{bytes[0]}, " at first")
+                           : absl::StrCat(bytes.size(), " of them repeated at first");
+}
+
+}  // namespace
+
 void AddMemory(const Model& model, bool open, TemplateValue::Dict& view) {
   AddPools(model.plan, model.name, open, view);
   TemplateValue::List variables, fills;
@@ -22,18 +74,20 @@ void AddMemory(const Model& model, bool open, TemplateValue::Dict& view) {
   for (size_t i = 0; i < state.size(); ++i) {
     const ir::StateVariable& variable = state[i];
     variables.push_back(TemplateValue::Dict{
-        {"text",
-         absl::StrCat(CommentText(variable.name), ": ", ToString(variable.dtype), "[",
-                      absl::StrJoin(variable.shape, ", "), "] at ", layout.offsets[i], ", ",
-                      variable.bytes, " bytes, each ", int{variable.first_byte}, " at first")}});
+        {"text", absl::StrCat(CommentText(variable.name), ": ", ToString(variable.dtype), "[",
+                              absl::StrJoin(variable.shape, ", "), "] at ", layout.offsets[i], ", ",
+                              variable.bytes, " bytes, ", FirstText(variable.first_bytes))}});
     const bool is_last = i + 1 == state.size();
-    if (!is_last && state[i + 1].first_byte == variable.first_byte) continue;
     const int64_t end = is_last ? layout.size : layout.offsets[i + 1];
-    const std::string at =
-        filled == 0 ? "m->state" : AddressOf("m->state", absl::StrCat(filled, "u"));
-    fills.push_back(TemplateValue::Dict{{"at", at},
-                                        {"byte", absl::StrCat(int{variable.first_byte})},
-                                        {"bytes", absl::StrCat(end - filled, "u")}});
+    if (variable.first_bytes.size() > 1) {
+      AppendPattern(variable, layout.offsets[i], fills);
+      filled = layout.offsets[i] + variable.bytes;
+      if (filled < end) AppendFill(filled, end, 0, fills);
+      filled = end;
+      continue;
+    }
+    if (!is_last && state[i + 1].first_bytes == variable.first_bytes) continue;
+    AppendFill(filled, end, variable.first_bytes[0], fills);
     filled = end;
   }
   view["state"] = std::move(variables);

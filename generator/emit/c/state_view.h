@@ -15,8 +15,9 @@ inline constexpr absl::string_view kStateFunctions[] = {"reset", "save_state", "
 // Adds the keys of AddPools (pool_view.h) and these to `view`:
 // - `state_size`, `state_align`: bytes.
 // - `state`: the variables, with the `text` of a comment.
-// - `state_fills`: `at`, `bytes` and `byte` of each range that reset fills. They cover the state
-//   with the bytes between variables, so that saved states are deterministic.
+// - `state_fills`: `at` and `bytes` of each range that reset fills, with a `byte`; or, if it
+//   `has_lines`, with an array of `count` bytes that `repeats`. They cover the state with the bytes
+//   between variables, so that saved states are deterministic.
 void AddMemory(const Model& model, bool open, TemplateValue::Dict& view);
 
 }  // namespace lathe::emit
