@@ -67,6 +67,10 @@ ExitCode CompileModel(const Invocation& in, CompiledModel& compiled) {
   if (!*program) return in.report->Add(diags, {not_checked});
   compiled.loaded = std::move((*program)->module);
   compiled.numerics = std::move((*program)->numerics);
+  if (const auto& stream = (*program)->stream) {
+    compiled.stream =
+        MakeStreamReport(compiled.context, *stream, *compiled.target, (*program)->ranges);
+  }
   auto module = PrepareForLowering(compiled.context, *compiled.loaded, *compiled.target,
                                    (*program)->ranges, diags);
   if (!module.ok()) return in.report->Usage(module.status().message());
@@ -79,6 +83,11 @@ ExitCode CompileModel(const Invocation& in, CompiledModel& compiled) {
   emit_options.selftest = compiled.golden;
   emit_options.numerics = compiled.numerics;
   emit_options.steps = compiled.steps;
+  if (compiled.stream) {
+    for (const StreamedInputReport& input : compiled.stream->inputs) {
+      emit_options.stream.push_back(DescribeInput(input));
+    }
+  }
   GenerateOptions options{!in.args.Has("--no-fuse"), *pools, emit_options};
   if (compiled.gpus) options.gpus = &*compiled.gpus;
   auto model = GenerateModel(compiled.context, *compiled.module, *compiled.target, compiled.name,

@@ -11,6 +11,7 @@
 #include "generator/driver/generate_model.h"
 #include "generator/driver/options/dim_option.h"
 #include "generator/driver/options/verb.h"
+#include "generator/driver/stream_report.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/support/source.h"
@@ -27,6 +28,7 @@ struct CompiledModel {
   const bundle::PackageKind* package = nullptr;  // --package; null for a plain bundle
   std::map<std::string, DimRange> sizes;         // --dim
   std::string numerics;                          // effect of --numerics as text; may be empty
+  std::optional<StreamReport> stream;            // of --stream
   std::optional<SourceFile> file;
   std::vector<std::string> read;  // further files of the model
   ir::Context context;

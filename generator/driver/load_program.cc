@@ -58,6 +58,14 @@ absl::Status ConvertPorts(ir::Context& context, tflite::IoTypes types, ir::Modul
   return transform::MakePortsInteger(context, module, function, ports, diags);
 }
 
+absl::Status Stream(ir::Context& context, const LoadRequest& request, LoadedProgram& loaded,
+                    Diagnostics& diags) {
+  LATHE_ASSIGN_OR_RETURN(const ir::GlobalId function, MainOf(loaded.module, "--stream"));
+  LATHE_ASSIGN_OR_RETURN(loaded.stream,
+                         StreamProgram(context, loaded.module, function, request.read, diags));
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status BindSizes(ir::Context& context, const std::map<std::string, DimRange>& sizes,
@@ -104,10 +112,14 @@ absl::StatusOr<std::optional<LoadedProgram>> LoadProgram(ir::Context& context,
   if (!read.taps.empty() && !diags.has_errors()) {
     LATHE_RETURN_IF_ERROR(Tap(context, request, *module, diags));
   }
-  LoadedProgram loaded{*std::move(module), "", RangesIn(sizes)};
+  LoadedProgram loaded{*std::move(module), "", RangesIn(sizes), std::nullopt};
   if (request.numerics && !diags.has_errors()) {
     loaded.numerics =
         ApplyNumerics(context, *request.numerics, *request.target, loaded.module, diags);
+  }
+  // Frames are kept as integers where the numerics make them so.
+  if (!read.streams.empty() && !diags.has_errors()) {
+    LATHE_RETURN_IF_ERROR(Stream(context, request, loaded, diags));
   }
   if (diags.has_errors()) return std::nullopt;
   return loaded;

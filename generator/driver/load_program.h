@@ -1,5 +1,5 @@
 // Loads the program that a verb works on: reads and checks a file, binds the sizes of -D and the
-// parameters of --params, and applies --numerics to its quantized operators.
+// parameters of --params, and applies --tap, --numerics and --stream.
 #ifndef LATHE_DRIVER_LOAD_PROGRAM_H_
 #define LATHE_DRIVER_LOAD_PROGRAM_H_
 
@@ -14,6 +14,7 @@
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/report/not_checked.h"
+#include "generator/driver/stream_program.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/reader/read_options.h"
@@ -36,6 +37,7 @@ struct LoadedProgram {
   ir::Module module;
   std::string numerics;                    // effect of --numerics as text; may be empty
   std::map<std::string, DimRange> ranges;  // -D n=LOW..HIGH, for PrepareForLowering
+  std::optional<StreamedProgram> stream;   // of --stream
 };
 
 // Replaces the shape variables of signatures that have a single size in `sizes`. Runs before

@@ -8,6 +8,7 @@
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
+#include "generator/driver/options/stream_option.h"
 #include "generator/support/status.h"
 
 namespace lathe::driver {
@@ -23,6 +24,8 @@ constexpr Option kRunOptions[] = {
     kOutputsOption,
     kIoOption,
     kTapOption,
+    kStreamOption,
+    kStreamPaddingOption,
     kLikeOption,
     {"--output", 'o', "FILE", "write the results as .npz, or a single tensor as .npy"},
     {"--apply", 0, "PASS,...", "apply these graph passes to the program first"},

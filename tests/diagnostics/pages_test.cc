@@ -31,6 +31,7 @@ using ::testing::Not;
 struct Example {
   bool run = false;      // the fence says "python run": the code comes when it is evaluated
   bool compile = false;  // "python compile": the code comes when C is made of it
+  bool stream = false;   // "python stream": the code comes when x gets one new frame along axis 1
   bool relay = false;    // "relay": Relay text
   bool told = false;  // "text": told in words, too large to show; a test of its own names the code
   std::string text;
@@ -47,10 +48,11 @@ Example ExampleUnder(absl::string_view page, absl::string_view title) {
     if (absl::StartsWith(line, "```")) {
       if (inside) break;
       inside = true;
-      EXPECT_THAT(line,
-                  AnyOf("```python", "```python run", "```python compile", "```relay", "```text"));
+      EXPECT_THAT(line, AnyOf("```python", "```python run", "```python compile", "```python stream",
+                              "```relay", "```text"));
       example.run = line == "```python run";
       example.compile = line == "```python compile";
+      example.stream = line == "```python stream";
       example.relay = line == "```relay";
       example.told = line == "```text";
     } else if (inside) {
@@ -67,6 +69,7 @@ LatheRun RunExample(const Example& example, const std::string& form) {
   EXPECT_THAT(WriteFile(file, example.text), IsOk());
   const std::string verb = example.run       ? "run --random seed=1 "
                            : example.compile ? "compile -o out "
+                           : example.stream  ? "compile -o out --stream x:1=1 "
                                              : "check ";
   return RunLatheWords(absl::StrCat(verb, "--diagnostics=", form, " ", file));
 }

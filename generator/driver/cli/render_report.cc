@@ -198,6 +198,7 @@ std::string RenderReport(const CompiledModel& compiled, const ModelReport& repor
     out += "\n";
   }
   if (!compiled.numerics.empty()) absl::StrAppend(&out, "numerics ", compiled.numerics, "\n");
+  if (compiled.stream) absl::StrAppend(&out, RenderStream(*compiled.stream, report.macs));
   absl::StrAppend(&out, RenderTotals(report, measured_with));
   return out;
 }

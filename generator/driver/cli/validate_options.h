@@ -8,6 +8,7 @@
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
 #include "generator/driver/options/step_option.h"
+#include "generator/driver/options/stream_option.h"
 #include "generator/driver/options/verb.h"
 
 namespace lathe::driver {
@@ -27,6 +28,8 @@ inline constexpr Option kValidateOptions[] = {
     kParamsOption,
     kOutputsOption,
     kTapOption,
+    kStreamOption,
+    kStreamPaddingOption,
     kIoOption,
     {"--per-node", 0, "",
      "compare the outputs of each node of an ONNX model, up to the first difference"},

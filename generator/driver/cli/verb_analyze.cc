@@ -14,6 +14,7 @@
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
+#include "generator/driver/options/stream_option.h"
 #include "generator/driver/view/report_json.h"
 #include "generator/driver/view/report_table.h"
 #include "nlohmann/json.hpp"
@@ -33,6 +34,8 @@ constexpr Option kAnalyzeOptions[] = {
     kOutputsOption,
     kIoOption,
     kTapOption,
+    kStreamOption,
+    kStreamPaddingOption,
     kLikeOption,
     kCcOption,
     kCflagsOption,

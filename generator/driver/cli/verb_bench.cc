@@ -13,6 +13,7 @@
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/read_source.h"
+#include "generator/driver/options/stream_option.h"
 #include "generator/driver/pipeline.h"
 #include "generator/driver/report/work_folder.h"
 #include "generator/driver/validate/cuda_device.h"
@@ -41,6 +42,8 @@ constexpr Option kBenchOptions[] = {
     kOutputsOption,
     kIoOption,
     kTapOption,
+    kStreamOption,
+    kStreamPaddingOption,
     {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
     {"--extern", 0, "FILE", "external functions: .cu, .cpp"},
     {"--cc", 0, "PROGRAM", "the compiler (nvcc)"},

@@ -27,6 +27,7 @@
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
 #include "generator/driver/options/step_option.h"
+#include "generator/driver/options/stream_option.h"
 #include "generator/driver/validate/golden.h"
 #include "generator/driver/view/report_json.h"
 #include "generator/support/files.h"
@@ -44,6 +45,8 @@ constexpr Option kCompileOptions[] = {
     kOutputsOption,
     kIoOption,
     kTapOption,
+    kStreamOption,
+    kStreamPaddingOption,
     kLikeOption,
     {"--externs", 0, "link|table", "external functions: linked, or passed to init (link)"},
     {"--target", 't', "TARGET", "the target (generic-c99); 'lathe targets' lists them"},
@@ -274,6 +277,8 @@ void PrintModels(const Invocation& in, const CompiledModels& models) {
     if (shared) absl::StrAppend(&said, "\n", model->compiled.name, "\n");
     const std::string& numerics = model->compiled.numerics;
     if (!numerics.empty()) absl::StrAppend(&said, "numerics ", numerics, "\n");
+    const auto& stream = model->compiled.stream;
+    if (stream) absl::StrAppend(&said, RenderStream(*stream, model->report.macs));
     absl::StrAppend(&said, RenderTotals(model->report, model->measured_with));
   }
   if (shared) {

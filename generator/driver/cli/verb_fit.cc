@@ -20,6 +20,7 @@
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
+#include "generator/driver/options/stream_option.h"
 #include "generator/driver/view/fit_table.h"
 #include "generator/driver/view/report_json.h"
 #include "generator/support/closest_name.h"
@@ -39,6 +40,8 @@ constexpr Option kFitOptions[] = {
     kOutputsOption,
     kIoOption,
     kTapOption,
+    kStreamOption,
+    kStreamPaddingOption,
     kLikeOption,
     {"--no-cc", 0, "", "compare the weights alone with the flash; call no compiler"},
     kCflagsOption,

@@ -16,6 +16,7 @@
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/read_source.h"
+#include "generator/driver/options/stream_option.h"
 #include "generator/driver/options/target_option.h"
 #include "generator/driver/pipeline.h"
 #include "generator/ir/print/print_tvmscript.h"
@@ -51,6 +52,8 @@ constexpr Option kInspectOptions[] = {
     kOutputsOption,
     kIoOption,
     kTapOption,
+    kStreamOption,
+    kStreamPaddingOption,
     kLikeOption,
     {"--output", 'o', "FILE", "write to FILE, not to standard output"},
 };
@@ -246,11 +249,11 @@ ExitCode Inspect(const Invocation& in) {
   auto params = ReadParamsOption(in.args);
   if (!params.ok()) return in.report->InputError(params.status());
   LoadRequest request{*read, *sizes, {}, target->target, *std::move(params)};
-  // Steps, --numerics, constants, integer ports and taps require a program with derived infos.
+  // Steps, --numerics, constants, integer ports, taps and streams require a program with derived infos.
   const bool whole = !passes->graph.empty() || has_steps || is_onnx ||
                      in.args.Has(kNumericsOption) || !sizes->empty() ||
                      in.args.Has(kParamsOption.name) || in.args.Has(kIoOption.name) ||
-                     in.args.Has(kTapOption.name);
+                     in.args.Has(kTapOption.name) || in.args.Has(kStreamOption.name);
   if (!whole) request.last_stage = std::string(after);
   if (has_steps || in.args.Has(kNumericsOption)) request.numerics = *numerics;
   auto program = LoadProgram(context, *file, request, diags, not_checked);

@@ -15,6 +15,7 @@
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
 #include "generator/driver/options/read_source.h"
+#include "generator/driver/options/stream_option.h"
 #include "generator/driver/report/work_folder.h"
 #include "generator/driver/validate/count_steps.h"
 #include "generator/driver/validate/expected_failure.h"
@@ -42,6 +43,8 @@ constexpr Option kProfileOptions[] = {
     kOutputsOption,
     kIoOption,
     kTapOption,
+    kStreamOption,
+    kStreamPaddingOption,
     kLikeOption,
     {"--externs", 0, "link|table", "external functions: linked, or passed to init (link)", true},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},

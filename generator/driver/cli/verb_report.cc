@@ -16,6 +16,7 @@
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/options/pool_option.h"
+#include "generator/driver/options/stream_option.h"
 #include "generator/driver/view/report_page.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
@@ -40,6 +41,8 @@ constexpr Option kReportOptions[] = {
     kOutputsOption,
     kIoOption,
     kTapOption,
+    kStreamOption,
+    kStreamPaddingOption,
     kLikeOption,
     kCcOption,
     kCflagsOption,

@@ -28,6 +28,7 @@
 #include "generator/driver/validate/expected_parts.h"
 #include "generator/driver/validate/main_view.h"
 #include "generator/driver/validate/port_bytes.h"
+#include "generator/driver/validate/prove_stream.h"
 #include "generator/driver/validate/run_guarded.h"
 #include "generator/driver/validate/run_inputs.h"
 #include "generator/driver/validate/run_on_board.h"
@@ -37,7 +38,6 @@
 #include "generator/driver/validate/validate_place.h"
 #include "generator/interp/interpreter.h"
 #include "generator/reader/onnx/data_set.h"
-#include "generator/schedule/vectors/tile_shape.h"
 #include "generator/support/count_of.h"
 #include "generator/support/status.h"
 #include "generator/target/target.h"
@@ -62,11 +62,7 @@ class Validation {
     const absl::Status data =
         ReadValidateData(in_.args.Value("--data", "random:seed=1"), options_, sets_);
     if (!data.ok()) return in_.report->InputError(data);
-    FloatDeviations deviations;
-    deviations.reordered_sums = place_.gpus || schedule::LanesOf(*place_.target) > 0;
-    deviations.wide_accumulators = place_.gpus.has_value();
-    deviations.tf32 = place_.gpus && place_.gpus->tf32;
-    const auto tolerance = ReadTolerance(in_.args, deviations, !sets_.empty());
+    const auto tolerance = ReadTolerance(in_.args, DeviationsOf(place_), !sets_.empty());
     if (!tolerance.ok()) return in_.report->Usage(tolerance.status().message());
     tolerance_ = *tolerance;
     const auto sizes = ReadDimOptions(in_.args);
@@ -145,7 +141,12 @@ class Validation {
     if (!options_.inputs.empty() || data_) CheckInputs(interpreter, *function, *args, diags);
     if (diags.has_errors()) return in_.report->Add(diags);
     if (!random_sizes.empty()) in_.report->Remark(DescribeRandomSizes(random_sizes));
-
+    if ((*program)->stream) {
+      const auto proof = ProveStream(context, *(*program)->stream, interpreter, options_, packed);
+      if (!proof.ok()) return in_.report->InputError(proof.status());
+      output_.Say(proof->text);
+      if (!proof->is_equal) return output_.End(false), kExitMismatch;
+    }
     const auto prepared =
         PrepareForLowering(context, *module, *place_.target, (*program)->ranges, diags);
     if (!prepared.ok()) return in_.report->Usage(prepared.status().message());

@@ -1,6 +1,7 @@
 #include "generator/driver/options/model_options.h"
 
 #include "absl/strings/match.h"
+#include "generator/driver/options/stream_option.h"
 #include "generator/reader/onnx/data_set.h"
 #include "generator/reader/onnx/format/decode_model.h"
 #include "generator/support/status.h"
@@ -36,6 +37,7 @@ absl::StatusOr<ReadOptions> ReadModelOptions(const Arguments& args, Numerics num
   LATHE_ASSIGN_OR_RETURN(read.outputs, ReadOutputsOption(args));
   LATHE_ASSIGN_OR_RETURN(read.io_types, ReadIoOption(args));
   for (absl::string_view name : args.Values("--tap")) read.taps.emplace_back(name);
+  LATHE_RETURN_IF_ERROR(ReadStreamOptions(args, read));
   read.as_defined = numerics == Numerics::kOnnx;
   return read;
 }

@@ -1,6 +1,6 @@
 // Reads the options of readers. For ONNX models: --outputs, which cuts the graph, and --like, a
 // data set that determines symbolic sizes. For TFLite models: --io, the types of inputs and
-// outputs. For all: --tap.
+// outputs. For all: --tap, --stream.
 #ifndef LATHE_DRIVER_OPTIONS_MODEL_OPTIONS_H_
 #define LATHE_DRIVER_OPTIONS_MODEL_OPTIONS_H_
 
@@ -32,8 +32,8 @@ inline constexpr Option kTapOption = {"--tap", 0, "NAME",
 // Returns the values of --outputs in their order. Fails if the operand is not an ONNX model.
 absl::StatusOr<std::vector<std::string>> ReadOutputsOption(const Arguments& args);
 
-// Returns the options of the readers for --outputs, --io, --tap and `numerics`. Fails if an option
-// is for models of another format.
+// Returns the options of the readers for --outputs, --io, --tap, --stream and `numerics`. Fails if
+// an option is for models of another format.
 absl::StatusOr<ReadOptions> ReadModelOptions(const Arguments& args, Numerics numerics);
 
 // Adds the input shapes of the data set in the folder of --like, if given, to `read`, for the model

@@ -4,6 +4,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "generator/schedule/vectors/tile_shape.h"
 
 namespace lathe::driver {
 namespace {
@@ -17,6 +18,14 @@ constexpr double kRoundedFactors = 0x1p-10;
 constexpr double kCancelled = 8;
 
 }  // namespace
+
+FloatDeviations DeviationsOf(const ValidatePlace& place) {
+  FloatDeviations deviations;
+  deviations.reordered_sums = place.gpus || schedule::LanesOf(*place.target) > 0;
+  deviations.wide_accumulators = place.gpus.has_value();
+  deviations.tf32 = place.gpus && place.gpus->tf32;
+  return deviations;
+}
 
 absl::StatusOr<Tolerance> ReadTolerance(const Arguments& args, const FloatDeviations& deviations,
                                         bool has_test_data) {

@@ -140,6 +140,20 @@ Json TotalsAsJson(const ModelReport& report, const std::string& measured_with) {
           {"measured_with", OrNull(measured_with)}};
 }
 
+Json StreamAsJson(const StreamReport& stream) {
+  Json inputs = Json::array();
+  for (const StreamedInputReport& input : stream.inputs) {
+    inputs.push_back({{"name", input.name},
+                      {"axis", input.axis},
+                      {"frames", input.frames},
+                      {"window", input.window}});
+  }
+  return {{"inputs", std::move(inputs)},
+          {"pads_at_start", stream.pads_at_start},
+          {"window_macs", OrNull(stream.window_macs)},
+          {"from_windows", stream.from_windows}};
+}
+
 }  // namespace
 
 nlohmann::ordered_json ReportAsJson(const CompiledModel& compiled, const ModelReport& report,
@@ -148,12 +162,14 @@ nlohmann::ordered_json ReportAsJson(const CompiledModel& compiled, const ModelRe
   for (const RoutineReport& routine : report.routines) {
     functions.push_back(RoutineAsJson(report, routine));
   }
-  return {{"schema_version", 1},
-          {"model", Json{{"name", compiled.name}}},
-          {"target", std::string(compiled.target->name)},
-          {"numerics", OrNull(compiled.numerics)},
-          {"totals", TotalsAsJson(report, measured_with)},
-          {"functions", std::move(functions)}};
+  Json json = {{"schema_version", 1},
+               {"model", Json{{"name", compiled.name}}},
+               {"target", std::string(compiled.target->name)},
+               {"numerics", OrNull(compiled.numerics)},
+               {"totals", TotalsAsJson(report, measured_with)},
+               {"functions", std::move(functions)}};
+  if (compiled.stream) json["stream"] = StreamAsJson(*compiled.stream);
+  return json;
 }
 
 nlohmann::ordered_json PeaksAsJson(const std::vector<PeakExplanation>& peaks) {

@@ -346,6 +346,12 @@ absl::StatusOr<Dict> ModelView(Model model, const EmitOptions& options, EmittedM
   LATHE_ASSIGN_OR_RETURN(Dict dict, view.Build());
   dict["has_numerics"] = !options.numerics.empty();
   dict["numerics"] = options.numerics;
+  TemplateValue::List stream;
+  for (const std::string& input : options.stream) {
+    stream.push_back(TemplateValue::Dict{{"text", CommentText(input)}});
+  }
+  dict["has_stream"] = !stream.empty();
+  dict["stream"] = std::move(stream);
   dict["hooks"] = options.steps.hooked();
   dict["steps"] = options.steps.parts;
   for (absl::string_view header : view.headers()) {

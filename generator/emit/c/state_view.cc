@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,19 +35,59 @@ TemplateValue::List LinesOf(const std::vector<uint8_t>& bytes) {
   return lines;
 }
 
+// An array of elements of `width` bytes that repeats each element `run` times.
+struct Runs {
+  std::vector<uint8_t> table;
+  size_t width = 1;
+  size_t run = 1;
+};
+
+// Returns the shortest table for `bytes`.
+Runs RunsOf(const std::vector<uint8_t>& bytes) {
+  Runs best{bytes, 1, 1};
+  for (size_t width : {1, 2, 4, 8}) {
+    if (bytes.size() % width != 0) break;
+    const size_t count = bytes.size() / width;
+    const auto equal = [&](size_t a, size_t b) {
+      return std::equal(&bytes[a * width], &bytes[a * width] + width, &bytes[b * width]);
+    };
+    size_t run = count;  // divides the length of each run of equal elements
+    for (size_t i = 1; i < count; ++i) {
+      if (!equal(i - 1, i)) run = std::gcd(run, i);
+    }
+    if (count / run * width >= best.table.size()) continue;
+    best = {{}, width, run};
+    for (size_t i = 0; i < count; i += run) {
+      best.table.insert(best.table.end(), &bytes[i * width], &bytes[i * width] + width);
+    }
+  }
+  return best;
+}
+
 // Appends the array that fills `variable`.
 void AppendPattern(const ir::StateVariable& variable, int64_t offset, TemplateValue::List& fills) {
-  const int64_t count = std::ssize(variable.first_bytes);
-  const std::string at = count == variable.bytes
-                             ? AddressOf("m->state", offset == 0 ? "0" : absl::StrCat(offset, "u"))
-                         : offset == 0 ? "&m->state[i]"
-                                       : absl::StrCat("&m->state[", offset, "u + i]");
-  fills.push_back(TemplateValue::Dict{{"at", at},
-                                      {"lines", LinesOf(variable.first_bytes)},
-                                      {"has_lines", true},
-                                      {"repeats", count != variable.bytes},
-                                      {"count", absl::StrCat(count, "u")},
-                                      {"bytes", absl::StrCat(variable.bytes, "u")}});
+  const Runs runs = RunsOf(variable.first_bytes);
+  const bool has_runs = runs.run > 1;
+  const int64_t count = std::ssize(runs.table);
+  const bool repeats = !has_runs && count != variable.bytes;
+  const std::string start = offset == 0 ? "" : absl::StrCat(offset, "u + ");
+  const std::string at = has_runs ? absl::StrCat("&m->state[", start, "(i * ", runs.width, "u)]")
+                         : repeats
+                             ? absl::StrCat("&m->state[", start, "i]")
+                             : AddressOf("m->state", offset == 0 ? "0" : absl::StrCat(offset, "u"));
+  const size_t elements = runs.table.size() / runs.width;
+  fills.push_back(TemplateValue::Dict{
+      {"at", at},
+      {"lines", LinesOf(runs.table)},
+      {"has_lines", true},
+      {"repeats", repeats},
+      {"has_runs", has_runs},
+      {"from",
+       absl::StrCat("&first[((i / ", runs.run, "u) % ", elements, "u) * ", runs.width, "u]")},
+      {"width", absl::StrCat(runs.width, "u")},
+      {"elements", absl::StrCat(variable.bytes / static_cast<int64_t>(runs.width), "u")},
+      {"count", absl::StrCat(count, "u")},
+      {"bytes", absl::StrCat(variable.bytes, "u")}});
 }
 
 void AppendFill(int64_t offset, int64_t end, int byte, TemplateValue::List& fills) {

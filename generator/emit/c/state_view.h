@@ -16,7 +16,8 @@ inline constexpr absl::string_view kStateFunctions[] = {"reset", "save_state", "
 // - `state_size`, `state_align`: bytes.
 // - `state`: the variables, with the `text` of a comment.
 // - `state_fills`: `at` and `bytes` of each range that reset fills, with a `byte`; or, if it
-//   `has_lines`, with an array of `count` bytes that `repeats`. They cover the state with the bytes
+//   `has_lines`, with an array of `count` bytes that `repeats`, or that `has_runs` of each of its
+//   elements of `width` bytes, to be read `from` there. They cover the state with the bytes
 //   between variables, so that saved states are deterministic.
 void AddMemory(const Model& model, bool open, TemplateValue::Dict& view);
 

@@ -87,6 +87,7 @@ struct EmitOptions {
   Weights weights = Weights::kWords;  // where constants are stored
   bool selftest = false;              // the header declares NAME_selftest
   std::string numerics;               // how quantized operators are computed; empty without any
+  std::vector<std::string> stream;    // the new frames of each input of a streamed model
   StepOptions steps = {};
   const SharedConstants* shared_constants = nullptr;  // for C with Weights::kWords
 };
