@@ -65,7 +65,13 @@ absl::StatusOr<Results> ImportPad(OpCall& c) {
   }
   const double value =
       dtype.is_integer() && dtype.bits == 8 ? static_cast<double>(c.OutAffine().zero) : 0;
-  return Padded(c, c.Arg(0), form, c.Number(value, dtype));
+  ir::AttrList widths;
+  for (size_t axis = 0; axis < form.before.size(); ++axis) {
+    widths.emplace_back(form.before[axis]);
+    widths.emplace_back(form.after[axis]);
+  }
+  return Results{c.Op("relax.nn.pad", {c.Arg(0)},
+                      {{"pad_width", std::move(widths)}, {"pad_value", ir::AttrValue(value)}})};
 }
 
 absl::StatusOr<Results> ImportMirrorPad(OpCall& c) {
