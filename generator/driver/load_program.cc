@@ -1,5 +1,6 @@
 #include "generator/driver/load_program.h"
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -58,11 +59,20 @@ absl::Status ConvertPorts(ir::Context& context, tflite::IoTypes types, ir::Modul
   return transform::MakePortsInteger(context, module, function, ports, diags);
 }
 
+// Before the numerics, which make kernels of layers.
 absl::Status Stream(ir::Context& context, const LoadRequest& request, LoadedProgram& loaded,
                     Diagnostics& diags) {
   LATHE_ASSIGN_OR_RETURN(const ir::GlobalId function, MainOf(loaded.module, "--stream"));
-  LATHE_ASSIGN_OR_RETURN(loaded.stream,
-                         StreamProgram(context, loaded.module, function, request.read, diags));
+  std::function<void(ir::Module&)> arithmetic;
+  if (request.numerics) {
+    arithmetic = [&context, numerics = *request.numerics,
+                  target = request.target](ir::Module& module) {
+      Diagnostics unreported;  // the program has the same errors
+      ApplyNumerics(context, numerics, *target, module, unreported);
+    };
+  }
+  LATHE_ASSIGN_OR_RETURN(loaded.stream, StreamProgram(context, loaded.module, function,
+                                                      request.read, arithmetic, diags));
   return absl::OkStatus();
 }
 
@@ -113,13 +123,12 @@ absl::StatusOr<std::optional<LoadedProgram>> LoadProgram(ir::Context& context,
     LATHE_RETURN_IF_ERROR(Tap(context, request, *module, diags));
   }
   LoadedProgram loaded{*std::move(module), "", RangesIn(sizes), std::nullopt};
+  if (!read.streams.empty() && !diags.has_errors()) {
+    LATHE_RETURN_IF_ERROR(Stream(context, request, loaded, diags));
+  }
   if (request.numerics && !diags.has_errors()) {
     loaded.numerics =
         ApplyNumerics(context, *request.numerics, *request.target, loaded.module, diags);
-  }
-  // Frames are kept as integers where the numerics make them so.
-  if (!read.streams.empty() && !diags.has_errors()) {
-    LATHE_RETURN_IF_ERROR(Stream(context, request, loaded, diags));
   }
   if (diags.has_errors()) return std::nullopt;
   return loaded;

@@ -1,5 +1,5 @@
 // Loads the program that a verb works on: reads and checks a file, binds the sizes of -D and the
-// parameters of --params, and applies --tap, --numerics and --stream.
+// parameters of --params, and applies --tap, --stream and --numerics.
 #ifndef LATHE_DRIVER_LOAD_PROGRAM_H_
 #define LATHE_DRIVER_LOAD_PROGRAM_H_
 

@@ -1,7 +1,10 @@
 #include "generator/driver/stream_program.h"
 
+#include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
@@ -91,7 +94,7 @@ absl::StatusOr<StreamedInput> FindAxis(ir::Context& context, const ir::Module& m
     for (size_t axis = 0; dims && axis < dims->size(); ++axis) {
       if ((*dims)[axis] <= spec.frames) continue;
       const StreamedInput input{index, {static_cast<int>(axis), (*dims)[axis], spec.frames}};
-      if (!CanStream(context, module, function, {{input}, pads_at_start})) continue;
+      if (!CanStream(context, module, function, {{input}, pads_at_start, {}})) continue;
       found.push_back(input);
       absl::StrAppend(&named, named.empty() ? "" : ", ", module.values[f.params[index]].name, ":",
                       axis, "=", spec.frames);
@@ -130,9 +133,10 @@ absl::StatusOr<StreamedInput> FindInput(ir::Context& context, const ir::Module& 
 
 absl::StatusOr<StreamedProgram> StreamProgram(ir::Context& context, ir::Module& module,
                                               ir::GlobalId function, const ReadOptions& read,
+                                              std::function<void(ir::Module&)> arithmetic,
                                               Diagnostics& diags) {
   LATHE_RETURN_IF_ERROR(CheckFunction(module, function));
-  StreamedProgram program{function, {{}, read.pads_at_start}, {}};
+  StreamedProgram program{function, {{}, read.pads_at_start, std::move(arithmetic)}, {}};
   for (const StreamSpec& spec : read.streams) {
     LATHE_ASSIGN_OR_RETURN(const StreamedInput input,
                            FindInput(context, module, function, spec, read.pads_at_start));

@@ -3,9 +3,7 @@
 #ifndef LATHE_DRIVER_STREAM_PROGRAM_H_
 #define LATHE_DRIVER_STREAM_PROGRAM_H_
 
-#include <cstdint>
-#include <string>
-#include <vector>
+#include <functional>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -23,10 +21,11 @@ struct StreamedProgram {
   transform::StreamedFunction streamed;
 };
 
-// Streams `function` of `module`. Errors of the network are in `diags`. Fails if the option does
-// not fit the function.
+// Streams `function` of `module`, whose quantized operators `arithmetic` will compute. Errors of
+// the network are in `diags`. Fails if the option does not fit the function.
 absl::StatusOr<StreamedProgram> StreamProgram(ir::Context& context, ir::Module& module,
                                               ir::GlobalId function, const ReadOptions& read,
+                                              std::function<void(ir::Module&)> arithmetic,
                                               Diagnostics& diags);
 
 }  // namespace lathe::driver

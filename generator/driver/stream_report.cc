@@ -1,10 +1,8 @@
 #include "generator/driver/stream_report.h"
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "generator/analysis/program_macs.h"
 #include "generator/driver/pipeline.h"
-#include "generator/driver/view/group_digits.h"
 #include "generator/lower/lower.h"
 
 namespace lathe::driver {
@@ -12,7 +10,9 @@ namespace {
 
 std::optional<int64_t> MacsOf(ir::Context& context, const StreamedProgram& program,
                               const Target& target, const std::map<std::string, DimRange>& ranges) {
-  const ir::Module& window = program.streamed.window;
+  ir::Module window = program.streamed.window;
+  const std::string name = window.globals[program.function].name;
+  if (program.options.arithmetic) program.options.arithmetic(window);
   Diagnostics diags;
   const auto prepared = PrepareForLowering(context, window, target, ranges, diags);
   if (!prepared.ok() || diags.has_errors()) return std::nullopt;
@@ -21,8 +21,7 @@ std::optional<int64_t> MacsOf(ir::Context& context, const StreamedProgram& progr
   const analysis::ProgramMacs macs(*lowered);
   for (int32_t i = 0; i < std::ssize(lowered->routines); ++i) {
     const ir::RoutineId id{i};
-    const bool is_main = lowered->routines[id].name == window.globals[program.function].name;
-    if (is_main) return macs.OfRoutine(id);
+    if (lowered->routines[id].name == name) return macs.OfRoutine(id);
   }
   return std::nullopt;
 }
@@ -48,25 +47,6 @@ std::string DescribeInput(const StreamedInputReport& input) {
   return absl::StrCat("'", input.name, "' has ", input.frames,
                       input.frames == 1 ? " new frame" : " new frames", " along axis ", input.axis,
                       ", of ", input.window);
-}
-
-std::string RenderStream(const StreamReport& report, std::optional<int64_t> macs) {
-  std::string out = "stream ";
-  for (const StreamedInputReport& input : report.inputs) {
-    absl::StrAppend(&out, &input == &report.inputs[0] ? "" : "       ", DescribeInput(input), "\n");
-  }
-  if (report.window_macs && macs) {
-    absl::StrAppend(&out, "       ", GroupDigits(*macs), " MACs for each step, ",
-                    GroupDigits(*report.window_macs), " for the window\n");
-  }
-  if (report.pads_at_start) {
-    absl::StrAppend(&out, "       layers pad along time before the first frame only\n");
-  }
-  if (!report.from_windows.empty()) {
-    absl::StrAppend(&out, "       from the whole window in each step: ",
-                    absl::StrJoin(report.from_windows, ", "), "\n");
-  }
-  return out;
 }
 
 }  // namespace lathe::driver

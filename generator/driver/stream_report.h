@@ -36,9 +36,6 @@ StreamReport MakeStreamReport(ir::Context& context, const StreamedProgram& progr
 // Returns "'x' has 1 new frame along axis 1, of 49".
 std::string DescribeInput(const StreamedInputReport& input);
 
-// Returns the lines of `lathe compile`; `macs` are those of a step.
-std::string RenderStream(const StreamReport& report, std::optional<int64_t> macs);
-
 }  // namespace lathe::driver
 
 #endif  // LATHE_DRIVER_STREAM_REPORT_H_

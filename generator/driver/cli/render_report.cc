@@ -182,6 +182,25 @@ std::string RenderTotals(const ModelReport& report, const std::string& measured_
   return out;
 }
 
+std::string RenderStream(const StreamReport& report, std::optional<int64_t> macs) {
+  std::string out = "stream ";
+  for (const StreamedInputReport& input : report.inputs) {
+    absl::StrAppend(&out, &input == &report.inputs[0] ? "" : "       ", DescribeInput(input), "\n");
+  }
+  if (report.window_macs && macs) {
+    absl::StrAppend(&out, "       ", GroupDigits(*macs), " MACs for each step, ",
+                    GroupDigits(*report.window_macs), " for the window\n");
+  }
+  if (report.pads_at_start) {
+    absl::StrAppend(&out, "       layers pad along time before the first frame only\n");
+  }
+  if (!report.from_windows.empty()) {
+    absl::StrAppend(&out, "       from the whole window in each step: ",
+                    absl::StrJoin(report.from_windows, ", "), "\n");
+  }
+  return out;
+}
+
 std::string RenderReport(const CompiledModel& compiled, const ModelReport& report,
                          const std::string& measured_with) {
   std::string out;

@@ -19,7 +19,8 @@ inline constexpr Option kStreamPaddingOption = {
     "--stream-padding", 0, "start",
     "with --stream: pad along time before the first frame of a sequence, not in each window"};
 
-// Adds the options to `read`, if the verb has them. Fails if one is malformed, or one is given without the other.
+// Adds the options to `read`, if the verb has them. Fails if one is malformed, or one is given
+// without the other.
 absl::Status ReadStreamOptions(const Arguments& args, ReadOptions& read);
 
 }  // namespace lathe::driver

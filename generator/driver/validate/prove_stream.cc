@@ -85,7 +85,7 @@ class Proof {
   absl::StatusOr<StreamProof> Run() {
     const ir::Module& module = steps_.runtime().module;
     // Streaming may have removed functions before it.
-    const auto function = module.Find(program_.streamed.window.globals[program_.function].name);
+    const auto function = module.Find(Name());
     LATHE_CHECK(function.has_value(), "a streamed function keeps its name");
     const size_t variables = StateCount(module, *function);
     LATHE_ASSIGN_OR_RETURN(StepInputs inputs, StepInputs::Read(steps_, *function, options_));
@@ -162,18 +162,27 @@ class Proof {
   }
 
   absl::StatusOr<Value> EvaluateWindow(int64_t steps) {
+    if (!program_.streamed.pads && steps == 1) Prepare(program_.streamed.window);
+    if (program_.streamed.pads) {
+      Diagnostics diags;
+      Prepare(transform::SequenceNetwork(context_, program_.streamed.window, program_.function,
+                                         program_.options, steps, diags));
+      if (diags.has_errors()) return absl::InternalError(diags.all()[0].message);
+    }
     interp::Options settings;
     settings.packed = packed_;
-    if (!program_.streamed.pads) {
-      interp::Interpreter interpreter(context_, program_.streamed.window, std::move(settings));
-      return Evaluate(interpreter, program_.function, window_);
-    }
-    Diagnostics diags;
-    const ir::Module sequence = transform::SequenceNetwork(
-        context_, program_.streamed.window, program_.function, program_.options, steps, diags);
-    if (diags.has_errors()) return absl::InternalError(diags.all()[0].message);
-    interp::Interpreter interpreter(context_, sequence, std::move(settings));
-    return Evaluate(interpreter, program_.function, window_);
+    interp::Interpreter interpreter(context_, reference_, std::move(settings));
+    return Evaluate(interpreter, *reference_.Find(Name()), window_);
+  }
+
+  // Sets the module that is compared with.
+  void Prepare(ir::Module module) {
+    reference_ = std::move(module);
+    if (program_.options.arithmetic) program_.options.arithmetic(reference_);
+  }
+
+  const std::string& Name() const {
+    return program_.streamed.window.globals[program_.function].name;
   }
 
   static absl::StatusOr<Value> Evaluate(interp::Interpreter& interpreter, ir::GlobalId function,
@@ -190,6 +199,7 @@ class Proof {
   const RunOptions& options_;
   const interp::PackedTable& packed_;
   const std::shared_ptr<interp::MemoryBudget> budget_;
+  ir::Module reference_;
   std::vector<Value> window_;  // the arguments for the window, or for the whole sequence
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -95,6 +96,7 @@ absl::StatusOr<TensorRef> ZeroWindow(const ir::Module& module, const ir::Functio
 
 absl::StatusOr<ir::AttrList> FirstFrames(ir::Context& context, const ir::Module& window,
                                          ir::GlobalId function, const StreamPlan& plan,
+                                         const std::function<void(ir::Module&)>& arithmetic,
                                          Diagnostics& diags) {
   ir::AttrList state;
   if (plan.histories.empty()) return state;
@@ -108,16 +110,18 @@ absl::StatusOr<ir::AttrList> FirstFrames(ir::Context& context, const ir::Module&
   MarkDataflowVars(module);
   RederiveInfo(context, module, diags);
   if (diags.has_errors()) return absl::InternalError("the network cannot be cut at its windows");
+  const std::string name = module.globals[function].name;
+  if (arithmetic) arithmetic(module);
   interp::Interpreter interpreter(context, module);
   std::vector<interp::Value> args;
-  for (size_t k = 0; k < f.params.size(); ++k) {
+  for (size_t k = 0; k < window.globals[function].function()->params.size(); ++k) {
     LATHE_ASSIGN_OR_RETURN(
         TensorRef tensor,
         ZeroWindow(window, *window.globals[function].function(), k, interpreter.budget()));
     args.emplace_back(std::move(tensor));
   }
   Diagnostics found;
-  const auto value = interpreter.Run(function, std::move(args), found);
+  const auto value = interpreter.Run(*module.Find(name), std::move(args), found);
   if (!value.ok()) {
     return absl::InvalidArgumentError(
         absl::StrCat("the window of zeros has no values: ",

@@ -3,6 +3,7 @@
 #define LATHE_TRANSFORM_STREAM_FIRST_FRAMES_H_
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 
 #include "absl/status/statusor.h"
@@ -22,10 +23,11 @@ absl::StatusOr<interp::TensorRef> ZeroWindow(const ir::Module& module, const ir:
                                              const std::shared_ptr<interp::MemoryBudget>& budget);
 
 // Evaluates `function` of `window` on inputs of zeros, or of the zero points of quantized inputs,
-// and returns the newest frames of each history in the form of the attribute "state". Fails if the
-// evaluation does.
+// in the `arithmetic` of the model, and returns the newest frames of each history in the form of
+// the attribute "state". Fails if the evaluation does.
 absl::StatusOr<ir::AttrList> FirstFrames(ir::Context& context, const ir::Module& window,
                                          ir::GlobalId function, const StreamPlan& plan,
+                                         const std::function<void(ir::Module&)>& arithmetic,
                                          Diagnostics& diags);
 
 }  // namespace lathe::transform

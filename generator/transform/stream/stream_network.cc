@@ -261,7 +261,8 @@ absl::StatusOr<StreamedFunction> StreamNetwork(ir::Context& context, ir::Module&
   streamed.window = module;
   ir::Module padded = module;
   streamed.pads = PadAtStart(plan, *padded.globals[function].function());
-  LATHE_ASSIGN_OR_RETURN(ir::AttrList first, FirstFrames(context, padded, function, plan, diags));
+  LATHE_ASSIGN_OR_RETURN(ir::AttrList first,
+                         FirstFrames(context, padded, function, plan, options.arithmetic, diags));
   // A copy, since the writer adds functions. The infos of values are still those of the window.
   ir::Function f = *module.globals[function].function();
   StepWriter(context, module, plan).Write(f);

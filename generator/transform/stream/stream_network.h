@@ -12,6 +12,7 @@
 #define LATHE_TRANSFORM_STREAM_STREAM_NETWORK_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,8 @@ struct StreamOptions {
   std::vector<StreamedInput> inputs;
   // Layers that pad along time pad before the first frame of a sequence, and not in each window.
   bool pads_at_start = false;
+  // Chooses the arithmetic of quantized operators in a module that is evaluated; may be null.
+  std::function<void(ir::Module&)> arithmetic = {};
 };
 
 struct StreamedFunction {

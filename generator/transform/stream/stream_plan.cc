@@ -6,6 +6,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "generator/ir/op.h"
 #include "generator/transform/stream/stream_rules.h"
 
 namespace lathe::transform {
