@@ -199,6 +199,7 @@ class WindowFinder {
         const bool is_time = axis != window_.axes.end() && static_cast<int>(k) == axis->second;
         uses = uses || (!is_time && UsesFrame(load->indices[k]));
       }
+      if (load->predicate != nullptr) uses = uses || UsesFrame(load->predicate);
       return uses;
     }
     ir::ForEachOperand(e, [&](PrimRef operand) { uses = uses || UsesFrame(operand); });
@@ -209,11 +210,13 @@ class WindowFinder {
     const auto axis = window_.axes.find(access.buffer);
     for (size_t k = 0; k < access.indices->size(); ++k) {
       const PrimRef index = (*access.indices)[k];
-      const auto mentioned = [&](PrimRef var) { return Mentions(index, var); };
-      const bool has_frame = absl::c_any_of(window_.vars, mentioned);
       const bool is_time = axis != window_.axes.end() && static_cast<int>(k) == axis->second;
-      if (!is_time && has_frame) return Refuse("moves frames along another axis");
-      if (!is_time) continue;
+      if (!is_time) {
+        if (UsesFrame(index)) return Refuse("moves frames along another axis");
+        continue;
+      }
+      const bool has_frame =
+          absl::c_any_of(window_.vars, [&](PrimRef var) { return Mentions(index, var); });
       if (!has_frame) return Refuse("reads or writes a frame at a fixed place");
       if (window_.vars.contains(index)) {
         if (inputs_.contains(access.buffer)) LATHE_RETURN_IF_ERROR(AddWindow(1, {0, 0}));
