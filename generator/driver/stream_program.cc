@@ -9,6 +9,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/call_graph.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/ir/state.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
@@ -46,11 +47,12 @@ absl::StatusOr<std::vector<int64_t>> DimsOf(const ir::Module& module, const ir::
                                             size_t index) {
   const ir::Value& param = module.values[f.params[index]];
   auto dims = transform::StaticDims(param.info);
-  if (dims && !absl::c_linear_search(*dims, 0)) return *std::move(dims);
-  return absl::InvalidArgumentError(
-      absl::StrCat("the input '", param.name, "' is ",
-                   param.info == nullptr ? "unknown" : ir::ToString(param.info),
-                   "; --stream needs a tensor with elements and constant sizes, which -D sets"));
+  const bool packed = dims && ir::IsPacked(param.info->As<ir::TensorInfo>()->dtype);
+  if (dims && !packed && !absl::c_linear_search(*dims, 0)) return *std::move(dims);
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the input '", param.name, "' is ",
+      param.info == nullptr ? "unknown" : ir::ToString(param.info),
+      "; --stream needs a tensor with elements of whole bytes and constant sizes, which -D sets"));
 }
 
 // Returns the input of `spec` for one of its axes.

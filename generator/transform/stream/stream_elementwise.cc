@@ -101,7 +101,9 @@ absl::StatusOr<StreamedCall> StreamElementwise(const RuleCall& c) {
 
 absl::StatusOr<StreamedCall> StreamScaled(const RuleCall& c) {
   const TimeAxis* time = c.TimeOfArg(0);
-  if (time == nullptr) return absl::InvalidArgumentError("has a scale with a time axis");
+  if (!OnlyFirstMoves(c)) {
+    return absl::InvalidArgumentError("has parameters that move along time; supported: constants");
+  }
   const int ndim = static_cast<int>(c.ResultDims().size());
   const int axis = ops::FromFront(ops::IntAttr(c.call, "axis"), ndim);
   for (size_t k = 1; k < c.call.args.size(); ++k) {

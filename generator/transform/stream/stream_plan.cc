@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "generator/ir/op.h"
+#include "generator/ir/packed_elements.h"
 #include "generator/transform/stream/stream_rules.h"
 
 namespace lathe::transform {
@@ -155,6 +156,10 @@ class StreamPlanner {
     }
     if (dims && absl::c_linear_search(*dims, 0)) {
       Refuse(binding, name, "has no elements; supported: frames with elements");
+      return;
+    }
+    if (dims && ir::IsPacked(info->As<ir::TensorInfo>()->dtype)) {
+      Refuse(binding, name, "has elements smaller than a byte; supported: whole bytes");
       return;
     }
     auto streamed = rule({context_, module_, call, info, plan_.times, pads_at_start_});

@@ -31,7 +31,9 @@ absl::StatusOr<StreamedCall> StreamAllFrames(const RuleCall& c) { return WholeWi
 
 absl::StatusOr<StreamedCall> StreamAlongAxes(const RuleCall& c) {
   const TimeAxis* time = c.TimeOfArg(0);
-  if (time == nullptr) return absl::InvalidArgumentError("has parameters with a time axis");
+  if (!OnlyFirstMoves(c)) {
+    return absl::InvalidArgumentError("has parameters that move along time; supported: constants");
+  }
   const int ndim = static_cast<int>(c.DimsOf(c.call.args[0])->size());
   const auto axes = AxesOf(c, ndim);
   if (!axes || absl::c_linear_search(*axes, time->axis)) return WholeWindow(c);
@@ -57,7 +59,9 @@ absl::StatusOr<StreamedCall> StreamReduction(const RuleCall& c) {
 
 absl::StatusOr<StreamedCall> StreamBatchNorm(const RuleCall& c) {
   const TimeAxis* time = c.TimeOfArg(0);
-  if (time == nullptr) return absl::InvalidArgumentError("has parameters with a time axis");
+  if (!OnlyFirstMoves(c)) {
+    return absl::InvalidArgumentError("has parameters that move along time; supported: constants");
+  }
   const int ndim = static_cast<int>(c.DimsOf(c.call.args[0])->size());
   if (ops::FindBool(c.call, "training")) {
     return absl::InvalidArgumentError(

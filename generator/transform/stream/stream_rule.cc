@@ -37,6 +37,13 @@ std::optional<std::vector<int64_t>> StaticDims(ir::StructInfoRef info) {
   return dims;
 }
 
+bool OnlyFirstMoves(const RuleCall& c) {
+  for (size_t k = 1; k < c.call.args.size(); ++k) {
+    if (c.TimeOfArg(k) != nullptr) return false;
+  }
+  return c.TimeOfArg(0) != nullptr;
+}
+
 StreamedCall EachFrame(const RuleCall& c, const TimeAxis& time) {
   StreamedCall streamed;
   streamed.window = streamed.frames = time.step;

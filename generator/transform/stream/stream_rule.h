@@ -75,6 +75,9 @@ struct StreamedCall {
 // A rule fails with the reason why the operator cannot be streamed: a text that follows its name.
 using StreamRule = absl::StatusOr<StreamedCall> (*)(const RuleCall&);
 
+// Returns whether the first argument has a time axis, and no other one.
+bool OnlyFirstMoves(const RuleCall& c);
+
 // A call that computes each frame of its result from that of its operands, without changes.
 StreamedCall EachFrame(const RuleCall& c, const TimeAxis& time);
 // A call that reads all frames.

@@ -125,7 +125,9 @@ absl::StatusOr<StreamedCall> StreamConcat(const RuleCall& c) {
   const auto* tuple = c.call.args[0].As<ir::TupleExpr>();
   if (tuple == nullptr) return absl::InvalidArgumentError("joins a tuple that is not written out");
   const int ndim = static_cast<int>(c.ResultDims().size());
-  const int axis = ops::FromFront(ops::FindInt(c.call, "axis").value_or(0), ndim);
+  const auto written = ops::FindInt(c.call, "axis");
+  if (!written) return absl::InvalidArgumentError("joins flat tensors; supported: along an axis");
+  const int axis = ops::FromFront(*written, ndim);
   std::optional<TimeAxis> time;
   bool all = true, same = true;
   for (const Operand& field : tuple->fields) {
