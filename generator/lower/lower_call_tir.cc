@@ -11,6 +11,7 @@
 #include "generator/lower/lower_call.h"
 #include "generator/lower/lower_operator.h"
 #include "generator/lower/scalar_kernel.h"
+#include "generator/lower/state_part.h"
 #include "generator/lower/stored_params.h"
 #include "generator/ops/call_tir.h"
 #include "generator/support/count_of.h"
@@ -277,6 +278,7 @@ std::optional<Form> LowerCallTir(RoutineBuilder& b, const ir::Binding& binding,
   if (!slots) return kernel.Refuse("the number of arguments differs from the number of parameters");
   if (const auto view = AsView(b, binding, call, kernel.func(), parts)) return view;
   if (const auto part = AsElement(b, binding, call, kernel.func(), parts, sizes)) return part;
+  if (const auto part = AsStatePart(b, binding, kernel.func(), parts)) return part;
 
   const std::string& name = b.lowering.module.values[binding.var].name;
   const bool single = infos.size() == 1 && call.sinfo_args.size() == 1 &&

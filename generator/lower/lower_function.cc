@@ -18,6 +18,7 @@
 #include "generator/lower/lower_tail_recursion.h"
 #include "generator/lower/match_form.h"
 #include "generator/lower/routine_builder.h"
+#include "generator/lower/state_part.h"
 
 namespace lathe::lower {
 namespace {
@@ -352,6 +353,7 @@ std::optional<Form> InlineFunction(RoutineBuilder& b, ir::GlobalId id,
 
 void LowerFunction(Lowering& lowering, const Signature& signature, const ir::Function& f) {
   RoutineBuilder builder(lowering, signature.id, f);
+  builder.next_state = NextState(f);
   for (size_t i = 0; i < f.params.size(); ++i) {
     const Form& param = signature.params[i];
     const ir::Value& said = lowering.module.values[f.params[i]];

@@ -165,9 +165,10 @@ class RoutineBuilder {
 
   Lowering& lowering;
   const ir::RoutineId routine;
-  const ir::Function& function;  // the source function
-  int rank_bodies = 0;           // copies lowered so far for rank choices (for_each_rank.h)
-  int rank_depth = 0;            // rank choices around the current step
+  const ir::Function& function;                 // the source function
+  absl::flat_hash_set<ir::ValueId> next_state;  // values that it returns for its state
+  int rank_bodies = 0;  // copies lowered so far for rank choices (for_each_rank.h)
+  int rank_depth = 0;   // rank choices around the current step
   // Ends the run for `what` if the code that follows is invalid for the ranks chosen here. Returns
   // false if no rank was chosen or if only part of the remaining code is in the branch.
   bool EndRankChoice(const std::string& what, const Location& loc);
