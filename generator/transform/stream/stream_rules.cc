@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "generator/transform/stream/stream_einsum.h"
 #include "generator/transform/stream/stream_elementwise.h"
 #include "generator/transform/stream/stream_kernels.h"
 #include "generator/transform/stream/stream_reductions.h"
@@ -26,6 +27,7 @@ constexpr NamedRule kStreamRules[] = {
     {"relax.add", StreamElementwise},
     {"relax.argmax", StreamReduction},
     {"relax.argmin", StreamReduction},
+    {"relax.argsort", StreamAlongAxes},
     {"relax.asin", StreamElementwise},
     {"relax.asinh", StreamElementwise},
     {"relax.astype", StreamElementwise},
@@ -47,12 +49,14 @@ constexpr NamedRule kStreamRules[] = {
     {"relax.cumsum", StreamAlongAxes},
     {"relax.dequantize", StreamScaled},
     {"relax.divide", StreamElementwise},
+    {"relax.einsum", StreamEinsum},
     {"relax.equal", StreamElementwise},
     {"relax.erf", StreamElementwise},
     {"relax.ewise_fma", StreamElementwise},
     {"relax.exp", StreamElementwise},
     {"relax.expand_dims", StreamReshape},
     {"relax.flatten", StreamReshape},
+    {"relax.flip", StreamFlip},
     {"relax.floor", StreamElementwise},
     {"relax.floor_divide", StreamElementwise},
     {"relax.floor_mod", StreamElementwise},
@@ -115,6 +119,7 @@ constexpr NamedRule kStreamRules[] = {
     {"relax.power", StreamElementwise},
     {"relax.prod", StreamReduction},
     {"relax.quantize", StreamScaled},
+    {"relax.repeat", StreamRepetition},
     {"relax.reshape", StreamReshape},
     {"relax.right_shift", StreamElementwise},
     {"relax.round", StreamElementwise},
@@ -123,10 +128,12 @@ constexpr NamedRule kStreamRules[] = {
     {"relax.sign", StreamElementwise},
     {"relax.sin", StreamElementwise},
     {"relax.sinh", StreamElementwise},
+    {"relax.sort", StreamAlongAxes},
     {"relax.split", StreamSplit},
     {"relax.sqrt", StreamElementwise},
     {"relax.square", StreamElementwise},
     {"relax.squeeze", StreamReshape},
+    {"relax.stack", StreamStack},
     {"relax.std", StreamReduction},
     {"relax.strided_slice", StreamSlice},
     {"relax.subtract", StreamElementwise},
@@ -134,6 +141,8 @@ constexpr NamedRule kStreamRules[] = {
     {"relax.take", StreamTake},
     {"relax.tan", StreamElementwise},
     {"relax.tanh", StreamElementwise},
+    {"relax.tile", StreamRepetition},
+    {"relax.topk", StreamAlongAxes},
     {"relax.trunc", StreamElementwise},
     {"relax.variance", StreamReduction},
     {"relax.where", StreamElementwise},

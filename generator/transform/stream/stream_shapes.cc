@@ -185,4 +185,45 @@ absl::StatusOr<StreamedCall> StreamTake(const RuleCall& c) {
   return EachFrame(c, time);
 }
 
+absl::StatusOr<StreamedCall> StreamStack(const RuleCall& c) {
+  const auto* tuple = c.call.args[0].As<ir::TupleExpr>();
+  if (tuple == nullptr) return absl::InvalidArgumentError("joins a tuple that is not written out");
+  const int ndim = static_cast<int>(c.ResultDims().size());
+  const int axis = ops::FromFront(ops::FindInt(c.call, "axis").value_or(0), ndim);
+  const TimeAxis* first = c.TimeOf(tuple->fields[0]);
+  for (const Operand& field : tuple->fields) {
+    const TimeAxis* of = c.TimeOf(field);
+    if (first == nullptr || of == nullptr || *of != *first) {
+      return absl::InvalidArgumentError(
+          "joins windows of different numbers of frames, or a tensor that does not move; "
+          "supported: windows with as many frames along the same axis");
+    }
+  }
+  TimeAxis time = *first;
+  if (axis <= time.axis) ++time.axis;
+  return EachFrame(c, time);
+}
+
+absl::StatusOr<StreamedCall> StreamFlip(const RuleCall& c) {
+  const TimeAxis& in = *c.TimeOfArg(0);
+  const int ndim = static_cast<int>(c.ResultDims().size());
+  if (ops::FromFront(ops::IntAttr(c.call, "axis"), ndim) == in.axis) {
+    return absl::InvalidArgumentError("reverses the frames; supported: other axes");
+  }
+  return EachFrame(c, in);
+}
+
+absl::StatusOr<StreamedCall> StreamRepetition(const RuleCall& c) {
+  TimeAxis time = *c.TimeOfArg(0);
+  const int from = static_cast<int>(c.DimsOf(c.call.args[0])->size());
+  const std::vector<int64_t> to = c.ResultDims();
+  time.axis += static_cast<int>(to.size()) - from;
+  const auto axis = ops::FindInt(c.call, "axis");
+  const bool flat = c.call.op()->name == "relax.repeat" && !axis && from > 1;
+  if (flat || to[static_cast<size_t>(time.axis)] != time.length) {
+    return absl::InvalidArgumentError("repeats frames; supported: repetitions along other axes");
+  }
+  return EachFrame(c, time);
+}
+
 }  // namespace lathe::transform

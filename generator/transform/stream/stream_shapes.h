@@ -1,5 +1,5 @@
-// Streams operators that move elements: reshapes, permutations, broadcasts, concatenations, splits
-// and takes.
+// Streams operators that move elements: reshapes, permutations, broadcasts, concatenations, splits,
+// takes and repetitions.
 #ifndef LATHE_TRANSFORM_STREAM_STREAM_SHAPES_H_
 #define LATHE_TRANSFORM_STREAM_STREAM_SHAPES_H_
 
@@ -14,6 +14,9 @@ absl::StatusOr<StreamedCall> StreamBroadcast(const RuleCall& c);
 absl::StatusOr<StreamedCall> StreamConcat(const RuleCall& c);
 absl::StatusOr<StreamedCall> StreamSplit(const RuleCall& c);
 absl::StatusOr<StreamedCall> StreamTake(const RuleCall& c);
+absl::StatusOr<StreamedCall> StreamStack(const RuleCall& c);
+absl::StatusOr<StreamedCall> StreamFlip(const RuleCall& c);
+absl::StatusOr<StreamedCall> StreamRepetition(const RuleCall& c);  // repeat and tile
 
 }  // namespace lathe::transform
 
