@@ -55,6 +55,10 @@ std::vector<uint8_t> LastFrames(const interp::Tensor& tensor, int axis, int64_t 
   return bytes;
 }
 
+// Bytes of the first value of a history that do not repeat. The attribute holds them as a list, and
+// generated code as an array.
+constexpr size_t kMaxFirstBytes = size_t{1} << 20;
+
 // Returns the shortest start of `bytes` that repeated gives them all.
 std::vector<uint8_t> Period(const std::vector<uint8_t>& bytes) {
   std::vector<size_t> border(bytes.size(), 0);  // the longest proper border of each prefix
@@ -68,8 +72,15 @@ std::vector<uint8_t> Period(const std::vector<uint8_t>& bytes) {
   return {bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)};
 }
 
-ir::AttrValue StateEntry(const std::vector<uint8_t>& bytes) {
+absl::StatusOr<ir::AttrValue> StateEntry(const std::vector<uint8_t>& bytes,
+                                         absl::string_view name) {
   const std::vector<uint8_t> period = Period(bytes);
+  if (period.size() > kMaxFirstBytes) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "the frames of '", name, "' before the first step have ", period.size(),
+        " bytes that do not repeat; at most ", kMaxFirstBytes,
+        " are supported: time as the first axis after the batch, or a shorter window"));
+  }
   if (period.size() == 1) return ir::AttrValue(int64_t{period[0]});
   ir::AttrList list;
   for (uint8_t byte : period) list.emplace_back(int64_t{byte});
@@ -130,8 +141,11 @@ absl::StatusOr<ir::AttrList> FirstFrames(ir::Context& context, const ir::Module&
   size_t k = 0;
   for (const auto& [key, frames] : plan.histories) {
     const interp::Tensor* tensor = (*value->AsTuple())[k++].AsTensor();
-    state.push_back(
-        StateEntry(LastFrames(*tensor, plan.times.at(key.first).axis, frames, key.second)));
+    LATHE_ASSIGN_OR_RETURN(
+        ir::AttrValue entry,
+        StateEntry(LastFrames(*tensor, plan.times.at(key.first).axis, frames, key.second),
+                   module.values[key.first].name));
+    state.push_back(std::move(entry));
   }
   return state;
 }
