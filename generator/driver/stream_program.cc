@@ -8,11 +8,11 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
-#include "generator/analysis/call_graph.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/ir/state.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
+#include "generator/transform/result_fields.h"
 #include "generator/transform/stream/stream_plan.h"
 
 namespace lathe::driver {
@@ -33,9 +33,7 @@ absl::Status CheckFunction(const ir::Module& module, ir::GlobalId id) {
                      "' has a state, so it is a step of a sequence already; --stream takes a "
                      "function without one"));
   }
-  const analysis::CallGraph graph(module);
-  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
-    if (!absl::c_linear_search(graph.uses(ir::GlobalId{i}), id)) continue;
+  if (transform::IsUsed(module, id)) {
     return absl::InvalidArgumentError(
         absl::StrCat("the program calls '", name, "', so its inputs cannot change"));
   }

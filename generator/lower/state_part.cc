@@ -1,11 +1,13 @@
 #include "generator/lower/state_part.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
 #include "generator/analysis/arithmetic/simplify.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/ir/state.h"
+#include "generator/transform/result_fields.h"
 
 namespace lathe::lower {
 namespace {
@@ -77,19 +79,10 @@ std::optional<int64_t> FirstElement(ir::Context& context, const SliceCopy& copy)
 
 absl::flat_hash_set<ir::ValueId> NextState(const ir::Function& f) {
   absl::flat_hash_set<ir::ValueId> values;
-  const auto* tuple = f.body.result.As<ir::TupleExpr>();
-  if (const auto* var = f.body.result.As<ir::ValueId>()) {
-    for (const ir::Block& block : f.body.blocks) {
-      for (const ir::Binding& binding : block.bindings) {
-        const auto* operand = std::get_if<ir::Operand>(&binding.rhs);
-        if (binding.var == *var && operand != nullptr) tuple = operand->As<ir::TupleExpr>();
-      }
-    }
-  }
+  const std::vector<ir::Operand> fields = transform::ResultFields(f.body);
   const size_t count = ir::FirstBytesOfState(f).size();
-  if (tuple == nullptr || tuple->fields.size() < count) return values;
-  for (size_t k = tuple->fields.size() - count; k < tuple->fields.size(); ++k) {
-    if (const auto* id = tuple->fields[k].As<ir::ValueId>()) values.insert(*id);
+  for (size_t k = fields.size() - std::min(count, fields.size()); k < fields.size(); ++k) {
+    if (const auto* id = fields[k].As<ir::ValueId>()) values.insert(*id);
   }
   return values;
 }

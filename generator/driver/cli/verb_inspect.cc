@@ -249,7 +249,8 @@ ExitCode Inspect(const Invocation& in) {
   auto params = ReadParamsOption(in.args);
   if (!params.ok()) return in.report->InputError(params.status());
   LoadRequest request{*read, *sizes, {}, target->target, *std::move(params)};
-  // Steps, --numerics, constants, integer ports, taps and streams require a program with derived infos.
+  // Steps, --numerics, constants, integer ports, taps and streams require a program with derived
+  // infos.
   const bool whole = !passes->graph.empty() || has_steps || is_onnx ||
                      in.args.Has(kNumericsOption) || !sizes->empty() ||
                      in.args.Has(kParamsOption.name) || in.args.Has(kIoOption.name) ||

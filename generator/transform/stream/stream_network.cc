@@ -13,6 +13,7 @@
 #include "generator/transform/emit_ops.h"
 #include "generator/transform/mark_dataflow_vars.h"
 #include "generator/transform/rederive_info.h"
+#include "generator/transform/result_fields.h"
 #include "generator/transform/stream/first_frames.h"
 #include "generator/transform/stream/stream_plan.h"
 
@@ -38,7 +39,7 @@ class StepWriter {
       block_ = &block;
       for (ir::Binding& binding : bindings) WriteBinding(std::move(binding));
     }
-    std::vector<Operand> results = ResultsOf(f.body);
+    std::vector<Operand> results = ResultFields(f.body);
     for (Operand& result : results) result = NewFrames(result);
     for (const auto& [key, frames] : plan_.histories) {
       const TimeAxis& time = plan_.times.at(key.first);
@@ -61,23 +62,6 @@ class StepWriter {
     value.loc = of.loc;
     f.params.push_back(module_.values.Add(std::move(value)));
     past_[key] = f.params.back();
-  }
-
-  // Returns the fields of the result: those of a tuple, or the only one.
-  static std::vector<Operand> ResultsOf(const ir::Body& body) {
-    const Operand* result = &body.result;
-    if (const auto* var = result->As<ValueId>()) {
-      for (const ir::Block& block : body.blocks) {
-        for (const ir::Binding& binding : block.bindings) {
-          const auto* value = std::get_if<Operand>(&binding.rhs);
-          if (binding.var == *var && value != nullptr && value->As<ir::TupleExpr>() != nullptr) {
-            result = value;
-          }
-        }
-      }
-    }
-    const auto* tuple = result->As<ir::TupleExpr>();
-    return tuple == nullptr ? std::vector<Operand>{*result} : tuple->fields;
   }
 
   void WriteBinding(ir::Binding binding) {
