@@ -15,9 +15,9 @@ using ir::PrimRef;
 using ir::StmtRef;
 
 // Rewrites the statements of a function for other sizes of its buffers.
-class Resizer {
+class KernelResizer {
  public:
-  Resizer(ir::Context& context, const KernelWindow& window, int64_t frames)
+  KernelResizer(ir::Context& context, const KernelWindow& window, int64_t frames)
       : context_(context), window_(window), frames_(frames) {}
 
   BufferRef Resized(BufferRef buffer, int64_t frames) {
@@ -93,7 +93,7 @@ class Resizer {
 
 ir::PrimFunc WithFrames(ir::Context& context, const ir::PrimFunc& func, const KernelWindow& window,
                         int64_t frames) {
-  Resizer resizer(context, window, frames);
+  KernelResizer resizer(context, window, frames);
   ir::PrimFunc resized = func;
   for (ir::PrimParam& param : resized.params) {
     if (param.buffer == nullptr || !window.axes.contains(param.buffer)) continue;
