@@ -13,6 +13,7 @@
 #include "generator/transform/canonicalize_bindings.h"
 #include "generator/transform/dead_code_elimination.h"
 #include "generator/transform/decompose/decompose_composites.h"
+#include "generator/transform/dequantize_weights.h"
 #include "generator/transform/eliminate_common_subexpr.h"
 #include "generator/transform/fold_constants.h"
 #include "generator/transform/inline_private_functions.h"
@@ -81,6 +82,7 @@ constexpr Pass kPasses[] = {
     {"canonicalize_bindings", Run<transform::CanonicalizeBindings>},
     {"dead_code_elimination", Run<transform::DeadCodeElimination>},
     {"decompose_composites", Run<Decompose>},
+    {"dequantize_weights", Run<transform::DequantizeWeights>},
     {"eliminate_common_subexpr", Run<transform::EliminateCommonSubexpr>},
     {"fold_affine", Run<FoldAffine>},
     {"fold_constants", Run<Fold>},

@@ -104,6 +104,12 @@ absl::Status NarrowFactorsForGpus(PassContext& context, ir::Module& module) {
   return FindGraphPass("narrow_factors")->run(context, module);
 }
 
+// Runs for processors, whose products unpack weights in their tiles.
+absl::Status DequantizeWeightsForTiles(PassContext& context, ir::Module& module) {
+  if (IsForGpus(context)) return absl::OkStatus();
+  return FindGraphPass("dequantize_weights")->run(context, module);
+}
+
 // Runs for targets with vectors and for GPUs with tensor cores. Folds the transposed constants.
 absl::Status MoveChannelsLastIfFaster(PassContext& context, ir::Module& module) {
   const bool cores = IsForGpus(context);
@@ -176,6 +182,8 @@ constexpr Stage kStages[] = {
     {{kClean, Graph<kClean>}, false},
     // After weights and biases are folded to constants, and before other passes change layouts.
     {{kIntegers, Graph<kIntegers>}, false},
+    // After the passes that match R.dequantize.
+    {{"dequantize_weights", DequantizeWeightsForTiles}, false},
     // After folding of normalizations, and before operators become loops.
     {{"move_channels_last", MoveChannelsLastIfFaster}, false},
     // After weights are folded to constants.

@@ -12,6 +12,7 @@
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 #include "generator/transform/post_training/constant_values.h"
+#include "generator/transform/post_training/insert_weights.h"
 #include "generator/transform/rederive_info.h"
 
 namespace lathe::driver {
@@ -54,7 +55,7 @@ class NetworkQuantizer {
 
   absl::StatusOr<QuantizeResult> Run() {
     LATHE_RETURN_IF_ERROR(CheckFloat());
-    all_ = transform::FindLayers(network_.module, function(), {});
+    all_ = Layers({});
     LATHE_RETURN_IF_ERROR(CheckKept());
     const bool has_arithmetic = std::any_of(
         all_.layers.begin(), all_.layers.end(),
@@ -63,10 +64,13 @@ class NetworkQuantizer {
       return diags_.Unsupported(network_.module.globals[network_.function].loc,
                                 "quantize-no-layers")
              << "no operator can be quantized: '" << network_.module.globals[network_.function].name
-             << "' has no float32 convolution, matrix product, sum, pool or activation";
+             << "' has no float32 "
+             << (request_.scheme.weights_only()
+                     ? "convolution or matrix product with constant weights"
+                     : "convolution, matrix product, sum, pool or activation");
     }
     absl::flat_hash_set<std::string> keep(request_.keep.begin(), request_.keep.end());
-    const auto layers = transform::FindLayers(network_.module, function(), keep);
+    const auto layers = Layers(keep);
     LATHE_RETURN_IF_ERROR(CheckConstants(layers));
     LATHE_ASSIGN_OR_RETURN(observations_,
                            Calibrate(network_, all_, layers.points, data_.samples,
@@ -82,6 +86,11 @@ class NetworkQuantizer {
  private:
   const ir::Function& function() const {
     return *network_.module.globals[network_.function].function();
+  }
+
+  transform::NetworkLayers Layers(const absl::flat_hash_set<std::string>& keep) const {
+    transform::NetworkLayers found = transform::FindLayers(network_.module, function(), keep);
+    return request_.scheme.weights_only() ? OnlyProducts(std::move(found)) : found;
   }
 
   absl::Status CheckFloat() {
@@ -144,10 +153,15 @@ class NetworkQuantizer {
   absl::StatusOr<Trial> Try(const absl::flat_hash_set<std::string>& keep,
                             const CalibrationData& data,
                             const transform::ProgressCallback& report) {
-    const auto layers = transform::FindLayers(network_.module, function(), keep);
+    const auto layers = Layers(keep);
     const auto plan = RestrictPlan(plan_, layers);
     Trial trial{network_.module, {}, {}, 0};
-    trial.dequantized = InsertQuantization(plan, network_.function, network_.ir, trial.module);
+    if (request_.scheme.weights_only()) {
+      LATHE_ASSIGN_OR_RETURN(trial.dequantized,
+                             InsertWeights(plan, network_.function, network_.ir, trial.module));
+    } else {
+      trial.dequantized = InsertQuantization(plan, network_.function, network_.ir, trial.module);
+    }
     transform::RederiveInfo(network_.ir, trial.module, diags_);
     if (diags_.has_errors()) return absl::InternalError("the quantized network has errors");
     ir::VerifyGraph(trial.module, "insert_quantization");
@@ -205,9 +219,32 @@ class NetworkQuantizer {
     report_(absl::StrCat(what, ": ", done, " of ", total, " layers"));
   }
 
+  // The bytes of the weights and the deviation of their values.
+  LayerWeights WeightsResult(const QuantizedLayer& layer,
+                             const transform::QuantizedWeights& weights) const {
+    const ir::Call& call = *CallsOf(network_).at(layer.core);
+    const ir::Constant& real = network_.module.constants[*call.args[1].As<ir::ConstantId>()];
+    LayerWeights out;
+    out.shape = real.shape;
+    out.bits = weights.bits;
+    out.block = weights.groups.block;
+    const std::vector<float> values = transform::FloatsOf(real);
+    out.float_bytes = values.size() * sizeof(float);
+    out.bytes = ir::StorageBytes(ir::DType::Int(weights.bits), values.size()) +
+                weights.scales.size() * sizeof(float);
+    transform::Deviation deviation;
+    for (size_t i = 0; i < values.size(); ++i) {
+      const auto value = static_cast<double>(values[i]), off = weights.ValueAt(i) - value;
+      deviation.signal += value * value;
+      deviation.noise += off * off;
+    }
+    out.sqnr = deviation.sqnr();
+    return out;
+  }
+
   QuantizeResult Result(Trial trial, const absl::flat_hash_set<std::string>& keep) const {
     QuantizeResult out;
-    const auto kept = transform::FindLayers(network_.module, function(), keep);
+    const auto kept = Layers(keep);
     const auto plan = RestrictPlan(plan_, kept);
     for (const QuantizedLayer& layer : all_.layers) {
       LayerResult result;
@@ -226,6 +263,8 @@ class NetworkQuantizer {
       }
       const auto scale = plan.scales.find(layer.result);
       if (scale != plan.scales.end()) result.scale = scale->second;
+      const auto weights = plan.weights.find(layer.core);
+      if (weights != plan.weights.end()) result.weights = WeightsResult(layer, weights->second);
       const auto deviation = trial.comparison.points.find(layer.result);
       result.sqnr = deviation == trial.comparison.points.end() ? transform::kExactSqnr
                                                                : deviation->second.sqnr();

@@ -29,6 +29,15 @@ struct QuantizeRequest {
   LossMetric metric = LossMetric::kMse;
 };
 
+// The quantized weights of a convolution or matrix product.
+struct LayerWeights {
+  std::vector<int64_t> shape;
+  int bits = 8;
+  int64_t block = 0;                    // elements that share a scale; 0: a channel
+  uint64_t bytes = 0, float_bytes = 0;  // of integers and scales; in float32
+  double sqnr = 0;                      // of the weights, in decibels
+};
+
 struct LayerResult {
   std::string name, op;
   bool quantized = true;
@@ -37,6 +46,7 @@ struct LayerResult {
   transform::AffineScale scale;
   double sqnr = 0;                  // in decibels
   std::vector<uint64_t> histogram;  // of the observed range
+  std::optional<LayerWeights> weights;
 };
 
 struct QuantizeResult {

@@ -40,6 +40,13 @@ struct TiledSum {
   PrimRef column_start = nullptr;
   PrimRef column_stride = nullptr;
   std::vector<PrimRef> column_k_strides;
+  // Panels of integers, which are constant: each is multiplied by panel_scales[k / scale_block][c].
+  // The scales of a panel follow those of the one before. Integers of 4 bits share bytes: the
+  // columns of the first half of a panel are in the low bits, those of the second in the high ones.
+  BufferRef panel_scales = nullptr;  // null: the panels are float32
+  PrimRef scale_start = nullptr;     // offset of the scale of column 0, before they are packed
+  PrimRef scale_column_stride = nullptr;
+  int64_t scale_block = 0;
   std::vector<NestAxis> batch;
   int64_t depth = 0;  // total extent of the reduce axes
   int rows = 0;       // maximum rows of a tile

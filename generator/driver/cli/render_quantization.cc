@@ -66,32 +66,9 @@ double Share(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-}  // namespace
-
-std::string RenderQuantization(const QuantizeRequest& request, const QuantizeResult& result) {
-  size_t name_width = 5, op_width = 8;
-  for (const LayerResult& layer : result.layers) {
-    name_width = std::max(name_width, layer.name.size());
-    op_width = std::max(op_width, layer.op.size());
-  }
-  const auto name = static_cast<int>(name_width), op = static_cast<int>(op_width);
-  std::string out = absl::StrFormat("%-*s  %-*s  %12s  %12s  %12s  %9s\n", name, "layer", op,
-                                    "operator", "low", "high", "scale", "SQNR");
-  for (const LayerResult& layer : result.layers) {
-    absl::StrAppendFormat(&out, "%-*s  %-*s  %12.5g  %12.5g  ", name, layer.name, op, layer.op,
-                          layer.range.low, layer.range.high);
-    if (layer.quantized) {
-      absl::StrAppendFormat(&out, "%12.5g  %9s\n", static_cast<double>(layer.scale.scale),
-                            Decibels(layer.sqnr));
-    } else {
-      absl::StrAppendFormat(&out, "%12s  %9s\n", "float32", "");
-    }
-  }
+// Appends what the comparison with the float network on the samples shows.
+void AppendOutputs(const QuantizeRequest& request, const QuantizeResult& result, std::string& out) {
   const transform::Comparison& c = result.comparison;
-  absl::StrAppendFormat(
-      &out, "\n%d of %d layers in %s, weights int8 per channel; ranges by %s on %d samples\n",
-      CountQuantized(result), result.layers.size(), ToString(request.scheme.activations),
-      MethodName(request.scheme.range.method), result.samples);
   absl::StrAppendFormat(&out, "outputs: SQNR %s, cosine %.6f, same largest index in %.2f %%\n",
                         Decibels(c.outputs.sqnr()), c.outputs.cosine(),
                         100 * Share(c.agreeing, c.samples));
@@ -110,15 +87,83 @@ std::string RenderQuantization(const QuantizeRequest& request, const QuantizeRes
     absl::StrAppend(&out, "loss (", MetricName(request.metric), "): ", result.loss,
                     ", within --max-loss ", *request.max_loss, "\n");
   }
+}
+
+// The report of layers of which only the weights are quantized.
+std::string RenderWeights(const QuantizeRequest& request, const QuantizeResult& result) {
+  size_t name_width = 5, op_width = 8;
+  for (const LayerResult& layer : result.layers) {
+    name_width = std::max(name_width, layer.name.size());
+    op_width = std::max(op_width, layer.op.size());
+  }
+  const auto name = static_cast<int>(name_width), op = static_cast<int>(op_width);
+  std::string out =
+      absl::StrFormat("%-*s  %-*s  %16s  %7s  %7s  %10s  %10s  %9s\n", name, "layer", op,
+                      "operator", "shape", "weights", "block", "bytes", "SQNR", "of result");
+  uint64_t bytes = 0, float_bytes = 0;
+  for (const LayerResult& layer : result.layers) {
+    const LayerWeights& w = *layer.weights;
+    const std::string shape = absl::StrCat("(", absl::StrJoin(w.shape, ", "), ")");
+    absl::StrAppendFormat(&out, "%-*s  %-*s  %16s  ", name, layer.name, op, layer.op, shape);
+    float_bytes += w.float_bytes;
+    bytes += layer.quantized ? w.bytes : w.float_bytes;
+    if (!layer.quantized) {
+      absl::StrAppendFormat(&out, "%7s  %7s  %10d\n", "float32", "", w.float_bytes);
+      continue;
+    }
+    absl::StrAppendFormat(&out, "%7s  %7s  %10d  %10s  %9s\n", absl::StrCat("int", w.bits),
+                          w.block == 0 ? "channel" : absl::StrCat(w.block), w.bytes,
+                          Decibels(w.sqnr), result.samples == 0 ? "" : Decibels(layer.sqnr));
+  }
+  absl::StrAppendFormat(&out, "\nweights of %d of %d layers in integers: %d bytes, %d in float32\n",
+                        CountQuantized(result), result.layers.size(), bytes, float_bytes);
+  if (result.samples > 0) AppendOutputs(request, result, out);
+  return out;
+}
+
+}  // namespace
+
+std::string RenderQuantization(const QuantizeRequest& request, const QuantizeResult& result) {
+  if (request.scheme.weights_only()) return RenderWeights(request, result);
+  size_t name_width = 5, op_width = 8;
+  for (const LayerResult& layer : result.layers) {
+    name_width = std::max(name_width, layer.name.size());
+    op_width = std::max(op_width, layer.op.size());
+  }
+  const auto name = static_cast<int>(name_width), op = static_cast<int>(op_width);
+  std::string out = absl::StrFormat("%-*s  %-*s  %12s  %12s  %12s  %9s\n", name, "layer", op,
+                                    "operator", "low", "high", "scale", "SQNR");
+  for (const LayerResult& layer : result.layers) {
+    absl::StrAppendFormat(&out, "%-*s  %-*s  %12.5g  %12.5g  ", name, layer.name, op, layer.op,
+                          layer.range.low, layer.range.high);
+    if (layer.quantized) {
+      absl::StrAppendFormat(&out, "%12.5g  %9s\n", static_cast<double>(layer.scale.scale),
+                            Decibels(layer.sqnr));
+    } else {
+      absl::StrAppendFormat(&out, "%12s  %9s\n", "float32", "");
+    }
+  }
+  absl::StrAppendFormat(
+      &out, "\n%d of %d layers in %s, weights int8 per channel; ranges by %s on %d samples\n",
+      CountQuantized(result), result.layers.size(), ToString(request.scheme.activations),
+      MethodName(request.scheme.range.method), result.samples);
+  AppendOutputs(request, result, out);
   return out;
 }
 
 std::string RenderQuantizationAsJson(const QuantizeRequest& request, const QuantizeResult& result) {
   const transform::Comparison& c = result.comparison;
-  Json out = {{"schema_version", 1},       {"activations", ToString(request.scheme.activations)},
-              {"weights", "int8"},         {"calibrate", MethodName(request.scheme.range.method)},
-              {"samples", result.samples}, {"metric", MetricName(request.metric)},
-              {"loss", result.loss}};
+  const transform::QuantizationScheme& scheme = request.scheme;
+  Json out = {{"schema_version", 1}, {"activations", ToString(scheme.activations)}};
+  out["weights"] = absl::StrCat("int", scheme.weight_bits);
+  if (scheme.weights_only()) {
+    out["block"] = scheme.block;
+  } else {
+    out["calibrate"] = MethodName(scheme.range.method);
+  }
+  out["samples"] = result.samples;
+  out["metric"] = MetricName(request.metric);
+  out["loss"] = result.loss;
   out["outputs"] = {{"sqnr_db", c.outputs.sqnr()},
                     {"cosine", c.outputs.cosine()},
                     {"agreement", Share(c.agreeing, c.samples)}};
@@ -131,7 +176,17 @@ std::string RenderQuantizationAsJson(const QuantizeRequest& request, const Quant
     Json one = {{"name", layer.name},           {"operator", layer.op},
                 {"quantized", layer.quantized}, {"low", layer.range.low},
                 {"high", layer.range.high},     {"histogram", layer.histogram}};
-    if (layer.quantized) {
+    if (layer.weights && layer.quantized) {
+      const LayerWeights& w = *layer.weights;
+      one["weights"] = {{"shape", w.shape},
+                        {"bits", w.bits},
+                        {"block", w.block},
+                        {"bytes", w.bytes},
+                        {"sqnr_db", w.sqnr}};
+    }
+    if (layer.quantized && scheme.weights_only()) {
+      one["sqnr_db"] = layer.sqnr;
+    } else if (layer.quantized) {
       one["scale"] = layer.scale.scale;
       one["zero_point"] = layer.scale.zero;
       one["sqnr_db"] = layer.sqnr;

@@ -24,12 +24,21 @@
 namespace lathe::driver {
 namespace {
 
+constexpr int64_t kDefaultBlock = 32;
+constexpr int64_t kMinBlock = 2;
+constexpr int64_t kMaxBlock = int64_t{1} << 20;
+
 constexpr Option kQuantizeOptions[] = {
     {"--data", 0, "DATA",
      "calibration samples: an .npz file with an array for each input, samples along the first "
      "axis; "
      "a folder of such files; or random:seed=N,samples=N"},
-    {"--activations", 0, "int8|uint8|int16", "the integers between layers (int8)"},
+    {"--activations", 0, "int8|uint8|int16|float",
+     "the integers between layers (int8); float quantizes only weights, and needs no data"},
+    {"--weights", 0, "int8|int4", "the integers of weights (int8); int4 needs --activations float"},
+    {"--block", 0, "N",
+     "the elements of weights that share a scale, along the axis that is summed, for --activations "
+     "float; 0: all of a channel (32)"},
     {"--calibrate", 0, "min-max|percentile|entropy|mse",
      "the range of values that the integers cover: all, all but --percentile, or that of the least "
      "divergence or squared error (mse)"},
@@ -75,12 +84,44 @@ absl::StatusOr<double> ReadLoss(absl::string_view text) {
   return percent ? value / 100 : value;
 }
 
+// Reads the options of weights, and checks those that depend on --activations.
+absl::Status ReadWeights(const Arguments& args, transform::QuantizationScheme& scheme) {
+  const bool only = scheme.weights_only();
+  scheme.weight_bits = args.Value("--weights", "int8") == "int4" ? 4 : 8;
+  if (!only && scheme.weight_bits != 8) {
+    return absl::InvalidArgumentError(
+        "option '--weights int4' is for '--activations float' only: products of integers have int8 "
+        "weights");
+  }
+  if (!only && args.Has("--block")) {
+    return absl::InvalidArgumentError("option '--block' is for '--activations float' only");
+  }
+  for (const char* option : {"--calibrate", "--percentile"}) {
+    if (!only || !args.Has(option)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("option '", option, "' is for activations in integers only"));
+  }
+  if (!only) return absl::OkStatus();
+  scheme.block = kDefaultBlock;
+  if (!args.Has("--block")) return absl::OkStatus();
+  const absl::string_view text = args.Value("--block");
+  const bool read = absl::SimpleAtoi(text, &scheme.block);
+  if (read && (scheme.block == 0 || (scheme.block >= kMinBlock && scheme.block <= kMaxBlock))) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat("option '--block' must be 0 or a number from ",
+                                                 kMinBlock, " to ", kMaxBlock, "; got '", text,
+                                                 "'"));
+}
+
 absl::StatusOr<QuantizeRequest> ReadRequest(const Arguments& args) {
   QuantizeRequest request;
   const absl::string_view activations = args.Value("--activations", "int8");
   request.scheme.activations = activations == "uint8"   ? ir::DType::UInt(8)
                                : activations == "int16" ? ir::DType::Int(16)
+                               : activations == "float" ? ir::DType::Float(32)
                                                         : ir::DType::Int(8);
+  LATHE_RETURN_IF_ERROR(ReadWeights(args, request.scheme));
   const absl::string_view method = args.Value("--calibrate", "mse");
   request.scheme.range.method = method == "min-max"      ? transform::RangeMethod::kMinMax
                                 : method == "percentile" ? transform::RangeMethod::kPercentile
@@ -145,12 +186,21 @@ Diagnostics WithPlaces(const Diagnostics& diags, const SourceFile& file) {
   return placed;
 }
 
+// Returns why the options need --data, or an empty text.
+std::string MissingData(const Arguments& args, const QuantizeRequest& request) {
+  if (args.Has("--data")) return "";
+  if (!request.scheme.weights_only()) {
+    return "option '--data' is required: calibration samples, such as --data samples.npz";
+  }
+  return request.max_loss ? "option '--max-loss' needs '--data', on which it measures the loss"
+                          : "";
+}
+
 ExitCode Quantize(const Invocation& in) {
   const auto request = ReadRequest(in.args);
   if (!request.ok()) return in.report->Usage(request.status().message());
-  if (!in.args.Has("--data")) {
-    return in.report->Usage(
-        "option '--data' is required: calibration samples, such as --data samples.npz");
+  if (const std::string missing = MissingData(in.args, *request); !missing.empty()) {
+    return in.report->Usage(missing);
   }
   const auto sizes = ReadDimOptions(in.args);
   if (!sizes.ok()) return in.report->Usage(sizes.status().message());
@@ -174,7 +224,10 @@ ExitCode Quantize(const Invocation& in) {
   if (diags.has_errors()) return in.report->Add(diags);
   const auto function = FunctionToQuantize(in.args, module);
   if (!function.ok()) return in.report->Usage(function.status().message());
-  const auto data = ReadCalibrationData(std::string(in.args.Value("--data")), module, *function);
+  const auto data =
+      in.args.Has("--data")
+          ? ReadCalibrationData(std::string(in.args.Value("--data")), module, *function)
+          : absl::StatusOr<CalibrationData>(CalibrationData());
   if (!data.ok()) return in.report->InputError(data.status());
   if (absl::StartsWith(in.args.Value("--data"), "random")) {
     in.report->Remark(
@@ -220,11 +273,13 @@ constexpr Verb kVerbQuantize = {
         "layers that integers can compute; 'lathe compile' and ONNX Runtime run these in "
         "integers.\n"
         "Reports the range, scale and signal-to-noise ratio of each layer.\n"
+        "With --activations float only the weights become integers, which the layers dequantize.\n"
         "\n"
         "Examples:\n"
         "  lathe quantize model.onnx --data samples.npz -o model_int8.onnx\n"
         "  lathe quantize model.tflite --data samples/ --calibrate entropy -o model_int8.onnx\n"
         "  lathe quantize model.onnx --data labelled.npz --metric top1 --max-loss 1% -o q.onnx\n"
+        "  lathe quantize model.onnx --activations float --weights int4 --block 32 -o q.onnx\n"
         "  lathe quantize model.py --data random:seed=1 --json\n",
     .run = Quantize,
 };

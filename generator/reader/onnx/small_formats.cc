@@ -136,6 +136,8 @@ bool IsSmallFormat(int32_t type) {
   return FormatOf(type) != nullptr || IntFormatOf(type) != nullptr || type == kE8M0;
 }
 
+bool HasIntegers(int32_t type) { return IntFormatOf(type) != nullptr; }
+
 int SmallFormatBits(int32_t type) {
   if (const FloatFormat* f = FormatOf(type)) return f->bits;
   if (const IntFormat* f = IntFormatOf(type)) return f->bits;

@@ -124,6 +124,12 @@ class Forms {
     const int64_t deep = !packed && blocked ? sum.block : depth;
     walk_.Run(sum.panels, std::vector<PrimRef>(sum.panels->shape.size(), ir_.Int(0)),
               ir_.Int(panels * deep * width));
+    if (sum.panel_scales == nullptr) return;
+    walk_.Need(packed && sum.scale_block > 0, "panels of integers are constant and have scales");
+    if (sum.scale_block <= 0) return;
+    const int64_t blocks = (depth + sum.scale_block - 1) / sum.scale_block;
+    walk_.Run(sum.panel_scales, std::vector<PrimRef>(sum.panel_scales->shape.size(), ir_.Int(0)),
+              ir_.Int(panels * blocks * width));
   }
 
   void Padded(const ir::PaddedCopy& copy) {

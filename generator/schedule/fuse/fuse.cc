@@ -9,6 +9,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "generator/nest/nest_call.h"
+#include "generator/nest/weight_blocks.h"
 #include "generator/schedule/fuse/concat_kernels.h"
 #include "generator/schedule/fuse/fuse_nests.h"
 #include "generator/schedule/fuse/join_attention.h"
@@ -16,6 +17,7 @@
 #include "generator/schedule/fuse/keep_used_kernels.h"
 #include "generator/schedule/fuse/kernel_of_nest.h"
 #include "generator/schedule/fuse/transposed_factor.h"
+#include "generator/schedule/vectors/choose_form.h"
 #include "generator/transform/legalize.h"
 
 namespace lathe::schedule {
@@ -40,7 +42,7 @@ class RoutineFusion {
         program_(program),
         kernels_(kernels),
         scalars_(context),
-        unpacks_(target.vector_bytes == 0),
+        target_(target),
         gpus_(gpus) {}
 
   void Run(ir::Routine& routine) {
@@ -241,12 +243,43 @@ class RoutineFusion {
   bool Absorb(std::vector<Slot>& slots, size_t from, size_t at, TensorId id) {
     if (!MayMove(slots[from], from, at, *slots[at].call)) return false;
     auto fused = FuseNests(ir_, *slots[from].call, *slots[at].call,
-                           {id, program_.tensors[id].name, false, unpacks_,
-                            Moves(slots[from], slots[at], id), gpus_ != nullptr});
-    if (!fused) return false;
+                           Between(slots[from], slots[at], id, false));
+    if (!fused || !KeepsTiles(slots[from], *fused)) return false;
     Replace(slots, at, *std::move(fused));
     Remove(slots, from);
     return true;
+  }
+
+  Intermediate Between(const Slot& from, const Slot& to, TensorId id, bool shared) {
+    Intermediate over;
+    over.tensor = id;
+    over.name = program_.tensors[id].name;
+    over.shared = shared;
+    // With vectors, products need contiguous floats; otherwise memory is scarcer.
+    over.unpacks = !shared && target_.vector_bytes == 0;
+    over.weights = gpus_ == nullptr && HasWeights(*from.call);
+    over.moved = Moves(from, to, id);
+    over.by_teams = gpus_ != nullptr;
+    return over;
+  }
+
+  // Returns whether the call only multiplies constant integers by constant scales.
+  bool HasWeights(const nest::NestCall& call) {
+    if (call.nest.stages.size() != 1) return false;
+    for (size_t i = 0; i < call.params.size(); ++i) {
+      const bool constant = program_.tensors[call.tensors[i]].home == ir::Home::kConstant;
+      if (call.params[i] != call.result && !constant) return false;
+    }
+    return nest::DequantizedBy(ir_, call.nest.stages[0]).has_value();
+  }
+
+  // With vectors, weights are unpacked in the tiles of a product, or once before it. Other readers
+  // than products always unpack them.
+  bool KeepsTiles(const Slot& from, const nest::NestCall& fused) {
+    if (target_.vector_bytes == 0 || gpus_ != nullptr || !HasWeights(*from.call)) return true;
+    return absl::c_all_of(fused.nest.stages, [&](const ir::NestStage& stage) {
+      return stage.acc == nullptr || HasIntegerTiles(ir_, stage, target_);
+    });
   }
 
   bool Moves(const Slot& from, const Slot& to, TensorId id) {
@@ -260,9 +293,8 @@ class RoutineFusion {
       if (user == from) continue;
       if (!slots[user].call || !MayMove(slots[from], from, user, *slots[user].call)) return false;
       auto one = FuseNests(ir_, *slots[from].call, *slots[user].call,
-                           {id, program_.tensors[id].name, true, false,
-                            Moves(slots[from], slots[user], id), gpus_ != nullptr});
-      if (!one) return false;
+                           Between(slots[from], slots[user], id, true));
+      if (!one || !KeepsTiles(slots[from], *one)) return false;
       fused.emplace_back(user, *std::move(one));
     }
     for (auto& [user, call] : fused) Replace(slots, user, std::move(call));
@@ -296,8 +328,7 @@ class RoutineFusion {
   ir::Program& program_;
   NestKernels& kernels_;
   nest::SharedScalars scalars_;
-  // With vectors, products need contiguous floats; otherwise memory is scarcer.
-  const bool unpacks_;
+  const Target& target_;
   const GpuChoice* const gpus_;
   absl::flat_hash_set<TensorId> pinned_;
   absl::flat_hash_map<TensorId, int> uses_;  // by steps of all sequences

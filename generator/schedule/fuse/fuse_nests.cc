@@ -143,7 +143,8 @@ class Fusion {
 
   bool MayInline(const ir::NestStage& last) const {
     const int cost = nest::CostOf(last);
-    const bool unpacks = over_.unpacks && !over_.shared && cost <= kUnpacking && ReadsPacked(last);
+    const bool packed = over_.unpacks && !over_.shared && ReadsPacked(last);
+    const bool unpacks = cost <= kUnpacking && (packed || over_.weights);
     const bool checked = over_.by_teams && ReadsWhereDataSays(last);
     int reads = 0;
     bool once = true;

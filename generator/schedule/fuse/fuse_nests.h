@@ -15,6 +15,7 @@ struct Intermediate {
   bool shared = false;     // it has other readers, and each would recompute it
   bool unpacks = false;    // weights of few bits: unpacking again is better than storing
   bool moved = false;      // a factor whose layout at the producer's input is as good
+  bool weights = false;    // constant integers times scales, which a product unpacks
   bool by_teams = false;   // teams of threads sum up rows, without index checks
 };
 

@@ -12,6 +12,7 @@
 #include "generator/schedule/vectors/match_integer_lanes.h"
 #include "generator/schedule/vectors/match_tiled_sum.h"
 #include "generator/schedule/vectors/match_vector_loops.h"
+#include "generator/schedule/vectors/pack_integer_weights.h"
 #include "generator/schedule/vectors/pack_panels.h"
 #include "generator/schedule/vectors/pad_lines.h"
 #include "generator/schedule/vectors/share_constant.h"
@@ -69,22 +70,6 @@ bool IsEmpty(const ir::NestStage& stage) {
          std::any_of(stage.reduce.begin(), stage.reduce.end(), none);
 }
 
-std::optional<PanelSource> SourceOf(const ir::TiledSum& sum) {
-  PanelSource source;
-  const auto start = nest::Number(sum.column_start), stride = nest::Number(sum.column_stride);
-  if (!start || !stride) return std::nullopt;
-  source.start = *start;
-  source.column_stride = *stride;
-  source.columns = *nest::Number(sum.column.extent);
-  for (size_t i = 0; i < sum.column_k_strides.size(); ++i) {
-    const auto k_stride = nest::Number(sum.column_k_strides[i]);
-    if (!k_stride) return std::nullopt;
-    source.k_extents.push_back(*nest::Number(sum.stage.reduce[i].extent));
-    source.k_strides.push_back(*k_stride);
-  }
-  return source;
-}
-
 bool IsSmallCopy(const SplitPadding& split) {
   int64_t elements = 1;
   for (PrimRef size : split.copy.to->shape) {
@@ -98,7 +83,23 @@ bool IsSmallCopy(const SplitPadding& split) {
 
 }  // namespace
 
+bool HasIntegerTiles(ir::Context& context, const ir::NestStage& stage, const Target& target) {
+  const auto has = [&](const ir::NestStage& sums) {
+    const std::vector<ir::TiledSum> found = MatchTiledSum(context, sums, target);
+    return std::any_of(found.begin(), found.end(), [](const ir::TiledSum& sum) {
+      return sum.panel_scales != nullptr && sum.batch.empty();
+    });
+  };
+  if (has(stage)) return true;
+  const auto split = SplitPaddingOf(context, stage);
+  return split && has(split->sum);
+}
+
 bool FormChooser::PackWeights(nest::NestCall& call, ir::NestStage& stage, ir::TiledSum& sum) {
+  if (sum.panel_scales != nullptr) {
+    const int64_t width = int64_t{sum.vectors} * LanesOf(target_);
+    return PackIntegerWeights(ir_, program_, width, call, stage, sum);
+  }
   const auto param = std::find(call.params.begin(), call.params.end(), sum.by_column);
   if (param == call.params.end() || !sum.batch.empty()) return false;
   const size_t index = static_cast<size_t>(param - call.params.begin());
@@ -108,7 +109,7 @@ bool FormChooser::PackWeights(nest::NestCall& call, ir::NestStage& stage, ir::Ti
   for (const ir::NestStage& other : call.nest.stages) {
     uses += nest::UsesOf(other, sum.by_column).places.size();
   }
-  const auto source = SourceOf(sum);
+  const auto source = SourceOfPanels(sum);
   if (uses != 1 || !source) return false;
 
   const int64_t width = int64_t{sum.vectors} * LanesOf(target_);
@@ -143,6 +144,7 @@ bool FormChooser::PackWeights(nest::NestCall& call, ir::NestStage& stage, ir::Ti
 }
 
 bool FormChooser::PackWhileItRuns(nest::NestCall& call, ir::TiledSum& sum) {
+  if (sum.panel_scales != nullptr) return false;
   const auto rows = nest::Number(sum.row.extent);
   if (rows && *rows < kFewPanelRows && sum.outer.empty()) return false;
   const int64_t width = int64_t{sum.vectors} * LanesOf(target_);

@@ -12,6 +12,10 @@
 
 namespace lathe::schedule {
 
+// Returns whether a stage that multiplies integers with scales has a tiled form, which unpacks the
+// integers in registers.
+bool HasIntegerTiles(ir::Context& context, const ir::NestStage& stage, const Target& target);
+
 class FormChooser {
  public:
   FormChooser(ir::Context& context, ir::Program& program, const Target& target)

@@ -1,12 +1,14 @@
 #include "generator/schedule/vectors/match_tiled_sum.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "generator/analysis/arithmetic/simplify.h"
 #include "generator/nest/affine_access.h"
 #include "generator/nest/collapsible_loops.h"
 #include "generator/nest/rewrite_stage.h"
 #include "generator/nest/scalar_facts.h"
+#include "generator/nest/weight_blocks.h"
 #include "generator/schedule/vectors/tile_shape.h"
 #include "generator/schedule/vectors/vector_value.h"
 
@@ -25,12 +27,27 @@ std::vector<PrimRef> VarsOf(const std::vector<ir::NestAxis>& axes) {
   return vars;
 }
 
-// The two factors of acc + x * y.
-struct Factors {
-  const ir::Load* x = nullptr;
-  const ir::Load* y = nullptr;
+// A factor: an element, or an integer times a scale.
+struct TiledFactor {
+  const ir::Load* load = nullptr;
+  const ir::Load* scales = nullptr;  // null: the element is float32
 };
-std::optional<Factors> FactorsOf(const ir::NestStage& stage) {
+std::optional<TiledFactor> TiledFactorOf(const ir::NestStage& stage, PrimRef e) {
+  if (const auto parts = nest::DequantizedBy(e)) {
+    const ir::DType dtype = parts->integers->buffer->dtype;
+    if (parts->zeros != nullptr || (dtype != ir::DType::Int(8) && dtype != ir::DType::Int(4))) {
+      return std::nullopt;
+    }
+    return TiledFactor{parts->integers, parts->scales};
+  }
+  const auto* load = e->As<ir::Load>();
+  if (load == nullptr || load->predicate != nullptr) return std::nullopt;
+  if (load->buffer == stage.acc || load->buffer->dtype != kSumType) return std::nullopt;
+  return TiledFactor{load, nullptr};
+}
+
+// The two factors of acc + x * y.
+std::optional<std::pair<TiledFactor, TiledFactor>> FactorsOf(const ir::NestStage& stage) {
   const auto* sum = stage.update->As<ir::Binary>();
   if (sum == nullptr || sum->op != BinaryOp::kAdd) return std::nullopt;
   const auto is_acc = [&](PrimRef e) {
@@ -40,12 +57,17 @@ std::optional<Factors> FactorsOf(const ir::NestStage& stage) {
   const PrimRef rest = is_acc(sum->lhs) ? sum->rhs : is_acc(sum->rhs) ? sum->lhs : nullptr;
   const auto* product = rest == nullptr ? nullptr : rest->As<ir::Binary>();
   if (product == nullptr || product->op != BinaryOp::kMul) return std::nullopt;
-  const Factors factors = {product->lhs->As<ir::Load>(), product->rhs->As<ir::Load>()};
-  for (const ir::Load* load : {factors.x, factors.y}) {
-    if (load == nullptr || load->predicate != nullptr) return std::nullopt;
-    if (load->buffer == stage.acc || load->buffer->dtype != kSumType) return std::nullopt;
-  }
-  return factors;
+  const auto x = TiledFactorOf(stage, product->lhs), y = TiledFactorOf(stage, product->rhs);
+  if (!x || !y) return std::nullopt;
+  return std::pair(*x, *y);
+}
+
+// Puts the values of named parts of the update in their places.
+void InlineFoldLets(ir::Context& context, ir::NestStage& stage) {
+  nest::RewriteScalar rewrite(context);
+  for (const ir::NestLet& let : stage.fold_lets) rewrite.Replace(let.var, rewrite(let.value));
+  stage.update = rewrite(stage.update);
+  stage.fold_lets.clear();
 }
 
 class TiledSumMatcher {
@@ -53,7 +75,8 @@ class TiledSumMatcher {
   TiledSumMatcher(ir::Context& context, const ir::NestStage& stage, const Target& target)
       : ir_(context), stage_(stage), target_(target) {}
 
-  std::optional<ir::TiledSum> Match(const ir::Load& by_row, const ir::Load& by_column) {
+  std::optional<ir::TiledSum> Match(const ir::Load& by_row, const TiledFactor& columns_factor) {
+    const ir::Load& by_column = *columns_factor.load;
     const size_t spatial = stage_.spatial.size();
     std::vector<PrimRef> vars = VarsOf(stage_.spatial);
     for (const ir::NestAxis& axis : stage_.reduce) vars.push_back(axis.var);
@@ -76,6 +99,9 @@ class TiledSumMatcher {
     sum.outer = std::move(outer);
     sum.outer.insert(sum.outer.end(), rows.begin(), rows.end());
     if (!AlongRows(sum) || !AlongColumns(by_column, sum)) return std::nullopt;
+    if (columns_factor.scales != nullptr && !ScalesAlongColumns(*columns_factor.scales, sum)) {
+      return std::nullopt;
+    }
     Shape(sum);
     return sum;
   }
@@ -141,8 +167,24 @@ class TiledSumMatcher {
     return true;
   }
 
+  // The offset of a scale is not affine in the reduce axes, which blocks divide, and depends on no
+  // other axes.
+  bool ScalesAlongColumns(const ir::Load& scales, ir::TiledSum& sum) {
+    const auto access = nest::AccessOf(ir_, *scales.buffer, scales.indices, {sum.column.var});
+    if (!access) return false;
+    for (const ir::NestAxis& axis : stage_.spatial) {
+      if (axis.var != sum.column.var && nest::Mentions(access->start, axis.var)) return false;
+    }
+    sum.panel_scales = scales.buffer;
+    sum.scale_start = access->start;
+    sum.scale_column_stride = access->strides[0];
+    return true;
+  }
+
   void Shape(ir::TiledSum& sum) {
     SumSize size;
+    size.has_integers = sum.panel_scales != nullptr;
+    size.in_pairs = size.has_integers && sum.by_column->dtype.bits == 4;
     size.rows = nest::Number(sum.row.extent);
     size.columns = *nest::Number(sum.column.extent);
     size.depth = 1;
@@ -156,7 +198,8 @@ class TiledSumMatcher {
     sum.vectors = shape.vectors;
     sum.stores_vectors = FinishesInVectors(ir_, sum.stage, sum.column.var);
     const int64_t innermost = *nest::Number(sum.stage.reduce.back().extent);
-    sum.block = sum.stores_vectors && sum.stage.reduce.size() == 1 ? shape.block : innermost;
+    const bool blocks = sum.stores_vectors && sum.stage.reduce.size() == 1 && !size.has_integers;
+    sum.block = blocks ? shape.block : innermost;
   }
 
   ir::Context& ir_;
@@ -171,8 +214,9 @@ std::vector<ir::TiledSum> MatchTiledSum(ir::Context& context, const ir::NestStag
                                         const Target& target) {
   std::vector<ir::TiledSum> matches;
   if (LanesOf(target) == 0 || stage.acc == nullptr || stage.acc->dtype != kSumType) return matches;
-  if (!stage.fold_lets.empty() || !nest::IsNumber(stage.init, 0)) return matches;
+  if (!nest::IsNumber(stage.init, 0)) return matches;
   ir::NestStage plain = stage;
+  InlineFoldLets(context, plain);
   nest::DropSingleSteps(context, plain);
   if (plain.reduce.empty()) return matches;
   for (const ir::NestAxis& axis : plain.reduce) {
@@ -186,10 +230,13 @@ std::vector<ir::TiledSum> MatchTiledSum(ir::Context& context, const ir::NestStag
   std::rotate(longest, longest + 1, plain.reduce.end());
   const auto factors = FactorsOf(plain);
   if (!factors) return matches;
+  const auto& [x, y] = *factors;
+  // Names of other parts stand for work that a tile would repeat.
+  if (!stage.fold_lets.empty() && x.scales == nullptr && y.scales == nullptr) return matches;
   TiledSumMatcher matcher(context, plain, target);
-  for (const auto& [by_row, by_column] :
-       {std::pair(factors->x, factors->y), std::pair(factors->y, factors->x)}) {
-    if (auto match = matcher.Match(*by_row, *by_column)) matches.push_back(*std::move(match));
+  for (const auto& [by_row, by_column] : {std::pair(x, y), std::pair(y, x)}) {
+    if (by_row.scales != nullptr) continue;
+    if (auto match = matcher.Match(*by_row.load, by_column)) matches.push_back(*std::move(match));
   }
   return matches;
 }

@@ -3,12 +3,29 @@
 #include <cstring>
 #include <memory>
 
+#include "generator/nest/scalar_facts.h"
 #include "generator/support/check.h"
 
 namespace lathe::schedule {
 
-ir::Constant PackPanels(const ir::Constant& weights, const PanelSource& source, int64_t width) {
-  std::vector<int64_t> places = {source.start};  // offsets of all k in order, in the first column
+std::optional<PanelSource> SourceOfPanels(const ir::TiledSum& sum) {
+  PanelSource source;
+  const auto start = nest::Number(sum.column_start), stride = nest::Number(sum.column_stride);
+  if (!start || !stride) return std::nullopt;
+  source.start = *start;
+  source.column_stride = *stride;
+  source.columns = *nest::Number(sum.column.extent);
+  for (size_t i = 0; i < sum.column_k_strides.size(); ++i) {
+    const auto k_stride = nest::Number(sum.column_k_strides[i]);
+    if (!k_stride) return std::nullopt;
+    source.k_extents.push_back(*nest::Number(sum.stage.reduce[i].extent));
+    source.k_strides.push_back(*k_stride);
+  }
+  return source;
+}
+
+std::vector<int64_t> PlacesOf(const PanelSource& source) {
+  std::vector<int64_t> places = {source.start};
   for (size_t i = 0; i < source.k_extents.size(); ++i) {
     std::vector<int64_t> inner;
     for (int64_t place : places) {
@@ -18,6 +35,11 @@ ir::Constant PackPanels(const ir::Constant& weights, const PanelSource& source, 
     }
     places = std::move(inner);
   }
+  return places;
+}
+
+ir::Constant PackPanels(const ir::Constant& weights, const PanelSource& source, int64_t width) {
+  const std::vector<int64_t> places = PlacesOf(source);
   const int64_t panels = (source.columns + width - 1) / width;
   const int64_t depth = std::ssize(places);
   constexpr int64_t kSize = sizeof(float);

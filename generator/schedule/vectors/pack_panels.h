@@ -3,8 +3,10 @@
 #define LATHE_SCHEDULE_VECTORS_PACK_PANELS_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "generator/ir/kernel_form.h"
 #include "generator/ir/module.h"
 
 namespace lathe::schedule {
@@ -17,6 +19,12 @@ struct PanelSource {
   std::vector<int64_t> k_extents;
   std::vector<int64_t> k_strides;
 };
+
+// Returns the layout of the factor along columns, if its offsets are constants.
+std::optional<PanelSource> SourceOfPanels(const ir::TiledSum& sum);
+
+// Returns the offsets of all k in order, in the first column.
+std::vector<int64_t> PlacesOf(const PanelSource& source);
 
 // Returns [panel][k][column of the panel] with `width` columns in each panel; the last one is
 // padded with zeros.

@@ -41,20 +41,25 @@ constexpr int kMaxScalarRows = 4;
 constexpr int kMaxScalarColumns = 8;
 // Panels are padded to whole tiles: columns that are no multiple cost flash.
 constexpr double kPaddingCost = 1.1;
+// An integer is loaded, extended, moved, converted and scaled.
+constexpr int kUnpack = 5;
 
 // An in-order core issues the multiplications, the loads and the loop one after another.
 SumTile ChooseScalarTile(const Target& target, const SumSize& size) {
+  const int load = size.has_integers ? kUnpack : 1;
   SumTile best;
   double least = 0;
   for (int columns = 1; columns <= kMaxScalarColumns; ++columns) {
-    const int sums = std::min(target.float_registers - columns - 2, kMaxScalarSums);
+    if (size.in_pairs && columns % 2 != 0) continue;
+    const int held = size.has_integers ? 2 * columns : columns;  // columns, and their scales
+    const int sums = std::min(target.float_registers - held - 2, kMaxScalarSums);
     const int most = std::min(sums / columns, kMaxScalarRows);
     const int64_t all_rows = size.rows.value_or(int64_t{most} * 64);
     const int64_t row_blocks = Blocks(all_rows, most);
     const int64_t rows = size.rows ? Blocks(all_rows, row_blocks) : most;
     const int64_t panels = Blocks(size.columns, columns);
     double cost = static_cast<double>(panels * row_blocks) *
-                  static_cast<double>(rows * columns + rows + columns + kLoop);
+                  static_cast<double>(rows * columns + rows + columns * load + kLoop);
     if (size.columns % columns != 0) cost *= kPaddingCost;
     if (best.rows != 0 && cost > least) continue;  // on a tie, the wider one
     least = cost;
@@ -79,6 +84,7 @@ SumTile ChooseTile(const Target& target, const SumSize& size) {
   double least = 0;
   const int most_vectors = target.vector_registers >= 32 ? kMaxVectors : 2;
   for (int vectors = 1; vectors <= most_vectors; ++vectors) {
+    if (size.in_pairs && vectors % 2 != 0) continue;
     int rows = MostRows(target, vectors);
     if (size.row_bytes && *size.row_bytes % kSetBytes == 0) rows = std::min(rows, kMaxInOneSet);
     const int64_t panels = Blocks(size.columns, int64_t{vectors} * lanes);

@@ -15,6 +15,8 @@ struct SumSize {
   int64_t depth = 0;
   // Distance of neighboring rows in bytes. Nothing: dynamic.
   std::optional<int64_t> row_bytes;
+  bool has_integers = false;  // columns are integers with scales
+  bool in_pairs = false;      // two columns share a byte: tiles have even numbers of vectors
 };
 
 struct SumTile {

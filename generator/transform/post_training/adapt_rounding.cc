@@ -83,11 +83,10 @@ std::optional<Triangle> CompensationOf(const GroupMoments& moments, int64_t rows
 
 }  // namespace
 
-void AdaptRounding(const ir::Constant& weights, const InputMoments& moments, int bits,
+void AdaptRounding(const ir::Constant& weights, const InputMoments& moments,
                    QuantizedWeights& quantized) {
   const ProductView& view = moments.view();
   const std::vector<float> values = FloatsOf(weights);
-  const auto highest = static_cast<double>((int64_t{1} << (bits - 1)) - 1);
   const auto depth = static_cast<size_t>(view.depth());
   for (int64_t g = 0; g < view.groups(); ++g) {
     const GroupMoments& group = moments.groups()[static_cast<size_t>(g)];
@@ -96,15 +95,15 @@ void AdaptRounding(const ir::Constant& weights, const InputMoments& moments, int
     if (!inverse) continue;
     for (int64_t c = 0; c < view.columns_of_group(); ++c) {
       const int64_t column = g * view.columns_of_group() + c;
-      const auto scale = static_cast<double>(quantized.scales[static_cast<size_t>(column)]);
       std::vector<double> left(depth);
       for (size_t k = 0; k < depth; ++k) {
         left[k] = static_cast<double>(values[view.WeightAt(column, static_cast<int64_t>(k))]);
       }
       for (size_t k = 0; k < depth; ++k) {
-        const double q = std::clamp(std::nearbyint(left[k] / scale), -highest, highest);
-        quantized.integers[view.WeightAt(column, static_cast<int64_t>(k))] =
-            static_cast<int64_t>(q);
+        const size_t place = view.WeightAt(column, static_cast<int64_t>(k));
+        const double scale = quantized.ScaleAt(place);
+        const double q = RoundToBits(left[k], scale, quantized.bits);
+        quantized.integers[place] = static_cast<int64_t>(q);
         const size_t at = depth - 1 - k;  // in the reversed order
         const double* row = inverse->row(at);
         const double error = (left[k] - q * scale) / row[at];
@@ -122,12 +121,10 @@ std::vector<double> MeanErrors(const ir::Constant& weights, const InputMoments& 
   for (int64_t column = 0; column < view.columns(); ++column) {
     const auto group = static_cast<size_t>(column / view.columns_of_group());
     const std::vector<double>& sums = moments.groups()[group].sums;
-    const auto scale = static_cast<double>(quantized.scales[static_cast<size_t>(column)]);
     double error = 0;
     for (int64_t k = 0; k < view.depth(); ++k) {
       const size_t at = view.WeightAt(column, k);
-      const double off =
-          static_cast<double>(quantized.integers[at]) * scale - static_cast<double>(values[at]);
+      const double off = quantized.ValueAt(at) - static_cast<double>(values[at]);
       error += off * sums[static_cast<size_t>(k)];
     }
     errors.push_back(moments.rows() == 0 ? 0 : error / static_cast<double>(moments.rows()));

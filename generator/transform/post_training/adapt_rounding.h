@@ -13,7 +13,7 @@
 namespace lathe::transform {
 
 // Replaces the integers of `quantized`; the scales stay. Does nothing without second moments.
-void AdaptRounding(const ir::Constant& weights, const InputMoments& moments, int bits,
+void AdaptRounding(const ir::Constant& weights, const InputMoments& moments,
                    QuantizedWeights& quantized);
 
 // Returns the mean error of each column of the result that the rounding of the weights causes.

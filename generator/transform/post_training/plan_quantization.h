@@ -8,13 +8,17 @@
 namespace lathe::transform {
 
 struct QuantizationScheme {
-  ir::DType activations = ir::DType::Int(8);
+  ir::DType activations = ir::DType::Int(8);  // float32: only weights become integers
   RangeChoice range;
+  int weight_bits = 8;
+  // Elements of a channel that share a scale, if activations are float32; 0: all of a channel.
+  int64_t block = 0;
   // Both need Observations::moments.
   bool adapt_rounding = false;
   bool correct_bias = false;
 
   bool needs_moments() const { return adapt_rounding || correct_bias; }
+  bool weights_only() const { return activations.is_floating(); }
 };
 
 // Returns the plan for `layers` from what Calibrate observed. A point without an observed range

@@ -313,18 +313,34 @@ ProductAxes AxesOfProduct(const ir::Module& module, const ir::Call& call) {
   if (call.op()->name == "relax.matmul") {
     const auto* data = module.values[*call.args[0].As<ValueId>()].info->As<ir::TensorInfo>();
     return {static_cast<int>(weights.shape.size()) - 1, std::max(data->ndim, 1) - 1,
-            std::max(data->ndim, 1) - 1};
+            std::max(data->ndim, 1) - 1, 0};
   }
   const std::string out = ops::FindString(call, "out_layout");
   const std::string image = out.empty() ? ops::FindString(call, "data_layout") : out;
-  return {static_cast<int>(ops::FindString(call, "kernel_layout").find('O')),
-          static_cast<int>(image.find('C')),
-          static_cast<int>(ops::FindString(call, "data_layout").find('C'))};
+  const std::string kernel = ops::FindString(call, "kernel_layout");
+  return {static_cast<int>(kernel.find('O')), static_cast<int>(image.find('C')),
+          static_cast<int>(ops::FindString(call, "data_layout").find('C')),
+          static_cast<int>(kernel.find('I'))};
 }
 
 NetworkLayers FindLayers(const ir::Module& module, const ir::Function& function,
                          const absl::flat_hash_set<std::string>& keep) {
   return LayerFinder(module, keep).Find(function);
+}
+
+NetworkLayers OnlyProducts(NetworkLayers network) {
+  NetworkLayers out;
+  absl::flat_hash_set<ValueId> points;
+  for (QuantizedLayer& layer : network.layers) {
+    if (layer.kind != LayerKind::kProduct) continue;
+    points.insert(layer.inputs.begin(), layer.inputs.end());
+    points.insert(layer.result);
+    out.layers.push_back(std::move(layer));
+  }
+  for (const ValueId point : network.points) {
+    if (points.contains(point)) out.points.push_back(point);
+  }
+  return out;
 }
 
 }  // namespace lathe::transform

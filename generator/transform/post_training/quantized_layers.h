@@ -26,7 +26,8 @@ enum class LayerKind {
 struct ProductAxes {
   int weights = 0;
   int result = 0;
-  int input = 0;  // the axis that the product sums over, for convolutions with the window
+  int input = 0;   // the axis that the product sums over, for convolutions with the window
+  int summed = 0;  // the same axis in the weights
 };
 struct QuantizedLayer {
   std::string name;  // of its result
@@ -60,6 +61,10 @@ ProductAxes AxesOfProduct(const ir::Module& module, const ir::Call& call);
 // stay in float32. Needs Value::info.
 NetworkLayers FindLayers(const ir::Module& module, const ir::Function& function,
                          const absl::flat_hash_set<std::string>& keep);
+
+// Returns only the products of `network`, and their inputs and results as points: the layers whose
+// weights can be integers between activations in float32.
+NetworkLayers OnlyProducts(NetworkLayers network);
 
 }  // namespace lathe::transform
 

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/nest/parse_nest.h"
 #include "generator/writer/onnx/stage_writer.h"
+#include "generator/writer/onnx/write_dequantize.h"
 
 namespace lathe::onnx {
 
@@ -29,7 +30,8 @@ Written WriteKernel(CallWriter& w, std::string& what) {
     tensors[buffers[i]] = w.NameOf(args[i], absl::StrCat(w.graph().hint(), ".", buffers[i]->name));
   }
   for (const nest::NestStage& stage : nest->stages) {
-    const std::string stored = StageWriter(w, tensors, stage).Write();
+    const auto dequantized = WriteDequantize(w, tensors, stage);
+    const std::string stored = dequantized ? *dequantized : StageWriter(w, tensors, stage).Write();
     if (w.failed()) return {};
     tensors[stage.to] = stored;
   }

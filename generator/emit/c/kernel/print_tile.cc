@@ -10,6 +10,7 @@
 #include "generator/emit/c/kernel/print_c_element.h"
 #include "generator/emit/c/kernel/print_c_stmt.h"
 #include "generator/emit/c/kernel/print_kernel.h"
+#include "generator/emit/c/kernel/print_tile_sums.h"
 #include "generator/emit/c/kernel/print_vector_expr.h"
 #include "generator/emit/text/render_named.h"
 #include "generator/support/status.h"
@@ -29,10 +30,8 @@ class TilePrinter : public TiledSumText {
   static absl::StatusOr<std::string> Render(const TemplateValue::Dict& t);
   // Prints the address of the tile's first row at the first k of the block.
   absl::StatusOr<std::string> RowPlace();
-  absl::StatusOr<std::string> AddUp(std::string by_row, std::string panel);
-  // Prints the step for one k: the factor of each row times all columns of the panel.
-  absl::Status Step(const std::string& by_row, const std::string& panel, const std::string& indent,
-                    LineWriter& out);
+  // Sets the addresses of the tile's panel and, for integers, of its scales, called `scales`.
+  void Panels(const std::string& scales, TemplateValue::Dict& t);
   absl::Status Finish(TemplateValue::Dict& t);
   // Prints the code of a sum in several blocks: the result's memory holds the incomplete sums.
   absl::Status Unfinished(TemplateValue::Dict& t);
@@ -44,14 +43,9 @@ absl::StatusOr<std::string> TilePrinter::Tile() {
   const std::string upper = UpperCase(scope_.needs.prefix);
   const std::string by_row = scope_.names.Unique("by_row"), panel = scope_.names.Unique("panel");
   LATHE_ASSIGN_OR_RETURN(const std::string row_place, RowPlace());
-  LATHE_ASSIGN_OR_RETURN(const std::string add_up, AddUp(by_row, panel));
-  const std::string from_panels = scope_.buffers.at(sum_.panels);
-  const bool packed = sum_.by_column == nullptr;
-  std::vector<std::string> panel_place;
-  if (columns_ > width_ && packed) {
-    panel_place.push_back(absl::StrCat(first_column_, " * ", sum_.depth));
-  }
-  if (blocked_ && packed) panel_place.push_back(absl::StrCat(k_begin_, " * ", width_));
+  const std::string scales = sum_.panel_scales == nullptr ? "" : UniqueName("scales");
+  LATHE_ASSIGN_OR_RETURN(const std::string add_up,
+                         PrintTileSums(*this, {by_row, panel, scales, VectorCount()}));
   t["NAME"] = upper;
   t["kernel"] = kernel_;
   t["function"] = function_;
@@ -85,9 +79,7 @@ absl::StatusOr<std::string> TilePrinter::Tile() {
   t["row_start"] = by_row;
   t["panel_start"] = panel;
   t["by_row"] = row_place;
-  t["panel"] = panel_place.empty()
-                   ? from_panels
-                   : absl::StrCat("&", from_panels, "[", absl::StrJoin(panel_place, " + "), "]");
+  Panels(scales, t);
   t["add_up"] = add_up;
   t["row"] = row_;
   t["column"] = column_;
@@ -128,87 +120,26 @@ absl::StatusOr<std::string> TilePrinter::RowPlace() {
   return absl::StrCat(pointer, " + ", k_begin_, times, "]");
 }
 
-absl::StatusOr<std::string> TilePrinter::AddUp(std::string by_row, std::string panel) {
-  LineWriter out(2);
-  const auto& reduce = sum_.stage.reduce;
-  std::vector<std::string> row_steps, panel_steps;
-  int64_t inside = sum_.depth;
-  std::string indent;
-  for (size_t i = 0; i + 1 < reduce.size(); ++i) {
-    const std::string k = scope_.vars.at(reduce[i].var).name;
-    inside /= NumberOf(reduce[i].extent);
-    out.Line(indent, "for (", index_, " ", k, " = 0; ", k, " < ", NumberOf(reduce[i].extent),
-             "; ++", k, ") {");
-    indent += "  ";
-    LATHE_ASSIGN_OR_RETURN(std::string step, Times(k, sum_.k_strides[i]));
-    if (!step.empty()) row_steps.push_back(std::move(step));
-    panel_steps.push_back(absl::StrCat(k, " * ", inside * width_));
-  }
-  if (reduce.size() > 1) {
-    const std::string row_here = UniqueName("row_here"), panel_here = UniqueName("panel_here");
-    const auto place = [&](const std::string& base, const std::vector<std::string>& steps) {
-      return steps.empty() ? base : absl::StrCat("&", base, "[", absl::StrJoin(steps, " + "), "]");
-    };
-    out.Line(indent, "const float *", row_here, " = ", place(by_row, row_steps), ";");
-    out.Line(indent, "const float *", panel_here, " = ", place(panel, panel_steps), ";");
-    by_row = row_here;
-    panel = panel_here;
-  }
-  LATHE_RETURN_IF_ERROR(Step(by_row, panel, indent, out));
-  for (; !indent.empty(); indent.resize(indent.size() - 2)) {
-    out.Line(indent.substr(2), "}");
-  }
-  std::string text = out.Take();
-  absl::StripTrailingAsciiWhitespace(&text);
-  return text;
-}
-
-// Prints the step for one k: the factor of each row times all columns of the panel.
-absl::Status TilePrinter::Step(const std::string& by_row, const std::string& panel,
-                               const std::string& indent, LineWriter& out) {
-  const std::string k = scope_.vars.at(sum_.stage.reduce.back().var).name;
-  const std::string unroll = absl::StrCat(indent, "  ", UpperCase(scope_.needs.prefix), "_UNROLL");
-  const std::string here = UniqueName("columns"), factor = UniqueName("factor");
-  LATHE_ASSIGN_OR_RETURN(const std::string row, Times(r_, sum_.row_stride));
-  LATHE_ASSIGN_OR_RETURN(const std::string step, Times(k, sum_.k_strides.back()));
+void TilePrinter::Panels(const std::string& scales, TemplateValue::Dict& t) {
+  const std::string panels = scope_.buffers.at(sum_.panels);
+  const bool packed = sum_.by_column == nullptr;
+  const bool pairs = packed && sum_.panels->dtype.bits == 4;  // of elements in a byte
   std::vector<std::string> place;
-  if (!row.empty()) place.push_back(row);
-  if (!step.empty()) place.push_back(step);
-  if (place.empty()) place.push_back("0");
-  const std::string vectors = VectorCount();
-  const std::string count =
-      blocked_ ? absl::StrCat(k_end_, " - ", k_begin_) : absl::StrCat(innermost_);
-  out.Line(indent, "for (", index_, " ", k, " = 0; ", k, " < ", count, "; ++", k, ") {");
-  out.Line(indent, "  ", VectorType(scope_, lanes_), " ", here, "[", sum_.vectors, "];");
-  out.Line(unroll);
-  out.Line(indent, "  for (", index_, " ", v_, " = 0; ", v_, " < ", vectors, "; ++", v_, ") {");
-  const bool scalar = lanes_ == 1;
-  const std::string column = absl::StrCat(k, " * ", width_, " + ", LanesBefore(v_, lanes_));
-  const std::string load =
-      scalar ? absl::StrCat(panel, "[", column, "]")
-             : absl::StrCat(VectorFunction(scope_, "load"), "(&", panel, "[", column, "])");
-  out.Line(indent, "    ", here, "[", v_, "] = ", load, ";");
-  out.Line(indent, "  }");
-  out.Line(unroll);
-  out.Line(indent, "  for (", index_, " ", r_, " = 0; ", r_, " < ", rows_, "; ++", r_, ") {");
-  out.Line(indent, "    const float ", factor, " = ", by_row, "[", absl::StrJoin(place, " + "),
-           "];");
-  out.Line("  ", unroll);
-  out.Line(indent, "    for (", index_, " ", v_, " = 0; ", v_, " < ", vectors, "; ++", v_, ") {");
-  const std::string sum = absl::StrCat(sums_, "[", r_, "][", v_, "]");
-  const std::string value = absl::StrCat(here, "[", v_, "]");
-  if (scalar) {
-    out.Line(indent, "      ", sum, " = fmaf(", factor, ", ", value, ", ", sum, ");");
-  } else if (scope_.needs.has_fma_functions) {
-    out.Line(indent, "      ", sum, " = ", VectorFunction(scope_, "fma_by"), "(", value, ", ",
-             factor, ", ", sum, ");");
-  } else {
-    out.Line(indent, "      ", sum, " += ", factor, " * ", value, ";");
+  if (columns_ > width_ && packed) {
+    place.push_back(absl::StrCat(first_column_, pairs ? " / 2 * " : " * ", sum_.depth));
   }
-  out.Line(indent, "    }");
-  out.Line(indent, "  }");
-  out.Line(indent, "}");
-  return absl::OkStatus();
+  if (blocked_ && packed) place.push_back(absl::StrCat(k_begin_, " * ", width_));
+  const std::string address =
+      place.empty() ? panels : absl::StrCat("&", panels, "[", absl::StrJoin(place, " + "), "]");
+  t["panel"] = pairs ? absl::StrCat("(const int8_t *)", address) : address;
+  t["panel_type"] = PanelType();
+  t["has_scales"] = sum_.panel_scales != nullptr;
+  if (sum_.panel_scales == nullptr) return;
+  const std::string from = scope_.buffers.at(sum_.panel_scales);
+  const int64_t blocks = (sum_.depth + sum_.scale_block - 1) / sum_.scale_block;
+  t["scale_start"] = scales;
+  t["scales"] =
+      columns_ > width_ ? absl::StrCat("&", from, "[", first_column_, " * ", blocks, "]") : from;
 }
 
 absl::Status TilePrinter::Finish(TemplateValue::Dict& t) {

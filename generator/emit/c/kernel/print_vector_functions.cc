@@ -30,6 +30,8 @@ constexpr FunctionRow kVectorFunctions[] = {
     {"all", {}, nullptr},
     {"abs", {}, nullptr},
     {"load", {}, nullptr},
+    {"widen", {}, nullptr},
+    {"widen_nibbles", {}, nullptr},
     {"store", {}, nullptr},
     {"load_part", {"part_mask"}, nullptr},
     {"store_part", {"part_mask"}, nullptr},

@@ -6,6 +6,7 @@
 #include "absl/strings/str_join.h"
 #include "generator/emit/c/kernel/print_axis_loops.h"
 #include "generator/emit/c/kernel/print_c_element.h"
+#include "generator/emit/c/names/c_types.h"
 #include "generator/support/status.h"
 
 namespace lathe::emit {
@@ -85,6 +86,11 @@ std::string TiledSumText::Call(const std::string& column, int64_t count,
   if (tail_ != 0) all.push_back(absl::StrCat(count));
   if (blocked_) all.insert(all.end(), {k_begin_, k_end_});
   return absl::StrCat(function_, "(", absl::StrJoin(all, ", "), ");");
+}
+
+std::string TiledSumText::PanelType() const {
+  const ir::DType dtype = sum_.panels->dtype;
+  return std::string(dtype.is_integer() ? "int8_t" : CType(dtype));
 }
 
 // variable * stride, nothing for no stride.

@@ -33,6 +33,8 @@ class TiledSumText {
   // Returns the call of the tile function for the tile that starts at column `column` and has
   // `count` columns and `rows` rows.
   std::string Call(const std::string& column, int64_t count, const std::string& rows) const;
+  // Returns the type of the elements of panels. Pairs of integers of 4 bits are read as int8_t.
+  std::string PanelType() const;
   // Returns `variable * stride` as C, or an empty text if `stride` is 0.
   absl::StatusOr<std::string> Times(const std::string& variable, PrimRef stride);
 

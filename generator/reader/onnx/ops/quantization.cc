@@ -1,7 +1,10 @@
 // Imports quantization, dequantization and casts.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
+#include "generator/interp/data/tensor.h"
+#include "generator/ops/te/weight_blocks.h"
 #include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
@@ -75,6 +78,51 @@ std::optional<PlainScale> PlainScaleOf(NodeCall& n, DType integers) {
   }
   plain.scale = single ? n.Reshape(scale, {}) : scale;
   return plain;
+}
+
+// Returns a constant of integers of fewer than 8 bits, which is read as bytes, with its elements
+// packed, as they are in the model. Returns other operands as they are.
+Operand Packed(NodeCall& n, const Term& term) {
+  const Operand x = *term.operand;
+  const auto* id = x.As<ir::ConstantId>();
+  const bool small = term.format != 0 && n.TypeOf(x).is_integer() && HasIntegers(term.format);
+  if (id == nullptr || !small) return x;
+  const ir::Constant bytes = n.builder().ConstantAt(*id);
+  const auto bits = static_cast<uint16_t>(SmallFormatBits(term.format));
+  const DType dtype = bytes.dtype.is_int() ? DType::Int(bits) : DType::UInt(bits);
+  const uint64_t count = bytes.bytes->size();
+  auto packed = std::make_shared<std::vector<uint8_t>>(ir::StorageBytes(dtype, count));
+  for (uint64_t i = 0; i < count; ++i) {
+    interp::WriteElement(packed->data(), dtype, i,
+                         interp::ReadElement(bytes.bytes->data(), bytes.dtype, i));
+  }
+  return n.builder().Constant({dtype, bytes.shape, std::move(packed)});
+}
+
+// Dequantizes with scales per position along the axis or per block along it, in one loop nest.
+absl::StatusOr<Results> DequantizeShared(NodeCall& n, const Operands& args, DType real) {
+  const Dims dims = n.DimsOf(args[0]);
+  const int rank = static_cast<int>(dims.size());
+  LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 1), rank));
+  const auto along = static_cast<size_t>(axis);
+  const int64_t block = std::max<int64_t>(n.Int("block_size", 0), 1);
+  for (size_t i = 1; i < args.size(); ++i) {
+    const int shared = n.Rank(args[i]);
+    if (shared == 1 || shared == rank) continue;
+    return n.Error() << "the scale must have the rank of the input, got rank " << shared;
+  }
+  return n.Kernel(ops::kDequantizeBlocks, args, [&](Te& te) {
+    for (int i = 1; i < te.inputs(); ++i) {
+      Dims wanted = dims;
+      PrimRef& count = wanted[along];
+      const PrimRef last = te.math().Add(count, te.math().Int(block - 1));
+      count = te.math().FloorDiv(last, te.math().Int(block));
+      if (n.Rank(args[static_cast<size_t>(i)]) != rank) wanted = {dims[along]};
+      NeedSameDims(n, te, n.DimsOf(args[static_cast<size_t>(i)]), wanted,
+                   "the scale or zero point");
+    }
+    return ops::DequantizeBlocks(te, dims, axis, block, real);
+  });
 }
 
 Term WithFormat(Operand x, int32_t type) {
@@ -197,14 +245,22 @@ absl::StatusOr<Results> ImportDequantize(NodeCall& n) {
       return n.Op("relax.dequantize", {x, plain->scale, plain->zero}, {{"axis", plain->axis}});
     }
   }
-  const int32_t format = n.term(0).format;
-  if (format != 0) x = DecodeSmall(n, x, format);
+  const auto decoded = [&](int input) {
+    const int32_t format = n.term(input).format;
+    return format == 0 || HasIntegers(format) ? n.In(input) : DecodeSmall(n, n.In(input), format);
+  };
+  x = HasIntegers(n.term(0).format) ? Packed(n, n.term(0)) : decoded(0);
+  Operands whole = {x, scale};
+  if (n.Has(2)) whole.push_back(decoded(2));
+  const bool single =
+      n.Rank(scale) == 0 || (n.Rank(scale) == 1 && NodeCall::IntOf(n.DimsOf(scale)[0]) == 1);
+  const bool equal_zeros = whole.size() < 3 || n.Rank(whole[2]) == n.Rank(scale);
+  const bool blocks = n.Rank(scale) == 1 || n.Int("block_size", 0) > 0;
+  if (!single && equal_zeros && blocks) return DequantizeShared(n, whole, real);
   LATHE_ASSIGN_OR_RETURN(const Operand by, Spread(n, scale, dims));
   Operands args = {x, by};
   if (n.Has(2)) {
-    Operand zero = n.In(2);
-    if (n.term(2).format != 0) zero = DecodeSmall(n, zero, n.term(2).format);
-    LATHE_ASSIGN_OR_RETURN(const Operand spread, Spread(n, zero, dims));
+    LATHE_ASSIGN_OR_RETURN(const Operand spread, Spread(n, whole[2], dims));
     args.push_back(spread);
   }
   return n.Elementwise(

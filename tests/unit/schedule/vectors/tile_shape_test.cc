@@ -33,6 +33,28 @@ TEST(TileShapeTest, ScalarTilesFitRegisters) {
   }
 }
 
+// Two columns of 4 bits share a byte, and the scales of the columns stay in registers too.
+TEST(TileShapeTest, TilesOfIntegersFitRegisters) {
+  for (const char* name : {"cortex-m4f", "cortex-m55", "x86-64", "x86-64-v4"}) {
+    const Target& target = *FindTarget(name);
+    for (int64_t columns = 1; columns <= 40; ++columns) {
+      for (int64_t rows = 1; rows <= 20; ++rows) {
+        SumSize size;
+        size.rows = rows;
+        size.columns = columns;
+        size.depth = 9;
+        size.has_integers = size.in_pairs = true;
+        const SumTile tile = ChooseTile(target, size);
+        ASSERT_GE(tile.rows, 1) << name << " " << rows << " x " << columns;
+        ASSERT_GE(tile.vectors, 2) << name << " " << rows << " x " << columns;
+        ASSERT_EQ(tile.vectors % 2, 0) << name << " " << rows << " x " << columns;
+        if (LanesOf(target) > 1) continue;
+        ASSERT_LE(tile.rows * tile.vectors + 2 * tile.vectors + 1, target.float_registers);
+      }
+    }
+  }
+}
+
 // Helium multiplies by factors in scalar registers; gcc needs one vector register for itself.
 TEST(TileShapeTest, HeliumTilesFitRegisters) {
   const Target& target = *FindTarget("cortex-m55");

@@ -92,15 +92,19 @@ void ExpectLessError(const Product& p, int axis) {
   const ProductView view(p.module, p.call);
   InputMoments moments(view);
   moments.Add(*p.x);
-  QuantizedWeights quantized = QuantizeWeights(p.weights(), axis, kBits);
+  QuantizedWeights quantized =
+      QuantizeWeights(p.weights(), ChannelGroups(p.weights().shape, axis), kBits);
   const ProductError nearest = ErrorOf(p, view, quantized);
-  AdaptRounding(p.weights(), moments, kBits, quantized);
+  AdaptRounding(p.weights(), moments, quantized);
   const ProductError adapted = ErrorOf(p, view, quantized);
   EXPECT_LT(adapted.squares, 0.9 * nearest.squares);
   const std::vector<double> means = MeanErrors(p.weights(), moments, quantized);
   ASSERT_EQ(means.size(), adapted.means.size());
   for (size_t c = 0; c < means.size(); ++c) EXPECT_NEAR(means[c], adapted.means[c], 1e-9);
-  for (const int64_t q : quantized.integers) EXPECT_LE(std::abs(q), (1 << (kBits - 1)) - 1);
+  for (const int64_t q : quantized.integers) {
+    EXPECT_LE(q, (1 << (kBits - 1)) - 1);
+    EXPECT_GE(q, -(1 << (kBits - 1)));
+  }
 }
 
 TEST(AdaptRoundingTest, MatrixProductsHaveLessError) {
@@ -126,9 +130,10 @@ TEST(AdaptRoundingTest, ZeroInputsChangeNothing) {
   p.x = TensorOf({5, 3}, std::vector<float>(15));
   InputMoments moments(ProductView(p.module, p.call));
   moments.Add(*p.x);
-  QuantizedWeights quantized = QuantizeWeights(p.weights(), 1, kBits);
+  QuantizedWeights quantized =
+      QuantizeWeights(p.weights(), ChannelGroups(p.weights().shape, 1), kBits);
   const QuantizedWeights before = quantized;
-  AdaptRounding(p.weights(), moments, kBits, quantized);
+  AdaptRounding(p.weights(), moments, quantized);
   EXPECT_EQ(quantized.integers, before.integers);
 }
 
