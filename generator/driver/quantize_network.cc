@@ -12,6 +12,7 @@
 #include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 #include "generator/transform/post_training/constant_values.h"
+#include "generator/transform/post_training/equalize_channels.h"
 #include "generator/transform/post_training/insert_weights.h"
 #include "generator/transform/rederive_info.h"
 
@@ -48,7 +49,7 @@ double LossOf(const transform::Comparison& c, LossMetric metric, bool has_labels
 
 class NetworkQuantizer {
  public:
-  NetworkQuantizer(const transform::FloatNetwork& network, const CalibrationData& data,
+  NetworkQuantizer(const transform::FloatNetwork& network, const NetworkSamples& data,
                    const QuantizeRequest& request, Diagnostics& diags,
                    const transform::ProgressCallback& report)
       : network_(network), data_(data), request_(request), diags_(diags), report_(report) {}
@@ -73,10 +74,10 @@ class NetworkQuantizer {
     const auto layers = Layers(keep);
     LATHE_RETURN_IF_ERROR(CheckConstants(layers));
     LATHE_ASSIGN_OR_RETURN(observations_,
-                           Calibrate(network_, all_, layers.points, data_.samples,
+                           Calibrate(network_, all_, layers.points, data_.calibration.samples,
                                      request_.scheme.needs_moments(), diags_, report_));
     plan_ = PlanQuantization(network_, layers, observations_, request_.scheme);
-    LATHE_ASSIGN_OR_RETURN(Trial trial, Try(keep, data_, report_));
+    LATHE_ASSIGN_OR_RETURN(Trial trial, Try(keep, data_.compared(), report_));
     if (request_.max_loss && !(trial.loss <= *request_.max_loss)) {
       LATHE_RETURN_IF_ERROR(KeepSensitive(keep, trial));
     }
@@ -190,7 +191,7 @@ class NetworkQuantizer {
     }
     // A few samples rank the layers; all of them judge the result.
     constexpr size_t kRankingSamples = 8;
-    CalibrationData few = data_;
+    CalibrationData few = data_.compared();
     if (few.samples.size() > kRankingSamples) few.samples.resize(kRankingSamples);
     std::vector<std::pair<double, std::string>> ranked;
     for (size_t i = 0; i < names.size(); ++i) {
@@ -206,7 +207,7 @@ class NetworkQuantizer {
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     for (size_t i = 0; i < ranked.size(); ++i) {
       keep.insert(ranked[i].second);
-      LATHE_ASSIGN_OR_RETURN(trial, Try(keep, data_, nullptr));
+      LATHE_ASSIGN_OR_RETURN(trial, Try(keep, data_.compared(), nullptr));
       ReportLayers("left in float32", i + 1, ranked.size());
       if (trial.loss <= *request_.max_loss) break;
     }
@@ -273,13 +274,14 @@ class NetworkQuantizer {
     out.module = std::move(trial.module);
     out.comparison = std::move(trial.comparison);
     out.loss = trial.loss;
-    out.samples = data_.samples.size();
-    out.has_labels = !data_.labels.empty();
+    out.samples = data_.calibration.samples.size();
+    out.compared = data_.compared().samples.size();
+    out.has_labels = !data_.compared().labels.empty();
     return out;
   }
 
   const transform::FloatNetwork& network_;
-  const CalibrationData& data_;
+  const NetworkSamples& data_;
   const QuantizeRequest& request_;
   Diagnostics& diags_;
   const transform::ProgressCallback& report_;
@@ -299,11 +301,19 @@ absl::Status PrepareForQuantization(ir::Context& context, ir::Module& module, Di
 }
 
 absl::StatusOr<QuantizeResult> QuantizeNetwork(ir::Context& context, const ir::Module& module,
-                                               ir::GlobalId function, const CalibrationData& data,
+                                               ir::GlobalId function, const NetworkSamples& data,
                                                const QuantizeRequest& request, Diagnostics& diags,
                                                const transform::ProgressCallback& report) {
   const transform::FloatNetwork network{context, module, function};
-  return NetworkQuantizer(network, data, request, diags, report).Run();
+  if (!request.equalize || request.scheme.weights_only()) {
+    return NetworkQuantizer(network, data, request, diags, report).Run();
+  }
+  const absl::flat_hash_set<std::string> keep(request.keep.begin(), request.keep.end());
+  const auto layers = transform::FindLayers(module, *module.globals[function].function(), keep);
+  LATHE_ASSIGN_OR_RETURN(
+      const ir::Module equalized,
+      EqualizeChannels(network, layers, data.calibration.samples, diags, report));
+  return NetworkQuantizer({context, equalized, function}, data, request, diags, report).Run();
 }
 
 }  // namespace lathe::driver

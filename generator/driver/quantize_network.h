@@ -22,8 +22,19 @@ enum class LossMetric {
   kTop1,
 };
 
+struct NetworkSamples {
+  CalibrationData calibration;
+  CalibrationData labelled;  // of --metric FILE
+
+  // Returns the samples on which networks are compared.
+  const CalibrationData& compared() const {
+    return labelled.samples.empty() ? calibration : labelled;
+  }
+};
+
 struct QuantizeRequest {
   transform::QuantizationScheme scheme;
+  bool equalize = false;           // channels between consecutive products
   std::vector<std::string> keep;   // names of layers that stay in float32
   std::optional<double> max_loss;  // a fraction from 0 to 1; nullopt: no limit
   LossMetric metric = LossMetric::kMse;
@@ -54,14 +65,15 @@ struct QuantizeResult {
   std::vector<LayerResult> layers;
   transform::Comparison comparison;
   double loss = 0;
-  size_t samples = 0;
+  size_t samples = 0;   // of calibration
+  size_t compared = 0;  // of the comparison
   bool has_labels = false;
 };
 
 // Quantizes `function` of `module`, which PrepareForQuantization has prepared. Fails after adding a
 // diagnostic, or with InvalidArgument if request.keep names an unknown layer.
 absl::StatusOr<QuantizeResult> QuantizeNetwork(ir::Context& context, const ir::Module& module,
-                                               ir::GlobalId function, const CalibrationData& data,
+                                               ir::GlobalId function, const NetworkSamples& data,
                                                const QuantizeRequest& request, Diagnostics& diags,
                                                const transform::ProgressCallback& report);
 

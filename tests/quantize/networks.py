@@ -99,6 +99,65 @@ def mobilenet_v2():
     return nn.Sequential(*conv(3, 16, activation=nn.ReLU6), *blocks, *conv(32, 96, 1, activation=nn.ReLU6), *head(96))
 
 
+def unbalanced():
+    """The same network with channels of very different ranges, as they occur after training with weight decay."""
+    network = ds_cnn()
+    network.unbalance = True
+    return network
+
+
+def move_scales(network):
+    """Multiplies the channels of each convolution by random factors, and divides them out in the next one."""
+    random = np.random.RandomState(1)
+    convolutions = [layer for layer in network if isinstance(layer, nn.Conv2d)]
+    normalizations = [layer for layer in network if isinstance(layer, nn.BatchNorm2d)]
+    with torch.no_grad():
+        for normalization, after in zip(normalizations, convolutions[1:]):
+            factors = torch.tensor(np.exp(random.randn(normalization.num_features) * 1.5), dtype=torch.float32)
+            normalization.weight *= factors
+            normalization.bias *= factors
+            after.weight /= factors.reshape(-1, 1, 1, 1) if after.groups > 1 else factors.reshape(1, -1, 1, 1)
+    return network
+
+
+def vgg():
+    layers = conv(3, 16) + conv(16, 16) + [nn.MaxPool2d(2)] + conv(16, 32) + conv(32, 32) + [nn.MaxPool2d(2)]
+    return nn.Sequential(*layers, nn.Flatten(), nn.Linear(512, 48), nn.ReLU(), nn.Linear(48, CLASSES))
+
+
+class SqueezeExcite(nn.Module):
+    def __init__(self, channels):
+        super().__init__()
+        self.branch = nn.Sequential(*conv(channels, channels))
+        self.gate = nn.Sequential(nn.AdaptiveAvgPool2d(1), nn.Conv2d(channels, 8, 1), nn.ReLU(),
+                                  nn.Conv2d(8, channels, 1), nn.Sigmoid())
+
+    def forward(self, x):
+        x = self.branch(x)
+        return x * self.gate(x)
+
+
+def squeeze_excite():
+    return nn.Sequential(*conv(3, 24, 3, 2), SqueezeExcite(24), *conv(24, 32, 3, 2), SqueezeExcite(32), *head(32))
+
+
+class Mixer(nn.Module):
+    """Products along patches and along channels in turn."""
+    def __init__(self, width=48, patches=16):
+        super().__init__()
+        self.embed = nn.Conv2d(3, width, 4, 4)
+        self.norm1, self.norm2 = nn.LayerNorm(width), nn.LayerNorm(width)
+        self.along = nn.Sequential(nn.Linear(patches, 32), nn.GELU(), nn.Linear(32, patches))
+        self.across = nn.Sequential(nn.Linear(width, 96), nn.GELU(), nn.Linear(96, width))
+        self.classify = nn.Linear(width, CLASSES)
+
+    def forward(self, x):
+        x = self.embed(x).flatten(2).transpose(1, 2)
+        x = x + self.along(self.norm1(x).transpose(1, 2)).transpose(1, 2)
+        x = x + self.across(self.norm2(x))
+        return self.classify(x.mean(1))
+
+
 def activations():
     return nn.Sequential(nn.Conv2d(3, 24, 3, 1, 1), nn.Hardswish(), nn.AvgPool2d(2), nn.Conv2d(24, 24, 5, 1, 2, groups=24),
                          nn.Hardswish(), nn.Conv2d(24, 48, 3, 2, 1), nn.SiLU(), nn.AdaptiveAvgPool2d(1),
@@ -115,7 +174,8 @@ def autoencoder():
 
 # Name, constructor, epochs of training.
 NETWORKS = [("ds_cnn", ds_cnn, 5), ("resnet", resnet, 5), ("mobilenet_v2", mobilenet_v2, 5),
-            ("activations", activations, 5), ("autoencoder", autoencoder, 12), ("bert_block", BertBlock, 14)]
+            ("activations", activations, 5), ("autoencoder", autoencoder, 12), ("bert_block", BertBlock, 14),
+            ("unbalanced", unbalanced, 5), ("vgg", vgg, 5), ("squeeze_excite", squeeze_excite, 5), ("mixer", Mixer, 14)]
 
 
 def trained(name, make, epochs):
@@ -134,4 +194,4 @@ def trained(name, make, epochs):
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
-    return network.eval()
+    return move_scales(network).eval() if hasattr(network, "unbalance") else network.eval()

@@ -69,7 +69,9 @@ double Share(uint64_t part, uint64_t whole) {
 // Appends what the comparison with the float network on the samples shows.
 void AppendOutputs(const QuantizeRequest& request, const QuantizeResult& result, std::string& out) {
   const transform::Comparison& c = result.comparison;
-  absl::StrAppendFormat(&out, "outputs: SQNR %s, cosine %.6f, same largest index in %.2f %%\n",
+  const bool others = result.compared != result.samples;
+  absl::StrAppendFormat(&out, "outputs%s: SQNR %s, cosine %.6f, same largest index in %.2f %%\n",
+                        others ? absl::StrCat(" on ", result.compared, " samples") : "",
                         Decibels(c.outputs.sqnr()), c.outputs.cosine(),
                         100 * Share(c.agreeing, c.samples));
   if (result.has_labels) {
@@ -113,11 +115,11 @@ std::string RenderWeights(const QuantizeRequest& request, const QuantizeResult& 
     }
     absl::StrAppendFormat(&out, "%7s  %7s  %10d  %10s  %9s\n", absl::StrCat("int", w.bits),
                           w.block == 0 ? "channel" : absl::StrCat(w.block), w.bytes,
-                          Decibels(w.sqnr), result.samples == 0 ? "" : Decibels(layer.sqnr));
+                          Decibels(w.sqnr), result.compared == 0 ? "" : Decibels(layer.sqnr));
   }
   absl::StrAppendFormat(&out, "\nweights of %d of %d layers in integers: %d bytes, %d in float32\n",
                         CountQuantized(result), result.layers.size(), bytes, float_bytes);
-  if (result.samples > 0) AppendOutputs(request, result, out);
+  if (result.compared > 0) AppendOutputs(request, result, out);
   return out;
 }
 
@@ -162,6 +164,7 @@ std::string RenderQuantizationAsJson(const QuantizeRequest& request, const Quant
     out["calibrate"] = MethodName(scheme.range.method);
   }
   out["samples"] = result.samples;
+  out["compared_samples"] = result.compared;
   out["metric"] = MetricName(request.metric);
   out["loss"] = result.loss;
   out["outputs"] = {{"sqnr_db", c.outputs.sqnr()},

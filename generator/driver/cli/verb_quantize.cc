@@ -1,14 +1,17 @@
 #include "generator/driver/cli/verb_quantize.h"
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "generator/driver/cli/render_quantization.h"
@@ -18,12 +21,14 @@
 #include "generator/driver/options/read_source.h"
 #include "generator/driver/quantize_network.h"
 #include "generator/ir/print/print_tvmscript.h"
+#include "generator/support/closest_name.h"
 #include "generator/support/status.h"
 #include "generator/writer/onnx/write_onnx.h"
 
 namespace lathe::driver {
 namespace {
 
+constexpr absl::string_view kMetrics[] = {"mse", "cosine", "top1"};
 constexpr int64_t kDefaultBlock = 32;
 constexpr int64_t kMinBlock = 2;
 constexpr int64_t kMaxBlock = int64_t{1} << 20;
@@ -49,12 +54,16 @@ constexpr Option kQuantizeOptions[] = {
      "(adaptive)"},
     {"--bias", 0, "given|corrected",
      "biases as given, or corrected by the mean error of the rounded weights (corrected)"},
+    {"--equalize", 0, "on|off",
+     "move scales between consecutive layers, so that channels have similar ranges (on)"},
     {"--keep", 0, "LAYER,...", "leave these layers in float32"},
     {"--max-loss", 0, "LOSS",
      "leave the most sensitive layers in float32 until the loss is at most this: 1%"},
-    {"--metric", 0, "mse|cosine|top1",
-     "the loss: the relative squared error of the outputs, one minus their cosine, or the share of "
-     "samples that change their class (mse)"},
+    {"--metric", 0, "METRIC",
+     "the loss: mse, the relative squared error of the outputs; cosine, one minus their cosine; "
+     "top1, the share of samples that change their class; or FILE, the accuracy that is lost on "
+     "its "
+     "samples with labels (mse)"},
     {"--func", 0, "NAME", "the function to quantize (main)"},
     {"--dim", 'D', "NAME=N", "the model for this size of a shape variable"},
     kOutputsOption,
@@ -84,6 +93,12 @@ absl::StatusOr<double> ReadLoss(absl::string_view text) {
   return percent ? value / 100 : value;
 }
 
+// Returns the name of the file that --metric names, or an empty text.
+std::string MetricFile(const Arguments& args) {
+  const absl::string_view metric = args.Value("--metric", "mse");
+  return absl::c_linear_search(kMetrics, metric) ? "" : std::string(metric);
+}
+
 // Reads the options of weights, and checks those that depend on --activations.
 absl::Status ReadWeights(const Arguments& args, transform::QuantizationScheme& scheme) {
   const bool only = scheme.weights_only();
@@ -96,7 +111,7 @@ absl::Status ReadWeights(const Arguments& args, transform::QuantizationScheme& s
   if (!only && args.Has("--block")) {
     return absl::InvalidArgumentError("option '--block' is for '--activations float' only");
   }
-  for (const char* option : {"--calibrate", "--percentile"}) {
+  for (const char* option : {"--calibrate", "--percentile", "--equalize"}) {
     if (!only || !args.Has(option)) continue;
     return absl::InvalidArgumentError(
         absl::StrCat("option '", option, "' is for activations in integers only"));
@@ -137,6 +152,7 @@ absl::StatusOr<QuantizeRequest> ReadRequest(const Arguments& args) {
   }
   request.scheme.adapt_rounding = args.Value("--rounding", "adaptive") == "adaptive";
   request.scheme.correct_bias = args.Value("--bias", "corrected") == "corrected";
+  request.equalize = args.Value("--equalize", "on") == "on";
   for (absl::string_view list : args.Values("--keep")) {
     for (absl::string_view name : absl::StrSplit(list, ',', absl::SkipEmpty())) {
       request.keep.emplace_back(name);
@@ -144,8 +160,8 @@ absl::StatusOr<QuantizeRequest> ReadRequest(const Arguments& args) {
   }
   const absl::string_view metric = args.Value("--metric", "mse");
   request.metric = metric == "cosine" ? LossMetric::kCosine
-                   : metric == "top1" ? LossMetric::kTop1
-                                      : LossMetric::kMse;
+                   : metric == "mse"  ? LossMetric::kMse
+                                      : LossMetric::kTop1;
   if (args.Has("--max-loss")) {
     LATHE_ASSIGN_OR_RETURN(const double loss, ReadLoss(args.Value("--max-loss")));
     request.max_loss = loss;
@@ -192,8 +208,31 @@ std::string MissingData(const Arguments& args, const QuantizeRequest& request) {
   if (!request.scheme.weights_only()) {
     return "option '--data' is required: calibration samples, such as --data samples.npz";
   }
-  return request.max_loss ? "option '--max-loss' needs '--data', on which it measures the loss"
-                          : "";
+  if (!request.max_loss || !MetricFile(args).empty()) return "";
+  return "option '--max-loss' needs '--data' or '--metric FILE', on which it measures the loss";
+}
+
+absl::StatusOr<NetworkSamples> ReadSamples(const Arguments& args, const ir::Module& module,
+                                           ir::GlobalId function) {
+  NetworkSamples out;
+  if (args.Has("--data")) {
+    LATHE_ASSIGN_OR_RETURN(
+        out.calibration, ReadCalibrationData(std::string(args.Value("--data")), module, function));
+  }
+  const std::string file = MetricFile(args);
+  if (file.empty()) return out;
+  if (!absl::EndsWith(file, ".npz") && !std::filesystem::exists(file)) {
+    const std::vector<absl::string_view> metrics(std::begin(kMetrics), std::end(kMetrics));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "option '--metric' must be one of: ", absl::StrJoin(metrics, ", "),
+        ", or a file of samples with labels; got '", file, "'", DidYouMean(file, metrics)));
+  }
+  LATHE_ASSIGN_OR_RETURN(out.labelled, ReadCalibrationData(file, module, function));
+  if (out.labelled.labels.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(file, ": there is no array '", kLabelsArray,
+                                                   "' with the class of each sample"));
+  }
+  return out;
 }
 
 ExitCode Quantize(const Invocation& in) {
@@ -224,10 +263,7 @@ ExitCode Quantize(const Invocation& in) {
   if (diags.has_errors()) return in.report->Add(diags);
   const auto function = FunctionToQuantize(in.args, module);
   if (!function.ok()) return in.report->Usage(function.status().message());
-  const auto data =
-      in.args.Has("--data")
-          ? ReadCalibrationData(std::string(in.args.Value("--data")), module, *function)
-          : absl::StatusOr<CalibrationData>(CalibrationData());
+  const auto data = ReadSamples(in.args, module, *function);
   if (!data.ok()) return in.report->InputError(data.status());
   if (absl::StartsWith(in.args.Value("--data"), "random")) {
     in.report->Remark(
@@ -278,7 +314,7 @@ constexpr Verb kVerbQuantize = {
         "Examples:\n"
         "  lathe quantize model.onnx --data samples.npz -o model_int8.onnx\n"
         "  lathe quantize model.tflite --data samples/ --calibrate entropy -o model_int8.onnx\n"
-        "  lathe quantize model.onnx --data labelled.npz --metric top1 --max-loss 1% -o q.onnx\n"
+        "  lathe quantize model.onnx --data few.npz --metric test.npz --max-loss 1% -o q.onnx\n"
         "  lathe quantize model.onnx --activations float --weights int4 --block 32 -o q.onnx\n"
         "  lathe quantize model.py --data random:seed=1 --json\n",
     .run = Quantize,

@@ -288,6 +288,34 @@ TEST_F(VerbQuantizeTest, LabelsGiveAccuracies) {
   EXPECT_DOUBLE_EQ(report["loss"], lost);
 }
 
+TEST_F(VerbQuantizeTest, AccuracyIsThatOnAnotherFile) {
+  WriteArrays("test.npz", {{"x", RandomTensor({20, 3, 6, 6})},
+                           {"labels", RandomTensor({20}, ir::DType::UInt(8))}});
+  const nlohmann::json report = Report("--metric test.npz");
+  EXPECT_EQ(report["samples"], 8);
+  EXPECT_EQ(report["compared_samples"], 20);
+  EXPECT_EQ(report["metric"], "top1");
+  const nlohmann::json& outputs = report["outputs"];
+  EXPECT_DOUBLE_EQ(report["loss"], outputs["float_accuracy"].get<double>() -
+                                       outputs["quantized_accuracy"].get<double>());
+  // Ranges and weights are those of the calibration data alone.
+  const nlohmann::json alone = Report("");
+  for (size_t i = 0; i < alone["layers"].size(); ++i) {
+    EXPECT_EQ(report["layers"][i]["scale"], alone["layers"][i]["scale"]);
+  }
+  EXPECT_THAT(RunLatheWords("quantize m.onnx --data d.npz --metric test.npz -q").out,
+              HasSubstr("outputs on 20 samples: SQNR "));
+  const LatheRun weights =
+      RunLatheWords("quantize m.onnx --activations float --metric test.npz --max-loss 50% -q");
+  EXPECT_EQ(weights.exit, 0) << weights.err;
+  EXPECT_THAT(weights.out, HasSubstr("accuracy: "));
+  ExpectRefused("m.onnx --data d.npz --metric d.npz", 1, "d.npz: there is no array 'labels'");
+  ExpectRefused("m.onnx --data d.npz --metric none.npz", 5, "none.npz");
+  ExpectRefused("m.onnx --data d.npz --metric top", 1,
+                "option '--metric' must be one of: mse, cosine, top1, or a file of samples with "
+                "labels; got 'top'; did you mean 'top1'?");
+}
+
 TEST_F(VerbQuantizeTest, ReportNamesTheWorstLayers) {
   const LatheRun run = RunLatheWords("quantize m.onnx --data d.npz");
   ASSERT_EQ(run.exit, 0) << run.err;
