@@ -4,8 +4,11 @@
 #include <cmath>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "generator/driver/graph_passes.h"
+#include "generator/driver/layer_weights.h"
+#include "generator/driver/order_moves.h"
 #include "generator/ir/each_body.h"
 #include "generator/ir/op.h"
 #include "generator/ir/verify_graph.h"
@@ -15,6 +18,7 @@
 #include "generator/transform/post_training/equalize_channels.h"
 #include "generator/transform/post_training/insert_weights.h"
 #include "generator/transform/rederive_info.h"
+#include "generator/writer/onnx/write_onnx.h"
 
 namespace lathe::driver {
 namespace {
@@ -77,6 +81,7 @@ class NetworkQuantizer {
                            Calibrate(network_, all_, layers.points, data_.calibration.samples,
                                      request_.scheme.needs_moments(), diags_, report_));
     plan_ = PlanQuantization(network_, layers, observations_, request_.scheme);
+    if (request_.limits.has_any()) return FitMemory(std::move(keep));
     LATHE_ASSIGN_OR_RETURN(Trial trial, Try(keep, data_.compared(), report_));
     if (request_.max_loss && !(trial.loss <= *request_.max_loss)) {
       LATHE_RETURN_IF_ERROR(KeepSensitive(keep, trial));
@@ -189,10 +194,7 @@ class NetworkQuantizer {
         names.push_back(layer.name);
       }
     }
-    // A few samples rank the layers; all of them judge the result.
-    constexpr size_t kRankingSamples = 8;
-    CalibrationData few = data_.compared();
-    if (few.samples.size() > kRankingSamples) few.samples.resize(kRankingSamples);
+    const CalibrationData few = RankingSamples();
     std::vector<std::pair<double, std::string>> ranked;
     for (size_t i = 0; i < names.size(); ++i) {
       absl::flat_hash_set<std::string> others = keep;
@@ -214,33 +216,108 @@ class NetworkQuantizer {
     return absl::OkStatus();
   }
 
+  // A few samples rank the layers; all of them judge the result.
+  CalibrationData RankingSamples() const {
+    constexpr size_t kRankingSamples = 8;
+    CalibrationData few = data_.compared();
+    if (few.samples.size() > kRankingSamples) few.samples.resize(kRankingSamples);
+    return few;
+  }
+
+  // Returns the names of layers that `layer` may be quantized without: all others.
+  absl::flat_hash_set<std::string> AllBut(const std::string& layer) const {
+    absl::flat_hash_set<std::string> others;
+    for (const QuantizedLayer& one : all_.layers) {
+      if (one.name != layer && one.kind != transform::LayerKind::kMove) others.insert(one.name);
+    }
+    return others;
+  }
+
+  // Returns the loss that quantization of one layer causes with the current plan. Without samples,
+  // it is that of its weights.
+  absl::StatusOr<double> LossAlone(const QuantizedLayer& layer, const CalibrationData& few) {
+    if (few.samples.empty()) {
+      return std::pow(10, -WeightsResult(network_, layer, plan_.weights.at(layer.core)).sqnr / 10);
+    }
+    LATHE_ASSIGN_OR_RETURN(const Trial alone, Try(AllBut(layer.name), few, nullptr));
+    return alone.comparison.outputs.share();
+  }
+
+  // Returns the moves of all layers to 8 bits and, where the request has them, to 4 bits.
+  absl::StatusOr<std::vector<PrecisionMove>> Moves(
+      const std::vector<transform::QuantizationPlan>& plans) {
+    const CalibrationData few = RankingSamples();
+    std::vector<PrecisionMove> moves;
+    for (size_t i = 0; i < all_.layers.size(); ++i) {
+      const QuantizedLayer& layer = all_.layers[i];
+      const bool kept = absl::c_linear_search(request_.keep, layer.name);
+      if (layer.kind == transform::LayerKind::kMove || kept) continue;
+      double before = 0;
+      int64_t bytes = 0;
+      for (const transform::QuantizationPlan& plan : plans) {
+        plan_ = plan;
+        PrecisionMove move{i, plan.weight_bits};
+        LATHE_ASSIGN_OR_RETURN(const double loss, LossAlone(layer, few));
+        move.loss = std::max(loss - before, 0.0);
+        before = loss;
+        const auto weights = plan.weights.find(layer.core);
+        if (weights != plan.weights.end()) {
+          const LayerWeights sizes = WeightsResult(network_, layer, weights->second);
+          if (bytes == 0) bytes = static_cast<int64_t>(sizes.float_bytes);
+          move.saved = bytes - static_cast<int64_t>(sizes.bytes);
+          bytes = static_cast<int64_t>(sizes.bytes);
+        }
+        moves.push_back(move);
+      }
+      ReportLayers("sensitivity", i + 1, all_.layers.size());
+    }
+    return OrderMoves(std::move(moves), !request_.limits.weights);
+  }
+
+  absl::StatusOr<MemoryNeed> MemoryOf(const Trial& trial) {
+    LATHE_ASSIGN_OR_RETURN(const std::string model,
+                           onnx::WriteOnnx(network_.ir, trial.module, network_.function, diags_));
+    return MeasureMemory(model, *request_.limits.target, diags_);
+  }
+
+  // Quantizes one layer after the other until the compiled model is within the limits.
+  absl::StatusOr<QuantizeResult> FitMemory(absl::flat_hash_set<std::string> keep) {
+    std::vector<transform::QuantizationPlan> plans;
+    const auto layers = Layers(keep);
+    for (const int bits : {8, 4}) {
+      if (bits < request_.scheme.weight_bits) continue;
+      transform::QuantizationScheme scheme = request_.scheme;
+      scheme.weight_bits = bits;
+      plans.push_back(PlanQuantization(network_, layers, observations_, scheme));
+    }
+    LATHE_ASSIGN_OR_RETURN(const std::vector<PrecisionMove> moves, Moves(plans));
+    keep = AllBut("");
+    plan_ = plans[0];
+    LATHE_ASSIGN_OR_RETURN(Trial trial, Try(keep, {}, nullptr));
+    LATHE_ASSIGN_OR_RETURN(MemoryNeed need, MemoryOf(trial));
+    for (size_t i = 0; i < moves.size() && !request_.limits.Fit(need); ++i) {
+      const QuantizedLayer& layer = all_.layers[moves[i].layer];
+      keep.erase(layer.name);
+      const auto plan =
+          absl::c_find_if(plans, [&](const auto& one) { return one.weight_bits == moves[i].bits; });
+      const auto weights = plan->weights.find(layer.core);
+      if (weights != plan->weights.end()) plan_.weights[layer.core] = weights->second;
+      const auto bias = plan->biases.find(layer.core);
+      if (bias != plan->biases.end()) plan_.biases[layer.core] = bias->second;
+      LATHE_ASSIGN_OR_RETURN(trial, Try(keep, {}, nullptr));
+      LATHE_ASSIGN_OR_RETURN(need, MemoryOf(trial));
+      ReportLayers("fitting", i + 1, moves.size());
+    }
+    LATHE_ASSIGN_OR_RETURN(trial, Try(keep, data_.compared(), report_));
+    QuantizeResult result = Result(std::move(trial), keep);
+    result.memory = need;
+    return result;
+  }
+
   // Reports about ten times.
   void ReportLayers(absl::string_view what, size_t done, size_t total) const {
     if (!report_ || done * 10 / total == (done - 1) * 10 / total) return;
     report_(absl::StrCat(what, ": ", done, " of ", total, " layers"));
-  }
-
-  // The bytes of the weights and the deviation of their values.
-  LayerWeights WeightsResult(const QuantizedLayer& layer,
-                             const transform::QuantizedWeights& weights) const {
-    const ir::Call& call = *CallsOf(network_).at(layer.core);
-    const ir::Constant& real = network_.module.constants[*call.args[1].As<ir::ConstantId>()];
-    LayerWeights out;
-    out.shape = real.shape;
-    out.bits = weights.bits;
-    out.block = weights.groups.block;
-    const std::vector<float> values = transform::FloatsOf(real);
-    out.float_bytes = values.size() * sizeof(float);
-    out.bytes = ir::StorageBytes(ir::DType::Int(weights.bits), values.size()) +
-                weights.scales.size() * sizeof(float);
-    transform::Deviation deviation;
-    for (size_t i = 0; i < values.size(); ++i) {
-      const auto value = static_cast<double>(values[i]), off = weights.ValueAt(i) - value;
-      deviation.signal += value * value;
-      deviation.noise += off * off;
-    }
-    out.sqnr = deviation.sqnr();
-    return out;
   }
 
   QuantizeResult Result(Trial trial, const absl::flat_hash_set<std::string>& keep) const {
@@ -265,7 +342,8 @@ class NetworkQuantizer {
       const auto scale = plan.scales.find(layer.result);
       if (scale != plan.scales.end()) result.scale = scale->second;
       const auto weights = plan.weights.find(layer.core);
-      if (weights != plan.weights.end()) result.weights = WeightsResult(layer, weights->second);
+      if (weights != plan.weights.end())
+        result.weights = WeightsResult(network_, layer, weights->second);
       const auto deviation = trial.comparison.points.find(layer.result);
       result.sqnr = deviation == trial.comparison.points.end() ? transform::kExactSqnr
                                                                : deviation->second.sqnr();

@@ -9,6 +9,8 @@
 
 #include "absl/status/statusor.h"
 #include "generator/driver/calibration_data.h"
+#include "generator/driver/layer_weights.h"
+#include "generator/driver/measure_memory.h"
 #include "generator/transform/post_training/compare_layers.h"
 #include "generator/transform/post_training/plan_quantization.h"
 
@@ -38,15 +40,8 @@ struct QuantizeRequest {
   std::vector<std::string> keep;   // names of layers that stay in float32
   std::optional<double> max_loss;  // a fraction from 0 to 1; nullopt: no limit
   LossMetric metric = LossMetric::kMse;
-};
-
-// The quantized weights of a convolution or matrix product.
-struct LayerWeights {
-  std::vector<int64_t> shape;
-  int bits = 8;
-  int64_t block = 0;                    // elements that share a scale; 0: a channel
-  uint64_t bytes = 0, float_bytes = 0;  // of integers and scales; in float32
-  double sqnr = 0;                      // of the weights, in decibels
+  // With limits, only as many layers are quantized as the compiled model needs to stay within them.
+  MemoryLimits limits;
 };
 
 struct LayerResult {
@@ -68,6 +63,7 @@ struct QuantizeResult {
   size_t samples = 0;   // of calibration
   size_t compared = 0;  // of the comparison
   bool has_labels = false;
+  std::optional<MemoryNeed> memory;  // if there are limits
 };
 
 // Quantizes `function` of `module`, which PrepareForQuantization has prepared. Fails after adding a

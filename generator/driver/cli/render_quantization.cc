@@ -66,10 +66,19 @@ double Share(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
+void AppendMemory(const QuantizeRequest& request, const QuantizeResult& result, std::string& out) {
+  if (result.memory) {
+    absl::StrAppend(&out, "compiled for ", request.limits.target->name, ": ",
+                    result.memory->weights, " bytes of weights, ", result.memory->ram,
+                    " bytes of RAM\n");
+  }
+}
+
 // Appends what the comparison with the float network on the samples shows.
 void AppendOutputs(const QuantizeRequest& request, const QuantizeResult& result, std::string& out) {
   const transform::Comparison& c = result.comparison;
   const bool others = result.compared != result.samples;
+  if (result.compared == 0) return AppendMemory(request, result, out);
   absl::StrAppendFormat(&out, "outputs%s: SQNR %s, cosine %.6f, same largest index in %.2f %%\n",
                         others ? absl::StrCat(" on ", result.compared, " samples") : "",
                         Decibels(c.outputs.sqnr()), c.outputs.cosine(),
@@ -85,6 +94,7 @@ void AppendOutputs(const QuantizeRequest& request, const QuantizeResult& result,
     worst.push_back(absl::StrCat(layer->name, " (", Decibels(layer->sqnr), ")"));
   }
   if (!worst.empty()) absl::StrAppend(&out, "lowest SQNR: ", absl::StrJoin(worst, ", "), "\n");
+  AppendMemory(request, result, out);
   if (request.max_loss && result.loss <= *request.max_loss) {
     absl::StrAppend(&out, "loss (", MetricName(request.metric), "): ", result.loss,
                     ", within --max-loss ", *request.max_loss, "\n");
@@ -119,7 +129,7 @@ std::string RenderWeights(const QuantizeRequest& request, const QuantizeResult& 
   }
   absl::StrAppendFormat(&out, "\nweights of %d of %d layers in integers: %d bytes, %d in float32\n",
                         CountQuantized(result), result.layers.size(), bytes, float_bytes);
-  if (result.compared > 0) AppendOutputs(request, result, out);
+  AppendOutputs(request, result, out);
   return out;
 }
 
@@ -165,6 +175,9 @@ std::string RenderQuantizationAsJson(const QuantizeRequest& request, const Quant
   }
   out["samples"] = result.samples;
   out["compared_samples"] = result.compared;
+  if (result.memory) {
+    out["memory"] = {{"weights_bytes", result.memory->weights}, {"ram_bytes", result.memory->ram}};
+  }
   out["metric"] = MetricName(request.metric);
   out["loss"] = result.loss;
   out["outputs"] = {{"sqnr_db", c.outputs.sqnr()},

@@ -18,7 +18,9 @@
 #include "generator/driver/cli/write_result.h"
 #include "generator/driver/load_program.h"
 #include "generator/driver/options/model_options.h"
+#include "generator/driver/options/parse_bytes.h"
 #include "generator/driver/options/read_source.h"
+#include "generator/driver/options/target_option.h"
 #include "generator/driver/quantize_network.h"
 #include "generator/ir/print/print_tvmscript.h"
 #include "generator/support/closest_name.h"
@@ -59,6 +61,12 @@ constexpr Option kQuantizeOptions[] = {
     {"--keep", 0, "LAYER,...", "leave these layers in float32"},
     {"--max-loss", 0, "LOSS",
      "leave the most sensitive layers in float32 until the loss is at most this: 1%"},
+    {"--max-flash", 0, "BYTES",
+     "quantize as few layers, to as many bits, as the weights of the compiled model need to fit: "
+     "64K"},
+    {"--max-ram", 0, "BYTES", "the same for arena, inputs and outputs"},
+    {"--target", 't', "TARGET",
+     "the processor that --max-flash and --max-ram are for (generic-c99)"},
     {"--metric", 0, "METRIC",
      "the loss: mse, the relative squared error of the outputs; cosine, one minus their cosine; "
      "top1, the share of samples that change their class; or FILE, the accuracy that is lost on "
@@ -129,6 +137,30 @@ absl::Status ReadWeights(const Arguments& args, transform::QuantizationScheme& s
                                                  "'"));
 }
 
+absl::StatusOr<MemoryLimits> ReadLimits(const Arguments& args) {
+  MemoryLimits limits;
+  for (const auto& [option, into] :
+       {std::pair("--max-flash", &limits.weights), {"--max-ram", &limits.ram}}) {
+    if (!args.Has(option)) continue;
+    const auto bytes = ParseBytes(args.Value(option));
+    if (!bytes.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("in option '", option, "', ", bytes.status().message()));
+    }
+    *into = *bytes;
+  }
+  if (args.Has("--target") && !limits.has_any()) {
+    return absl::InvalidArgumentError("option '--target' is for '--max-flash' and '--max-ram'");
+  }
+  LATHE_ASSIGN_OR_RETURN(const ChosenTarget chosen, ReadTargetOption(args, "generic-c99"));
+  if (chosen.gpus) {
+    return absl::InvalidArgumentError(
+        "options '--max-flash' and '--max-ram' are for processors, not for GPUs");
+  }
+  limits.target = chosen.target;
+  return limits;
+}
+
 absl::StatusOr<QuantizeRequest> ReadRequest(const Arguments& args) {
   QuantizeRequest request;
   const absl::string_view activations = args.Value("--activations", "int8");
@@ -152,6 +184,7 @@ absl::StatusOr<QuantizeRequest> ReadRequest(const Arguments& args) {
   }
   request.scheme.adapt_rounding = args.Value("--rounding", "adaptive") == "adaptive";
   request.scheme.correct_bias = args.Value("--bias", "corrected") == "corrected";
+  LATHE_ASSIGN_OR_RETURN(request.limits, ReadLimits(args));
   request.equalize = args.Value("--equalize", "on") == "on";
   for (absl::string_view list : args.Values("--keep")) {
     for (absl::string_view name : absl::StrSplit(list, ',', absl::SkipEmpty())) {
@@ -235,6 +268,27 @@ absl::StatusOr<NetworkSamples> ReadSamples(const Arguments& args, const ir::Modu
   return out;
 }
 
+// Fails if the result exceeds a limit of the request.
+ExitCode CheckLimits(const Invocation& in, const QuantizeRequest& request,
+                     const QuantizeResult& result) {
+  if (result.memory && !request.limits.Fit(*result.memory)) {
+    const auto part = [](absl::string_view what, int64_t need, std::optional<int64_t> most) {
+      return absl::StrCat(need, " bytes of ", what,
+                          most ? absl::StrCat(" (at most ", *most, ")") : "");
+    };
+    return in.report->Fail(
+        kExitLimit, absl::StrCat("with every layer quantized, the model needs ",
+                                 part("weights", result.memory->weights, request.limits.weights),
+                                 " and ", part("RAM", result.memory->ram, request.limits.ram),
+                                 " on ", request.limits.target->name));
+  }
+  if (!request.max_loss || result.loss <= *request.max_loss) return kExitOk;
+  return in.report->Fail(
+      kExitLimit, absl::StrCat("the loss is ", result.loss, ", more than ", *request.max_loss,
+                               result.memory ? ", with the layers that the limits allow in float32"
+                                             : ", with every layer in float32"));
+}
+
 ExitCode Quantize(const Invocation& in) {
   const auto request = ReadRequest(in.args);
   if (!request.ok()) return in.report->Usage(request.status().message());
@@ -288,10 +342,7 @@ ExitCode Quantize(const Invocation& in) {
       Print(in.io.out, absl::StrCat("wrote ", in.args.Value("--output"), "\n"));
     }
   }
-  if (!request->max_loss || result->loss <= *request->max_loss) return kExitOk;
-  return in.report->Fail(
-      kExitLimit, absl::StrCat("the loss is ", result->loss, ", more than ", *request->max_loss,
-                               ", with every layer in float32"));
+  return CheckLimits(in, *request, *result);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ namespace lathe::transform {
 struct QuantizationPlan {
   NetworkLayers network;
   ir::DType activations = ir::DType::Int(8);
+  int weight_bits = 8;
   // Scale of each point, from its own range.
   absl::flat_hash_map<ir::ValueId, AffineScale> own_scales;
   // Scale of each point after the rule that the result of a move has the scale of its input.

@@ -102,6 +102,7 @@ QuantizationPlan PlanQuantization(const FloatNetwork& network, const NetworkLaye
   QuantizationPlan plan;
   plan.network = layers;
   plan.activations = scheme.activations;
+  plan.weight_bits = scheme.weight_bits;
   if (!scheme.weights_only()) SetOwnScales(layers, observations, scheme, plan);
   const auto calls = CallsOf(network);
   for (const QuantizedLayer& layer : layers.layers) {

@@ -193,7 +193,48 @@ TEST_F(QuantizeWeightsOnlyTest, LayersStayInFloat) {
   EXPECT_LE(fewer["loss"], loss * 0.9);
 }
 
+// Layers become integers, and then fewer bits, only as far as the compiled model needs it.
+TEST_F(QuantizeWeightsOnlyTest, BitsFollowTheMemory) {
+  const auto bits_for = [](const std::string& options) {
+    std::string bits;
+    const nlohmann::json report = Report("m.onnx --weights int4 -t cortex-m4f " + options);
+    for (const auto& layer : report["layers"]) {
+      const bool integers = layer["quantized"];
+      absl::StrAppend(&bits, integers ? layer["weights"]["bits"].get<int>() : 32, " ");
+    }
+    return bits;
+  };
+  EXPECT_EQ(bits_for("--max-flash 6K"), "32 32 ");
+  EXPECT_EQ(bits_for("--max-flash 3K"), "8 32 ");
+  EXPECT_EQ(bits_for("--max-flash 1600"), "8 8 ");
+  EXPECT_EQ(bits_for("--max-flash 1K -o q.onnx"), "4 4 ");
+  EXPECT_LE(MemoryOf("q.onnx -t cortex-m4f").first, 1024);
+  const std::string words = "m.onnx --activations float --weights int4 -t cortex-m4f ";
+  ExpectRefused(words + "--max-flash 500", 4, "with every layer quantized, the model needs ");
+  ExpectRefused(words + "--max-flash 500", 4, " bytes of weights (at most 500)");
+  ExpectRefused(words + "--max-ram 100", 4, " bytes of RAM (at most 100) on cortex-m4f");
+}
+
+TEST_F(QuantizeWeightsOnlyTest, IntegersBetweenLayersFitTheRam) {
+  const std::string words =
+      "quantize c.onnx --data random:seed=1 -t cortex-m4f -q --json -o q.onnx ";
+  const int64_t real = MemoryOf("c.onnx -t cortex-m4f").second;
+  const LatheRun run = RunLatheWords(words + "--max-ram 6500");
+  ASSERT_EQ(run.exit, 0) << run.err;
+  const auto report = nlohmann::json::parse(run.out);
+  EXPECT_LE(report["memory"]["ram_bytes"], 6500);
+  EXPECT_LT(MemoryOf("q.onnx -t cortex-m4f").second, real);
+  const auto all = nlohmann::json::parse(RunLatheWords(words + "--max-ram 1M").out);
+  for (const auto& layer : all["layers"]) EXPECT_FALSE(layer["quantized"]) << layer;
+}
+
 TEST_F(QuantizeWeightsOnlyTest, OptionsThatDoNotFitAreRefused) {
+  ExpectRefused("m.onnx --activations float -t cortex-m4f", 1,
+                "option '--target' is for '--max-flash' and '--max-ram'");
+  ExpectRefused("m.onnx --activations float --max-flash much", 1, "in option '--max-flash', ");
+  ExpectRefused("m.onnx --activations float --max-flash 1K -t cuda:sm_90a", 1,
+                "are for processors, not for GPUs");
+
   ExpectRefused("m.onnx --data random:seed=1 --weights int4", 1,
                 "option '--weights int4' is for '--activations float' only");
   ExpectRefused("m.onnx --data random:seed=1 --block 32", 1,
