@@ -13,8 +13,10 @@
 #include "generator/interp/eval_operand.h"
 #include "generator/ir/each_body.h"
 #include "generator/ir/packed_elements.h"
+#include "generator/ops/te/weight_blocks.h"
 #include "generator/transform/consolidate_blocks.h"
 #include "generator/transform/effects.h"
+#include "generator/transform/legalize.h"
 #include "generator/transform/overwritten_values.h"
 #include "generator/transform/replace_variables.h"
 
@@ -140,9 +142,20 @@ class Folding {
     return found;
   }
 
+  // Returns whether the call makes floats of weights, which kernels read as integers.
+  bool IsDequantization(const ir::Call& call) const {
+    if (call.op()->name == "relax.dequantize") return true;
+    const auto* id =
+        call.op()->name == "relax.call_tir" ? call.args[0].As<ir::GlobalId>() : nullptr;
+    const ir::PrimFunc* func = id == nullptr ? nullptr : module_.globals[*id].prim_func();
+    if (func == nullptr) return false;
+    const auto* name = ir::FindAttr<std::string>(func->attrs, kOperatorName);
+    return name != nullptr && *name == ops::kDequantizeBlocks;
+  }
+
   std::optional<Operand> Evaluate(const ir::Binding& binding, const ir::Call& call) {
     uint64_t given = 0, largest = 0;
-    bool is_packed = false;
+    bool is_packed = IsDequantization(call);
     roots_ = {};
     for (const Operand& arg : call.args) {
       ir::ForEachLeaf(arg, [&](const Operand& leaf) {

@@ -18,8 +18,8 @@ struct FoldBudget {
   // The maximum number of bytes of a new constant, unless it is at most as large as one that it is
   // computed from, or at most twice as large as the constants of the program that it depends on:
   // R.zeros((1000, 1000)) is better computed at run time than stored. A constant that is computed
-  // from packed elements may have 64 bytes, or as many as the largest argument or as the constants
-  // of the program together.
+  // from packed elements, or dequantized, may have 64 bytes, or as many as the largest argument or
+  // as the constants of the program together.
   uint64_t max_bytes = 1024;
 };
 
