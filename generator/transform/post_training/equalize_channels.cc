@@ -24,7 +24,7 @@ constexpr double kLeastGain = 0.25;
 constexpr double kActivationSteps = 255, kWeightSteps = 127;
 
 // Channels of zeros, and those that are not finite, keep their scale.
-bool IsUsed(double magnitude) { return magnitude > 0 && std::isfinite(magnitude); }
+bool IsPositive(double magnitude) { return magnitude > 0 && std::isfinite(magnitude); }
 
 // Two layers with the tensor between them.
 struct LayerPair {
@@ -171,13 +171,13 @@ class Equalization {
   std::vector<double> PowersOf(const LayerPair& pair, double power) const {
     const std::vector<double>& largest = channels_.at(pair.first->result).largest;
     std::vector<double> used;
-    std::copy_if(largest.begin(), largest.end(), std::back_inserter(used), IsUsed);
+    std::copy_if(largest.begin(), largest.end(), std::back_inserter(used), IsPositive);
     std::vector<double> scales(pair.channels, 1);
     if (used.empty()) return scales;
     const auto middle = used.begin() + std::ssize(used) / 2;
     std::nth_element(used.begin(), middle, used.end());
     for (size_t c = 0; c < largest.size(); ++c) {
-      if (!IsUsed(largest[c])) continue;
+      if (!IsPositive(largest[c])) continue;
       scales[c] = std::pow(std::clamp(largest[c] / *middle, 1 / kMaxScale, kMaxScale), power);
     }
     return scales;
@@ -212,7 +212,7 @@ class Equalization {
     }
     double logs = 0, count = 0;
     for (size_t o = 0; o < noise.size(); ++o) {
-      if (!IsUsed(signal[o]) || !IsUsed(noise[o])) continue;
+      if (!IsPositive(signal[o]) || !IsPositive(noise[o])) continue;
       logs += std::log(noise[o] / signal[o]);
       ++count;
     }

@@ -1,7 +1,10 @@
 // Imports com.microsoft's quantized operators as the plain operator between R.dequantize and
 // R.quantize, which transform/quantize/fuse_quantized converts to integers.
 #include <cmath>
+#include <memory>
 
+#include "generator/interp/data/tensor.h"
+#include "generator/ops/te/weight_blocks.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/support/status.h"
 
@@ -39,6 +42,39 @@ ir::AttrList Axes(const std::vector<int64_t>& axes) {
   ir::AttrList list;
   for (int64_t axis : axes) list.emplace_back(axis);
   return list;
+}
+
+// Returns the weights (K, N) of MatMulNBits from constant bytes of 4 or 8 bits per element without
+// zero points: as packed signed integers, which kernels keep in flash.
+std::optional<Operand> SignedWeights(NodeCall& n, const Operand& scales, int64_t bits,
+                                     int64_t block) {
+  const Operand bytes = n.In(1);
+  const auto* id = bytes.As<ir::ConstantId>();
+  const bool plain = !n.Has(3) && !n.Has(4) && n.TypeOf(n.In(0)) == DType::Float(32) &&
+                     n.TypeOf(scales) == DType::Float(32);
+  if (id == nullptr || bits < 4 || !plain) return std::nullopt;
+  const int64_t k = n.Int("K", 0), columns = n.Int("N", 0), blocks = (k + block - 1) / block;
+  const auto packed = n.builder().ConstantAt(*id).bytes;
+  const DType from = DType::UInt(static_cast<uint16_t>(bits));
+  const DType to = DType::Int(static_cast<uint16_t>(bits));
+  const auto count = static_cast<uint64_t>(columns * k);
+  auto elements = std::make_shared<std::vector<uint8_t>>(ir::StorageBytes(to, count));
+  const int64_t middle = int64_t{1} << (bits - 1);
+  for (int64_t column = 0; column < columns; ++column) {
+    for (int64_t i = 0; i < k; ++i) {
+      const auto at = static_cast<uint64_t>(column * blocks * block + i);
+      const auto q = static_cast<int64_t>(interp::ReadElement(packed->data(), from, at));
+      interp::WriteElement(elements->data(), to, static_cast<uint64_t>(column * k + i),
+                           interp::FromInt64(to, q - middle));
+    }
+  }
+  const Operand integers = n.builder().Constant({to, {columns, k}, std::move(elements)});
+  const Operand by = n.Reshape(scales, {n.ir().Int(columns), n.ir().Int(blocks)});
+  const Operand weights = n.Kernel(ops::kDequantizeBlocks, {integers, by}, [&](Te& te) {
+    return ops::DequantizeBlocks(te, {n.ir().Int(columns), n.ir().Int(k)}, 1, block,
+                                 DType::Float(32));
+  });
+  return n.Transposed(weights, {1, 0});
 }
 
 }  // namespace
@@ -197,6 +233,11 @@ absl::StatusOr<Results> ImportMatMulNBits(NodeCall& n) {
   };
   LATHE_ASSIGN_OR_RETURN(const Operand packed, sized(1, columns * blocks * block / each));
   LATHE_ASSIGN_OR_RETURN(const Operand scales, sized(2, columns * blocks));
+  if (const auto weights = SignedWeights(n, scales, bits, block)) {
+    LATHE_RETURN_IF_ERROR(n.status());
+    const Operand y = n.Op("relax.matmul", {n.In(0), *weights});
+    return n.Has(5) ? n.Op("relax.add", {y, n.In(5)}) : y;
+  }
   Operands args = {packed, scales};
   const bool zeros_packed = n.Has(3) && n.TypeOf(n.In(3)) == DType::UInt(8);
   const int64_t zero_bytes = (blocks + each - 1) / each;

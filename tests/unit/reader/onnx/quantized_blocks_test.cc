@@ -65,5 +65,23 @@ TEST(QuantizedBlocksTest, ScalesHaveTheRankOfTheIntegers) {
   EXPECT_THAT(program.Errors(), ::testing::HasSubstr("the scale must have the rank of the input"));
 }
 
+// Two columns of 18 rows, all 1 and all -2, in blocks of 16 rows.
+TEST(QuantizedBlocksTest, BytesOfMatMulNBitsBecomePackedIntegers) {
+  OnnxModel m;
+  m.Input("x", kFloat, {1, 18});
+  testing::WireWriter tensor;
+  tensor.Varint(1, 2).Varint(1, 2).Varint(1, 8).Varint(2, testing::kUInt8).Bytes(8, "w");
+  tensor.Bytes(9, std::string(16, '\x99') + std::string(16, '\x66'));
+  m.Initializer(tensor.bytes());
+  m.Floats("scales", {4}, {0.5, 2, 1, 0.25});
+  m.Node("MatMulNBits", {"x", "w", "scales"}, {"y"},
+         {{"K", int64_t{18}}, {"N", int64_t{2}}, {"bits", int64_t{4}}, {"block_size", int64_t{16}}},
+         "com.microsoft");
+  m.Output("y", kFloat, {1, 2});
+  OnnxProgram program(m.Bytes());
+  EXPECT_THAT(program.Text(), ::testing::HasSubstr("\"int4\""));
+  EXPECT_EQ(program.Run({{{1, 18}, std::vector<double>(18, 1)}}), "(1, 2): 12 -33");
+}
+
 }  // namespace
 }  // namespace lathe::onnx
