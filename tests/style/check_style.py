@@ -30,6 +30,7 @@ LANGUAGE_WORDS = {"handle", "Handle", "is_handle", "kHandle"}
 MARKS = re.compile(r"\b(?:TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 # A definition or declaration of a type, function or variable whose name holds a banned word.
 DECLARES = re.compile(r"\b(?:class|struct|enum|namespace|using|concept|auto|void|bool|int|const|[A-Z]\w*[>&*]*)\s+[&*]*([A-Za-z_]\w*)\s*(?=[({;=:])")
+CONFLICT = re.compile(r"(?:<{7}|>{7}) ")
 MOST_COLUMNS = 100  # of Markdown prose
 # The program writes these; a test compares them.
 WRITTEN_PAGES = {"docs/operators.md", "docs/onnx-operators.md", "docs/relay-operators.md", "docs/gpu-instructions.md"}
@@ -143,6 +144,9 @@ for path in files:
     # Documents show scripts as commands.
     if text.startswith("#!") and not os.access(path, os.X_OK):
         say(path, 1, "a file that begins with #! is executable: chmod +x")
+    for number, line in enumerate(lines, 1):
+        if CONFLICT.match(line):
+            say(path, number, "a mark of a merge conflict")
     # What a test feeds the program is not ours to judge.
     if relative.parts[0] != "tests" or path.suffix in (".h", ".cc", ".py"):
         for number, line in enumerate(lines, 1):
