@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "generator/ir/state.h"
@@ -50,6 +51,11 @@ std::optional<int64_t> SmallInteger(const ir::Constant& constant) {
   if (!constant.dtype.is_integer()) return std::nullopt;
   const bool is_signed = constant.dtype.is_int();
   if (constant.dtype.bits == 8) return is_signed ? static_cast<int8_t>(bytes[0]) : bytes[0];
+  if (constant.dtype == ir::DType::Int(32)) {
+    uint32_t bits = 0;
+    for (size_t i = 0; i < 4; ++i) bits |= uint32_t{bytes[i]} << (8 * i);
+    return static_cast<int32_t>(bits);
+  }
   if (constant.dtype.bits != 16) return std::nullopt;
   const auto both = static_cast<uint16_t>(bytes[0] | (bytes[1] << 8));
   return is_signed ? int64_t{static_cast<int16_t>(both)} : int64_t{both};
@@ -72,13 +78,42 @@ std::optional<PortScale> PortScaleOf(const ir::Module& module, const ir::Call& c
   return PortScale{factor, *integer, dtype};
 }
 
-bool IsFloat(const ir::Module& module, const ir::Operand& operand) {
-  const auto* var = operand.As<ir::ValueId>();
-  const auto* id = operand.As<ir::ConstantId>();
-  if (id != nullptr) return module.constants[*id].dtype == ir::DType::Float(32);
-  const ir::StructInfoRef info = var == nullptr ? nullptr : module.values[*var].info;
-  const auto* tensor = info == nullptr ? nullptr : info->As<ir::TensorInfo>();
-  return tensor != nullptr && tensor->dtype == ir::DType::Float(32);
+// Returns whether the info is a float tensor, or a tuple with one.
+bool HoldsFloat(ir::StructInfoRef info) {
+  if (info == nullptr) return false;
+  if (const auto* tensor = info->As<ir::TensorInfo>()) return tensor->dtype.is_floating();
+  const auto* tuple = info->As<ir::TupleInfo>();
+  return tuple != nullptr && absl::c_any_of(tuple->fields, HoldsFloat);
+}
+
+bool HoldsFloat(const ir::Module& module, const ir::Operand& operand) {
+  if (const auto* id = operand.As<ir::ConstantId>())
+    return module.constants[*id].dtype.is_floating();
+  if (const auto* var = operand.As<ir::ValueId>()) return HoldsFloat(module.values[*var].info);
+  const auto* tuple = operand.As<ir::TupleExpr>();
+  return tuple != nullptr && absl::c_any_of(tuple->fields, [&](const ir::Operand& field) {
+           return HoldsFloat(module, field);
+         });
+}
+
+// Returns the number of entries of a port in `scales`: one for each tensor and number.
+size_t PartsOf(ir::StructInfoRef info) {
+  const auto* shape = info == nullptr ? nullptr : info->As<ir::ShapeInfo>();
+  if (shape != nullptr) return static_cast<size_t>(std::max(shape->ndim, 0));
+  const auto* tuple = info == nullptr ? nullptr : info->As<ir::TupleInfo>();
+  if (tuple == nullptr) return 1;
+  size_t parts = 0;
+  for (ir::StructInfoRef field : tuple->fields) parts += PartsOf(field);
+  return parts;
+}
+
+size_t PartsOf(const ir::Module& module, const ir::Operand& operand) {
+  if (const auto* var = operand.As<ir::ValueId>()) return PartsOf(module.values[*var].info);
+  const auto* tuple = operand.As<ir::TupleExpr>();
+  if (tuple == nullptr) return 1;
+  size_t parts = 0;
+  for (const ir::Operand& field : tuple->fields) parts += PartsOf(module, field);
+  return parts;
 }
 
 class Ports {
@@ -99,7 +134,7 @@ class Ports {
     input_scales_.resize(inputs);
     output_scales_.resize(outputs);
     for (size_t i = 0; ports.inputs && i < inputs; ++i) {
-      if (!IsFloat(module_, {f_.params[i]})) continue;
+      if (!HoldsFloat(module_, {f_.params[i]})) continue;
       input_scales_[i] = OnlyQuantized(f_.params[i]);
       if (!input_scales_[i]) {
         others.push_back(absl::StrCat("the input '", module_.values[f_.params[i]].name,
@@ -107,7 +142,7 @@ class Ports {
       }
     }
     for (size_t i = 0; ports.outputs && i < outputs; ++i) {
-      if (!IsFloat(module_, fields_[i])) continue;
+      if (!HoldsFloat(module_, fields_[i])) continue;
       output_scales_[i] = DequantizedFrom(fields_[i]);
       if (!output_scales_[i]) {
         const auto* var = fields_[i].As<ir::ValueId>();
@@ -144,8 +179,9 @@ class Ports {
   void MakeInput(ir::ValueId param, ir::DType dtype) {
     ir::Value& value = module_.values[param];
     const ir::TensorInfo& tensor = *value.info->As<ir::TensorInfo>();
-    value.annotation = tensor.dims() != nullptr ? context_.Tensor(*tensor.dims(), dtype)
-                                                : context_.Tensor(tensor.ndim, dtype);
+    value.annotation = tensor.dims() != nullptr
+                           ? context_.Tensor(*tensor.dims(), dtype, tensor.vdevice)
+                           : context_.Tensor(tensor.ndim, dtype, tensor.vdevice);
     value.info = value.annotation;
     for (ir::Block& block : f_.body.blocks) {
       for (ir::Binding& binding : block.bindings) {
@@ -186,14 +222,23 @@ class Ports {
   // lower/declare_ports.h: inputs first, then outputs, without the state.
   void AddScales() {
     ir::AttrList scales;
+    const auto add = [&](const std::optional<PortScale>& scale, size_t parts) {
+      if (scale) {
+        scales.emplace_back(ir::AttrList{scale->scale, scale->zero});
+      } else {
+        scales.resize(scales.size() + parts);
+      }
+    };
+    for (size_t i = 0; i < input_scales_.size(); ++i) {
+      add(input_scales_[i], PartsOf(module_, {f_.params[i]}));
+    }
+    for (size_t i = 0; i < output_scales_.size(); ++i) {
+      add(output_scales_[i], PartsOf(module_, fields_[i]));
+    }
     const auto* before = ir::FindAttr<ir::AttrList>(f_.attrs, "scales");
-    const size_t ports = input_scales_.size() + output_scales_.size();
-    if (before != nullptr && before->size() == ports) scales = *before;
-    scales.resize(ports);
-    for (size_t i = 0; i < ports; ++i) {
-      const auto& scale =
-          i < input_scales_.size() ? input_scales_[i] : output_scales_[i - input_scales_.size()];
-      if (scale) scales[i] = ir::AttrValue(ir::AttrList{scale->scale, scale->zero});
+    for (size_t i = 0; before != nullptr && before->size() == scales.size() && i < scales.size();
+         ++i) {
+      if (scales[i].As<ir::AttrList>() == nullptr) scales[i] = (*before)[i];
     }
     f_.attrs["scales"] = ir::AttrValue(std::move(scales));
   }

@@ -22,9 +22,9 @@ struct IntegerPorts {
 };
 
 // Converts float inputs that only R.quantize reads, with one scale, and results of R.dequantize
-// with one scale; the state is left as it is. Adds their scales and zero points to the attribute
-// `scales` (lower/declare_ports.h). Fails without changes, and names them, if other ports are
-// float, and if the module calls the function.
+// with one scale; the state is left as it is. Tuples are not converted. Adds their scales and zero
+// points to the attribute `scales` (lower/declare_ports.h). Fails without changes, and names them,
+// if other ports are float, and if the module calls the function.
 absl::Status MakePortsInteger(ir::Context& context, ir::Module& module, ir::GlobalId function,
                               const IntegerPorts& ports, Diagnostics& diags);
 
