@@ -16,8 +16,9 @@ struct OnceResult {
   int64_t start;
   int64_t shift;
 };
-// Returns the form of `sum * factor + start >> shift`, for sums of 32 and factors of 31 bits;
-// nullopt if the shift is too short, or if the high half plus `start` may exceed 32 bits.
+// Returns the form of `sum * factor + start >> shift`, for sums of 32 and factors of 31 bits.
+// Returns nullopt if the shift is not from 33 to 63, if `start` has bits in the low half, or if the
+// high half plus `start` may exceed 32 bits.
 inline std::optional<OnceResult> OnceResultOf(int64_t start, int64_t shift) {
   constexpr int64_t kHalf = 32, kMaxStart = int64_t{1} << 30;
   if (shift <= kHalf || shift >= 2 * kHalf) return std::nullopt;

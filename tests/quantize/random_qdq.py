@@ -95,6 +95,8 @@ class Network:
         if rng.random() < 0.15:
             bias = [b if rng.random() < 0.6 else rng.choice([-1, 1]) * rng.choice([1 << 20, 1 << 29]) for b in bias]
         typical = max(sum(abs(w) for w in row) for row in rows) * 40 + 500
+        if rng.random() < 0.7:
+            typical = max(typical, max(abs(b) for b in bias) * 30)
         out = typical * max(scales) * x[2] / rng.choice([20, 100, 100, 400])
         return rows, scales, bias, out
 

@@ -43,10 +43,10 @@ MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, cons
   // Widened to int32, for loads of two rows at once; or as they are, if they are not contiguous.
   // With two roundings, the code for widened rows, and for four rows, doubles sums.
   constexpr int64_t kMaxSum = int64_t{1} << 30;
-  const bool doubles = result->once || BoundOfSums(p, numbers->bias) < kMaxSum;
-  const bool wide = graph.widens() && doubles;
+  const bool fits = result->once || BoundOfSums(p, numbers->bias) < kMaxSum;
+  const bool wide = graph.widens() && fits;
   const int64_t most = graph.rows_together();
-  const int64_t together = doubles ? most : std::min<int64_t>(most, 2);
+  const int64_t together = fits ? most : std::min<int64_t>(most, 2);
   const bool apart = rows.pieces > 1 || elements != p.depth;
   const int64_t gathered = wide ? 2 : apart ? 1 : 0;
   const int64_t scales = ScaleCount(epilogue);

@@ -8,6 +8,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/match.h"
 #include "generator/ops/args/attributes.h"
 #include "generator/support/diagnostics.h"
 #include "generator/transform/count_uses.h"
@@ -47,6 +48,7 @@ class SignedActivations {
 
   void In(ir::Function& f) {
     const absl::flat_hash_set<ValueId> read = ReadByDequantize(f.body);
+    if (!HasProducts(f.body)) return;
     for (size_t i = 0; i < f.body.blocks.size(); ++i) {
       ir::Block& block = f.body.blocks[i];
       std::vector<ir::Binding> bindings;
@@ -72,6 +74,27 @@ class SignedActivations {
       }
     }
     return read;
+  }
+
+  // True if a convolution or product outside of branches reads uint8 values. Others have kernels of
+  // uint8, which need no conversion.
+  bool HasProducts(ir::Body& body) const {
+    absl::flat_hash_set<ValueId> real;  // of uint8 values
+    for (ir::Block& block : body.blocks) {
+      for (ir::Binding& binding : block.bindings) {
+        const ir::Call* call = OperatorCall(binding);
+        if (call == nullptr) continue;
+        const absl::string_view name = call->op()->name;
+        const auto* id = call->args.empty() ? nullptr : call->args[0].As<ValueId>();
+        if (id == nullptr) continue;
+        if (name == "relax.dequantize" && ZeroOf(call->args[2]) != nullptr)
+          real.insert(binding.var);
+        if (!real.contains(*id)) continue;
+        if (IsComputedOnSigned(*call)) real.insert(binding.var);
+        if (name == "relax.matmul" || absl::StartsWith(name, "relax.nn.conv")) return true;
+      }
+    }
+    return false;
   }
 
   const ir::Constant* ZeroOf(const Operand& operand) const {

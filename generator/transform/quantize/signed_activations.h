@@ -1,5 +1,6 @@
-// Replaces uint8 between R.quantize and R.dequantize by int8, 128 less, for targets whose integer
-// kernels take int8. The numbers that they represent stay the same.
+// Replaces uint8 between R.quantize and R.dequantize by int8, 128 less, in functions with
+// convolutions or products of them, for targets whose kernels of these take int8. The numbers that
+// they represent stay the same.
 //
 //   q = R.quantize(x, s, 130, "uint8")             q = R.quantize(x, s, 2, "int8")
 //   d = R.dequantize(q, s, 130)              →     d = R.dequantize(q, s, 2)
