@@ -40,6 +40,9 @@ constexpr FailingVerb kFailingVerbs[] = {
     {"fit"},
     {"quantize", "--output", "quantized.onnx"},
 };
+// Others, which a shell would look for.
+constexpr absl::string_view kOtherVerbs[] = {"diff",    "profile", "bench",   "reduce",     "ops",
+                                             "targets", "doctor",  "explain", "completion", "help"};
 
 const FailingVerb* FindFailingVerb(absl::string_view name) {
   for (const FailingVerb& verb : kFailingVerbs) {
@@ -100,6 +103,13 @@ absl::StatusOr<FailingCommand> FailingCommand::Parse(absl::string_view text, std
     return absl::InvalidArgumentError("option '--fails' must be a verb or a command; it is empty");
   }
   const FailingVerb* verb = FindFailingVerb(words[0]);
+  if (verb == nullptr && absl::c_linear_search(kOtherVerbs, words[0]) &&
+      !absl::StrContains(text, kFilePlace)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "option '--fails' takes the verbs check, run, inspect, compile, analyze, report, validate, "
+        "fit and quantize, not '",
+        words[0], "'; a command of the shell has {} for the file"));
+  }
   if (verb == nullptr) {
     command.shell_ = std::string(text);
     if (!absl::StrContains(text, kFilePlace)) absl::StrAppend(&command.shell_, " ", kFilePlace);

@@ -89,7 +89,7 @@ SumTile ChooseTile(const Target& target, const SumSize& size) {
     if (size.row_bytes && *size.row_bytes % kSetBytes == 0) rows = std::min(rows, kMaxInOneSet);
     const int64_t panels = Blocks(size.columns, int64_t{vectors} * lanes);
     // Blocks of rows are balanced: 16 rows in blocks of at most 14 are 8 and 8.
-    const int64_t all_rows = size.rows.value_or(int64_t{rows} * 64);
+    const int64_t all_rows = std::max<int64_t>(size.rows.value_or(int64_t{rows} * 64), 1);
     const int64_t row_blocks = Blocks(all_rows, rows);
     const int64_t balanced = Blocks(all_rows, row_blocks);
     const double cost =

@@ -44,7 +44,7 @@ std::optional<ir::Constant> EqualFrames(const RuleCall& c, const Operand& operan
         return std::nullopt;
       }
     }
-    kept->insert(kept->end(), start, start + static_cast<size_t>(frames) * frame);
+    for (int64_t k = 0; k < frames; ++k) kept->insert(kept->end(), start, start + frame);
   }
   first.bytes = std::move(kept);
   return first;

@@ -63,6 +63,7 @@ class WindowFinder {
     }
     window_.out_axis = out->second;
     LATHE_RETURN_IF_ERROR(CheckUses());
+    LATHE_RETURN_IF_ERROR(CheckCarried());
     LATHE_RETURN_IF_ERROR(CheckExtents());
     return std::move(window_);
   }
@@ -168,6 +169,43 @@ class WindowFinder {
         "numbers");
   }
 
+  // Checks that no buffer without frames carries a value from a frame to the next: in each frame,
+  // it is stored before it is loaded.
+  absl::Status CheckCarried() {
+    bool carries = false;
+    ir::ForEachStmt(func_.body, [&](StmtRef stmt) {
+      if (const auto* loop = stmt->As<ir::ForStmt>()) {
+        carries = carries || (window_.vars.contains(loop->var) && Carries(loop->body));
+      } else if (const auto* block = stmt->As<ir::BlockStmt>()) {
+        // Of a reduction over frames, the first value is stored in the first frame only.
+        carries = carries || absl::c_any_of(block->axes, [&](const ir::BlockAxis& axis) {
+                    return axis.kind != ir::AxisKind::kSpatial && window_.vars.contains(axis.var);
+                  });
+      }
+    });
+    return carries ? Refuse("carries a value from a frame to the next one") : absl::OkStatus();
+  }
+
+  // Returns whether the body of a loop over frames stores a buffer without frames that it has
+  // loaded before.
+  bool Carries(StmtRef body) {
+    absl::flat_hash_set<BufferRef> stored, loaded;
+    bool carries = false;
+    ir::ForEachStmt(body, [&](StmtRef stmt) {
+      Stage read;
+      absl::Status status;  // as before
+      ir::ForEachScalar(stmt, [&](PrimRef e) { CollectLoads(e, read, status); });
+      for (const Access& load : read.loads) {
+        if (!stored.contains(load.buffer)) loaded.insert(load.buffer);
+      }
+      const auto* store = stmt->As<ir::StoreStmt>();
+      if (store == nullptr || window_.axes.contains(store->buffer)) return;
+      carries = carries || loaded.contains(store->buffer);
+      stored.insert(store->buffer);
+    });
+    return carries;
+  }
+
   // Returns whether `stmt` itself uses a variable of frames for something else than to select
   // frames.
   bool UsesFrame(StmtRef stmt) {
@@ -243,8 +281,11 @@ class WindowFinder {
     }
     analysis::Assumptions known;
     for (const auto& [each, extent] : extents_) {
+      const auto* min = extent.first->As<ir::IntImm>();
       const auto* count = extent.second->As<ir::IntImm>();
-      if (count != nullptr) known.Bound(each, {0, count->value - 1});
+      if (min != nullptr && count != nullptr) {
+        known.Bound(each, {min->value, min->value + count->value - 1});
+      }
     }
     const auto at = [&](int64_t frame) {
       const PrimRef fixed =
