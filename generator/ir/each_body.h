@@ -2,6 +2,8 @@
 #ifndef LATHE_IR_EACH_BODY_H_
 #define LATHE_IR_EACH_BODY_H_
 
+#include <utility>
+
 #include "generator/ir/module.h"
 
 namespace lathe::ir {
@@ -11,6 +13,19 @@ template <typename ModuleT, typename F>
 void ForEachFunction(ModuleT& module, F visit) {
   for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
     if (auto* f = module.globals[GlobalId{i}].function()) visit(*f);
+  }
+}
+
+// Calls `visit(Function&)` for every Relax function that is a global now. `visit` may add globals,
+// which moves the functions of a module: meanwhile, the function is not there.
+template <typename F>
+void RewriteEachFunction(Module& module, F visit) {
+  const auto count = static_cast<int32_t>(module.globals.size());
+  for (int32_t i = 0; i < count; ++i) {
+    if (module.globals[GlobalId{i}].function() == nullptr) continue;
+    Function f = std::move(*module.globals[GlobalId{i}].function());
+    visit(f);
+    module.globals[GlobalId{i}].def = std::move(f);
   }
 }
 

@@ -63,14 +63,7 @@ class WeightRewriter {
 
 void DequantizeWeights(ir::Context& context, ir::Module& module) {
   WeightRewriter rewriter(context, module);
-  // PrimFuncs are appended, so only the functions that exist now are visited.
-  const int32_t count = static_cast<int32_t>(module.globals.size());
-  for (int32_t i = 0; i < count; ++i) {
-    if (module.globals[ir::GlobalId{i}].function() == nullptr) continue;
-    ir::Function f = std::move(*module.globals[ir::GlobalId{i}].function());
-    rewriter.In(f.body);
-    module.globals[ir::GlobalId{i}].def = std::move(f);
-  }
+  ir::RewriteEachFunction(module, [&](ir::Function& f) { rewriter.In(f.body); });
 }
 
 }  // namespace lathe::transform

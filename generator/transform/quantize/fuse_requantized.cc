@@ -309,14 +309,7 @@ bool FuseRequantized(ir::Context& context, ir::Module& module, const Target& tar
   // Tensor cores multiply the factors of narrow_products.
   if (target.name == CudaTarget().name) return false;
   RequantizedFusion fusion(context, module, IntegerLoopsFor(target));
-  // Kernels are appended, and visited functions must not move.
-  const int32_t count = static_cast<int32_t>(module.globals.size());
-  for (int32_t i = 0; i < count; ++i) {
-    if (module.globals[ir::GlobalId{i}].function() == nullptr) continue;
-    ir::Function f = std::move(*module.globals[ir::GlobalId{i}].function());
-    fusion.In(f.body);
-    module.globals[ir::GlobalId{i}].def = std::move(f);
-  }
+  ir::RewriteEachFunction(module, [&](ir::Function& f) { fusion.In(f.body); });
   if (fusion.has_changed()) DeadCodeElimination(context, module);
   return fusion.has_changed();
 }

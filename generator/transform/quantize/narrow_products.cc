@@ -204,14 +204,7 @@ class ProductNarrowing {
 
 void NarrowProducts(ir::Context& context, ir::Module& module) {
   ProductNarrowing narrowing(context, module);
-  // Kernels are appended, and visited functions must not move.
-  const int32_t count = static_cast<int32_t>(module.globals.size());
-  for (int32_t i = 0; i < count; ++i) {
-    if (module.globals[ir::GlobalId{i}].function() == nullptr) continue;
-    ir::Function f = std::move(*module.globals[ir::GlobalId{i}].function());
-    narrowing.In(f.body);
-    module.globals[ir::GlobalId{i}].def = std::move(f);
-  }
+  ir::RewriteEachFunction(module, [&](ir::Function& f) { narrowing.In(f.body); });
 }
 
 }  // namespace lathe::transform
