@@ -261,10 +261,7 @@ LATHE_INLINED void lathe_helium_depthwise(const int8_t* x, const int8_t* w, cons
           sum += (uint32_t)(element * weights[16 * ((ky * width) + kx)]);
         }
       }
-      out[(i * channels) + c] =
-          (way.once != 0)
-              ? lathe_once_result((int32_t)sum, scale[0], way.start, way.shift, way.lo, way.hi)
-              : lathe_result_right((int32_t)sum, scale[0], -scale[4], way.zero, way.lo, way.hi);
+      out[(i * channels) + c] = lathe_result_by((int32_t)sum, scale[0], -scale[4], way);
     }
   }
 #endif

@@ -196,10 +196,8 @@ LATHE_INLINED void lathe_helium_requantize(const int32_t* sums, int32_t rows, in
     for (c = 0; c < columns; ++c) {
       const int32_t at = c * each;
       const int32_t sum = sums[(r * pitched) + c];
-      out[(r * columns) + c] =
-          (way.once != 0)
-              ? lathe_once_result(sum, scales[at], way.start, way.shift, way.lo, way.hi)
-              : lathe_result_right(sum, scales[at], -scales[padded + at], way.zero, way.lo, way.hi);
+      const int32_t right = (way.once != 0) ? 0 : -scales[padded + at];
+      out[(r * columns) + c] = lathe_result_by(sum, scales[at], right, way);
     }
   }
 }

@@ -17,13 +17,17 @@ typedef struct {
   int32_t hi;
 } lathe_result_way;
 
+/* `factor` is a mantissa, which is shifted to the right by `right`; with one rounding, `right` is
+ * not used. */
+LATHE_INLINED int8_t lathe_result_by(int32_t sum, int32_t factor, int32_t right,
+                                     const lathe_result_way way) {
+  return (way.once != 0) ? lathe_once_result(sum, factor, way.start, way.shift, way.lo, way.hi)
+                         : lathe_result_right(sum, factor, right, way.zero, way.lo, way.hi);
+}
 /* `scale` is a mantissa and a shift to the right less one, or a factor. */
 LATHE_INLINED int8_t lathe_result_of(int32_t sum, const int32_t* scale,
                                      const lathe_result_way way) {
-  if (way.once != 0) {
-    return lathe_once_result(sum, scale[0], way.start, way.shift, way.lo, way.hi);
-  }
-  return lathe_result_right(sum, scale[0], scale[1] + 1, way.zero, way.lo, way.hi);
+  return lathe_result_by(sum, scale[0], (way.once != 0) ? 0 : (scale[1] + 1), way);
 }
 
 #endif

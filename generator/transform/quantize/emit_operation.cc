@@ -86,14 +86,17 @@ int64_t MultiplierOf(const IntegerEpilogue& epilogue, int64_t c) {
   return epilogue.rounds_once() ? epilogue.fixed().multipliers[at] : epilogue.twice()[at].mantissa;
 }
 
+int64_t ShiftOf(const IntegerEpilogue& epilogue, int64_t c) {
+  if (epilogue.rounds_once()) return 32 - epilogue.fixed().shift;
+  return epilogue.twice()[static_cast<size_t>(std::min(c, ScaleCount(epilogue) - 1))].shift;
+}
+
 StoredConstant ScaleConstant(const IntegerEpilogue& epilogue, int64_t count) {
   const bool once = epilogue.rounds_once();
   std::vector<int64_t> scales;
   for (int64_t c = 0; c < count; ++c) {
     scales.push_back(MultiplierOf(epilogue, c));
-    if (once) continue;
-    const auto at = static_cast<size_t>(std::min(c, ScaleCount(epilogue) - 1));
-    scales.push_back(-epilogue.twice()[at].shift - 1);
+    if (!once) scales.push_back(-ShiftOf(epilogue, c) - 1);
   }
   return {once ? "multipliers" : "scales", DType::Int(32), std::move(scales)};
 }

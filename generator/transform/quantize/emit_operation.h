@@ -39,6 +39,9 @@ std::optional<OperationResult> OperationResultOf(const IntegerEpilogue& epilogue
 int64_t ScaleCount(const IntegerEpilogue& epilogue);
 // Returns the factor of column `c` with one rounding, or its mantissa with two.
 int64_t MultiplierOf(const IntegerEpilogue& epilogue, int64_t c);
+// Returns the negative shift of column `c`; with one rounding, that after the high half of the
+// product.
+int64_t ShiftOf(const IntegerEpilogue& epilogue, int64_t c);
 // Returns the scales of `count` columns: factors, or pairs of a mantissa and a shift to the right
 // less one.
 StoredConstant ScaleConstant(const IntegerEpilogue& epilogue, int64_t count);

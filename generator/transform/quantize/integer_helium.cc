@@ -35,12 +35,6 @@ std::vector<int64_t> HeliumWeights(const IntegerProduct& p, const WindowRows& ro
   return stored;
 }
 
-// The negative shift of column `c`, after the high half of the product with one rounding.
-int64_t ShiftOf(const IntegerEpilogue& epilogue, int64_t c) {
-  if (epilogue.rounds_once()) return 32 - epilogue.fixed().shift;
-  return epilogue.twice()[static_cast<size_t>(std::min(c, ScaleCount(epilogue) - 1))].shift;
-}
-
 // The factors of all columns, padded to whole vectors; or the mantissas and then the negative
 // shifts, both padded.
 StoredConstant HeliumScales(const IntegerEpilogue& epilogue) {
