@@ -12,7 +12,7 @@
 #include "generator/reader/onnx/symbolic_sizes.h"
 #include "generator/support/status.h"
 #include "generator/transform/bind_symbolic_vars.h"
-#include "generator/transform/integer_ports.h"
+#include "generator/transform/quantize/integer_ports.h"
 #include "generator/transform/rederive_info.h"
 #include "generator/transform/tap_values.h"
 

@@ -1,8 +1,6 @@
-#include "generator/transform/integer_ports.h"
+#include "generator/transform/quantize/integer_ports.h"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -18,64 +16,16 @@
 #include "generator/ops/args/attributes.h"
 #include "generator/transform/count_uses.h"
 #include "generator/transform/mark_dataflow_vars.h"
+#include "generator/transform/quantize/integer_graph.h"
 #include "generator/transform/rederive_info.h"
 #include "generator/transform/result_fields.h"
 
 namespace lathe::transform {
 namespace {
 
-struct PortScale {
-  double scale;
-  int64_t zero;
-  ir::DType dtype;
-  bool operator==(const PortScale&) const = default;
-};
-
 const ir::Call* CallNamed(const ir::Binding* binding, absl::string_view name) {
   const auto* call = binding == nullptr ? nullptr : std::get_if<ir::Call>(&binding->rhs);
   return call != nullptr && call->op() != nullptr && call->op()->name == name ? call : nullptr;
-}
-
-// Returns the constant of one element that `operand` is.
-const ir::Constant* OneElement(const ir::Module& module, const ir::Operand& operand) {
-  const auto* id = operand.As<ir::ConstantId>();
-  if (id == nullptr) return nullptr;
-  const ir::Constant& constant = module.constants[*id];
-  int64_t elements = 1;
-  for (int64_t dim : constant.shape) elements *= dim;
-  return elements == 1 ? &constant : nullptr;
-}
-
-std::optional<int64_t> SmallInteger(const ir::Constant& constant) {
-  const std::vector<uint8_t>& bytes = *constant.bytes;
-  if (!constant.dtype.is_integer()) return std::nullopt;
-  const bool is_signed = constant.dtype.is_int();
-  if (constant.dtype.bits == 8) return is_signed ? static_cast<int8_t>(bytes[0]) : bytes[0];
-  if (constant.dtype == ir::DType::Int(32)) {
-    uint32_t bits = 0;
-    for (size_t i = 0; i < 4; ++i) bits |= uint32_t{bytes[i]} << (8 * i);
-    return static_cast<int32_t>(bits);
-  }
-  if (constant.dtype.bits != 16) return std::nullopt;
-  const auto both = static_cast<uint16_t>(bytes[0] | (bytes[1] << 8));
-  return is_signed ? int64_t{static_cast<int16_t>(both)} : int64_t{both};
-}
-
-// Returns the scale of a call of R.quantize or R.dequantize, for integers of `dtype`.
-std::optional<PortScale> PortScaleOf(const ir::Module& module, const ir::Call& call,
-                                     ir::DType dtype) {
-  const ir::Constant* scale = OneElement(module, call.args[1]);
-  const ir::Constant* zero = OneElement(module, call.args[2]);
-  if (scale == nullptr || zero == nullptr || scale->dtype != ir::DType::Float(32)) {
-    return std::nullopt;
-  }
-  uint32_t bits = 0;
-  for (size_t i = 0; i < 4; ++i) bits |= uint32_t{(*scale->bytes)[i]} << (8 * i);
-  const auto factor = std::bit_cast<float>(bits);
-  const auto integer = SmallInteger(*zero);
-  const bool is_small = dtype.is_integer() && (dtype.bits == 8 || dtype.bits == 16);
-  if (!integer || !is_small || !std::isfinite(factor) || factor <= 0) return std::nullopt;
-  return PortScale{factor, *integer, dtype};
 }
 
 // Returns whether the info is a float tensor, or a tuple with one.
@@ -122,6 +72,7 @@ class Ports {
       : context_(context),
         module_(module),
         f_(f),
+        graph_(context, module, IntegerLoops::kBlocks),
         uses_(CountUses(module)),
         fields_(ResultFields(f.body)),
         state_(ir::FirstBytesOfState(f).size()) {}
@@ -161,8 +112,7 @@ class Ports {
     }
     for (size_t i = 0; i < output_scales_.size(); ++i) {
       if (!output_scales_[i]) continue;
-      const ir::Binding* binding = FindBinding(f_.body, *fields_[i].As<ir::ValueId>());
-      fields_[i] = CallNamed(binding, "relax.dequantize")->args[0];
+      fields_[i] = DequantizeOf(fields_[i])->args[0];
     }
     const bool is_tuple = fields_.size() != 1 || ReturnsTuple();
     f_.body.result = is_tuple ? ir::Operand{ir::TupleExpr{fields_}} : fields_[0];
@@ -183,46 +133,53 @@ class Ports {
                            ? context_.Tensor(*tensor.dims(), dtype, tensor.vdevice)
                            : context_.Tensor(tensor.ndim, dtype, tensor.vdevice);
     value.info = value.annotation;
+    for (ir::Binding* binding : QuantizedFrom(param)) binding->rhs = ir::Operand{param};
+  }
+
+  // The bindings outside of branches that quantize the parameter.
+  std::vector<ir::Binding*> QuantizedFrom(ir::ValueId param) const {
+    std::vector<ir::Binding*> found;
     for (ir::Block& block : f_.body.blocks) {
       for (ir::Binding& binding : block.bindings) {
         const ir::Call* call = CallNamed(&binding, "relax.quantize");
         const auto* read = call == nullptr ? nullptr : call->args[0].As<ir::ValueId>();
-        if (read != nullptr && *read == param) binding.rhs = ir::Operand{param};
+        if (read != nullptr && *read == param) found.push_back(&binding);
       }
     }
+    return found;
   }
 
-  std::optional<PortScale> OnlyQuantized(ir::ValueId param) const {
-    std::optional<PortScale> found;
-    int reads = 0;
-    for (const ir::Block& block : f_.body.blocks) {
-      for (const ir::Binding& binding : block.bindings) {
-        const ir::Call* call = CallNamed(&binding, "relax.quantize");
-        const auto* read = call == nullptr ? nullptr : call->args[0].As<ir::ValueId>();
-        if (read == nullptr || *read != param) continue;
-        const auto scale = PortScaleOf(module_, *call, ops::FindDType(*call, "out_dtype"));
-        if (!scale || (found && *found != *scale)) return std::nullopt;
-        found = scale;
-        ++reads;
-      }
+  std::optional<Affine> OnlyQuantized(ir::ValueId param) const {
+    const std::vector<ir::Binding*> reads = QuantizedFrom(param);
+    if (std::ssize(reads) != uses_[param]) return std::nullopt;
+    std::optional<Affine> found;
+    for (const ir::Binding* binding : reads) {
+      const auto& call = std::get<ir::Call>(binding->rhs);
+      const auto scale = graph_.AffineOf(call, ops::FindDType(call, "out_dtype"));
+      if (!scale || (found && *found != *scale)) return std::nullopt;
+      found = scale;
     }
-    return reads == uses_[param] ? found : std::nullopt;
+    return found;
   }
 
-  std::optional<PortScale> DequantizedFrom(const ir::Operand& real) const {
+  // Returns the call of R.dequantize outside of branches that makes `real`, or null.
+  const ir::Call* DequantizeOf(const ir::Operand& real) const {
     const auto* var = real.As<ir::ValueId>();
-    const ir::Binding* binding = var == nullptr ? nullptr : FindBinding(f_.body, *var);
-    const ir::Call* call = CallNamed(binding, "relax.dequantize");
+    return CallNamed(var == nullptr ? nullptr : FindBinding(f_.body, *var), "relax.dequantize");
+  }
+
+  std::optional<Affine> DequantizedFrom(const ir::Operand& real) const {
+    const ir::Call* call = DequantizeOf(real);
     const auto* from = call == nullptr ? nullptr : call->args[0].As<ir::ValueId>();
     if (from == nullptr) return std::nullopt;
     const auto* tensor = module_.values[*from].info->As<ir::TensorInfo>();
-    return tensor == nullptr ? std::nullopt : PortScaleOf(module_, *call, tensor->dtype);
+    return tensor == nullptr ? std::nullopt : graph_.AffineOf(*call, tensor->dtype);
   }
 
   // lower/declare_ports.h: inputs first, then outputs, without the state.
   void AddScales() {
     ir::AttrList scales;
-    const auto add = [&](const std::optional<PortScale>& scale, size_t parts) {
+    const auto add = [&](const std::optional<Affine>& scale, size_t parts) {
       if (scale) {
         scales.emplace_back(ir::AttrList{scale->scale, scale->zero});
       } else {
@@ -246,10 +203,11 @@ class Ports {
   ir::Context& context_;
   ir::Module& module_;
   ir::Function& f_;
+  const IntegerGraph graph_;  // reads constants
   const Uses uses_;
   std::vector<ir::Operand> fields_;
   const size_t state_;  // of the last parameters and results
-  std::vector<std::optional<PortScale>> input_scales_, output_scales_;
+  std::vector<std::optional<Affine>> input_scales_, output_scales_;
 };
 
 }  // namespace

@@ -5,8 +5,8 @@
 //     q = R.quantize(x, 0.5, 3)                 R.func_attr({"scales": [[0.5, 3], [0.1, 0]]})
 //     r = R.nn.relu(q)                  →       r = R.nn.relu(x)
 //     return R.dequantize(r, 0.1, 0)            return r
-#ifndef LATHE_TRANSFORM_INTEGER_PORTS_H_
-#define LATHE_TRANSFORM_INTEGER_PORTS_H_
+#ifndef LATHE_TRANSFORM_QUANTIZE_INTEGER_PORTS_H_
+#define LATHE_TRANSFORM_QUANTIZE_INTEGER_PORTS_H_
 
 #include "absl/status/status.h"
 #include "generator/ir/context.h"
@@ -30,4 +30,4 @@ absl::Status MakePortsInteger(ir::Context& context, ir::Module& module, ir::Glob
 
 }  // namespace lathe::transform
 
-#endif  // LATHE_TRANSFORM_INTEGER_PORTS_H_
+#endif  // LATHE_TRANSFORM_QUANTIZE_INTEGER_PORTS_H_

@@ -1,14 +1,17 @@
 #include "generator/transform/quantize/signed_activations.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <variant>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/match.h"
+#include "generator/ir/each_body.h"
 #include "generator/ops/args/attributes.h"
 #include "generator/support/diagnostics.h"
 #include "generator/transform/count_uses.h"
@@ -126,13 +129,14 @@ class SignedActivations {
       const auto* tensor = info == nullptr ? nullptr : info->As<ir::TensorInfo>();
       if (tensor == nullptr || tensor->dtype != DType::UInt(8) || !read.contains(param)) continue;
       EmitOps emit(module_, out, dataflow, module_.values[param].loc);
-      signed_of_[param] = Moved(emit, {param}, "relax.subtract", DType::Int(8));
+      const Operand moved = Moved(emit, {param}, "relax.subtract", DType::Int(8));
+      signed_of_[param] = *moved.As<ValueId>();
       changed_ = true;
     }
   }
 
-  // The signed form of `operand`, if there is one.
-  const Operand* SignedOf(const Operand& operand) const {
+  // Returns the signed form of `operand`, or null.
+  const ValueId* SignedOf(const Operand& operand) const {
     const auto* id = operand.As<ValueId>();
     const auto found = id == nullptr ? signed_of_.end() : signed_of_.find(*id);
     return found == signed_of_.end() ? nullptr : &found->second;
@@ -148,9 +152,9 @@ class SignedActivations {
         return BindSigned(binding, out);
       }
     } else if (call != nullptr && call->op()->name == "relax.dequantize") {
-      const Operand* from = SignedOf(call->args[0]);
+      const ValueId* from = SignedOf(call->args[0]);
       if (from != nullptr && ZeroOf(call->args[2]) != nullptr) {
-        call->args[0] = *from;
+        call->args[0] = Operand{*from};
         call->args[2] = SignedZero(call->args[2]);
         out.push_back(std::move(binding));
         return;
@@ -165,8 +169,8 @@ class SignedActivations {
   // Makes the first argument, or all fields of it, signed. Returns false without changes if they
   // have no signed form.
   bool ReadsSigned(ir::Call& call) {
-    if (const Operand* from = SignedOf(call.args[0])) {
-      call.args[0] = *from;
+    if (const ValueId* from = SignedOf(call.args[0])) {
+      call.args[0] = Operand{*from};
       return true;
     }
     auto* tuple = call.args[0].As<ir::TupleExpr>();
@@ -174,7 +178,7 @@ class SignedActivations {
     for (const Operand& field : tuple->fields) {
       if (SignedOf(field) == nullptr) return false;
     }
-    for (Operand& field : tuple->fields) field = *SignedOf(field);
+    for (Operand& field : tuple->fields) field = Operand{*SignedOf(field)};
     return true;
   }
 
@@ -183,20 +187,26 @@ class SignedActivations {
     ir::Value& value = module_.values[binding.var];
     value.annotation = nullptr;
     value.info = nullptr;
-    signed_of_[binding.var] = Operand{binding.var};
-    is_made_.insert(binding.var);
+    signed_of_[binding.var] = binding.var;
     changed_ = true;
     out.push_back(std::move(binding));
   }
 
+  // Returns the values of `place`, a binding or an operand, that have another dtype now, each once.
+  template <typename... Place>
+  std::vector<ValueId> MadeIn(const Place&... place) const {
+    std::vector<ValueId> read;
+    ForEachUse(place..., [&](ValueId id) {
+      const auto found = signed_of_.find(id);
+      const bool is_made = found != signed_of_.end() && found->second == id;
+      if (is_made && !absl::c_linear_search(read, id)) read.push_back(id);
+    });
+    return read;
+  }
+
   // Replaces the signed values that `binding` reads by unsigned ones.
   void Unsigned(ir::Binding& binding, bool dataflow, std::vector<ir::Binding>& out) {
-    std::vector<ValueId> read;
-    ForEachUse(module_, binding, [&](ValueId id) {
-      if (is_made_.contains(id) && std::find(read.begin(), read.end(), id) == read.end()) {
-        read.push_back(id);
-      }
-    });
+    const std::vector<ValueId> read = MadeIn(module_, binding);
     if (read.empty()) return;
     Replacement replaced(context_, module_);
     for (ValueId id : read) {
@@ -208,12 +218,7 @@ class SignedActivations {
 
   // A result is bound outside of dataflow blocks.
   void ConvertResult(ir::Body& body) {
-    std::vector<ValueId> read;
-    ForEachUse(body.result, [&](ValueId id) {
-      if (is_made_.contains(id) && std::find(read.begin(), read.end(), id) == read.end()) {
-        read.push_back(id);
-      }
-    });
+    const std::vector<ValueId> read = MadeIn(body.result);
     if (read.empty()) return;
     ir::Block block;
     block.dataflow = false;
@@ -235,8 +240,8 @@ class SignedActivations {
 
   ir::Context& context_;
   ir::Module& module_;
-  absl::flat_hash_map<ValueId, Operand> signed_of_;
-  absl::flat_hash_set<ValueId> is_made_;  // whose own dtype is int8 now
+  // The variable itself, whose dtype is int8 now, or, of a parameter, another one.
+  absl::flat_hash_map<ValueId, ValueId> signed_of_;
   bool changed_ = false;
 };
 
@@ -244,10 +249,7 @@ class SignedActivations {
 
 bool MakeActivationsSigned(ir::Context& context, ir::Module& module) {
   SignedActivations rewriting(context, module);
-  for (int32_t i = 0; i < std::ssize(module.globals); ++i) {
-    ir::Function* f = module.globals[ir::GlobalId{i}].function();
-    if (f != nullptr) rewriting.In(*f);
-  }
+  ir::ForEachFunction(module, [&](ir::Function& f) { rewriting.In(f); });
   if (rewriting.has_changed()) {
     Diagnostics diags;
     RederiveInfo(context, module, diags);
