@@ -90,12 +90,12 @@ absl::StatusOr<StreamedInput> FindAxis(ir::Context& context, const ir::Module& m
   std::vector<StreamedInput> found;
   std::string named;
   for (size_t index : params) {
-    const auto dims = transform::StaticDims(module.values[f.params[index]].info);
-    for (size_t axis = 0; dims && axis < dims->size(); ++axis) {
-      if ((*dims)[axis] <= spec.frames) continue;
-      const StreamedInput input{index, {static_cast<int>(axis), (*dims)[axis], spec.frames}};
-      if (!CanStream(context, module, function, {{input}, pads_at_start, {}})) continue;
-      found.push_back(input);
+    const auto dims = DimsOf(module, f, index);
+    for (int64_t axis = 0; dims.ok() && axis < std::ssize(*dims); ++axis) {
+      const auto input = InputFor(module, f, index, axis, spec.frames);
+      if (!input.ok()) continue;
+      if (!CanStream(context, module, function, {{*input}, pads_at_start, {}})) continue;
+      found.push_back(*input);
       absl::StrAppend(&named, named.empty() ? "" : ", ", module.values[f.params[index]].name, ":",
                       axis, "=", spec.frames);
     }

@@ -8,10 +8,12 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "generator/driver/cli/command_line.h"
 #include "generator/driver/cli/parse_arguments.h"
 #include "generator/driver/cli/response_file.h"
+#include "generator/driver/cli/verbs.h"
 #include "generator/driver/options/verb.h"
 #include "generator/support/files.h"
 #include "generator/support/run_command.h"
@@ -40,9 +42,6 @@ constexpr FailingVerb kFailingVerbs[] = {
     {"fit"},
     {"quantize", "--output", "quantized.onnx"},
 };
-// Others, which a shell would look for.
-constexpr absl::string_view kOtherVerbs[] = {"diff",    "profile", "bench",   "reduce",     "ops",
-                                             "targets", "doctor",  "explain", "completion", "help"};
 
 const FailingVerb* FindFailingVerb(absl::string_view name) {
   for (const FailingVerb& verb : kFailingVerbs) {
@@ -103,12 +102,15 @@ absl::StatusOr<FailingCommand> FailingCommand::Parse(absl::string_view text, std
     return absl::InvalidArgumentError("option '--fails' must be a verb or a command; it is empty");
   }
   const FailingVerb* verb = FindFailingVerb(words[0]);
-  if (verb == nullptr && absl::c_linear_search(kOtherVerbs, words[0]) &&
-      !absl::StrContains(text, kFilePlace)) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "option '--fails' takes the verbs check, run, inspect, compile, analyze, report, validate, "
-        "fit and quantize, not '",
-        words[0], "'; a command of the shell has {} for the file"));
+  // The shell would look for a program with the name of another verb.
+  const bool is_shell = FindVerb(words[0]) == nullptr || absl::StrContains(text, kFilePlace);
+  if (verb == nullptr && !is_shell) {
+    const std::string verbs = absl::StrJoin(
+        kFailingVerbs, ", ",
+        [](std::string* out, const FailingVerb& each) { absl::StrAppend(out, each.name); });
+    return absl::InvalidArgumentError(
+        absl::StrCat("option '--fails' takes the verbs ", verbs, ", not '", words[0],
+                     "'; a command of the shell has {} for the file"));
   }
   if (verb == nullptr) {
     command.shell_ = std::string(text);

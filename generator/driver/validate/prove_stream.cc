@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -138,6 +139,7 @@ class Proof {
       LATHE_ASSIGN_OR_RETURN(TensorRef zeros, transform::ZeroWindow(module, f, k, budget_));
       window_.emplace_back(std::move(zeros));
     }
+    if (!program_.streamed.pads) Prepare(module);
     return absl::OkStatus();
   }
 
@@ -162,23 +164,23 @@ class Proof {
   }
 
   absl::StatusOr<Value> EvaluateWindow(int64_t steps) {
-    if (!program_.streamed.pads && steps == 1) Prepare(program_.streamed.window);
     if (program_.streamed.pads) {
       Diagnostics diags;
       Prepare(transform::SequenceNetwork(context_, program_.streamed.window, program_.function,
                                          program_.options, steps, diags));
       if (diags.has_errors()) return absl::InternalError(diags.all()[0].message);
     }
-    interp::Options settings;
-    settings.packed = packed_;
-    interp::Interpreter interpreter(context_, reference_, std::move(settings));
-    return Evaluate(interpreter, *reference_.Find(Name()), window_);
+    return Evaluate(*evaluated_, *reference_.Find(Name()), window_);
   }
 
   // Sets the module that is compared with.
   void Prepare(ir::Module module) {
+    evaluated_.reset();
     reference_ = std::move(module);
     if (program_.options.arithmetic) program_.options.arithmetic(reference_);
+    interp::Options settings;
+    settings.packed = packed_;
+    evaluated_.emplace(context_, reference_, std::move(settings));
   }
 
   const std::string& Name() const {
@@ -200,6 +202,7 @@ class Proof {
   const interp::PackedTable& packed_;
   const std::shared_ptr<interp::MemoryBudget> budget_;
   ir::Module reference_;
+  std::optional<interp::Interpreter> evaluated_;  // of reference_; it keeps compiled kernels
   std::vector<Value> window_;  // the arguments for the window, or for the whole sequence
 };
 

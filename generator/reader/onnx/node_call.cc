@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "generator/reader/import/constant_elements.h"
+#include "generator/interp/data/constant_elements.h"
 #include "generator/reader/onnx/check_declared.h"
 #include "generator/reader/onnx/format/limits.h"
 #include "generator/reader/onnx/unequal_sizes.h"
@@ -103,14 +103,14 @@ void NodeCall::SetElements(int i, Elements elements) {
 std::optional<std::vector<int64_t>> NodeCall::ConstantInts(int i) {
   if (!Has(i)) return std::nullopt;
   const std::optional<ir::Constant> constant = ConstantOf(import_, term(i));
-  return constant ? IntsOfConstant(*constant) : std::nullopt;
+  return constant ? interp::IntsOfConstant(*constant) : std::nullopt;
 }
 
 std::optional<std::vector<double>> NodeCall::ConstantNumbers(int i) {
   if (!Has(i)) return std::nullopt;
   const std::optional<ir::Constant> constant = ConstantOf(import_, term(i));
   if (!constant) return std::nullopt;
-  return NumbersOfConstant(*constant);
+  return interp::NumbersOfConstant(*constant);
 }
 
 std::optional<std::vector<int64_t>> NodeCall::IntsOf(int input, const std::string& attribute) {

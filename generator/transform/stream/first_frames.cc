@@ -1,7 +1,6 @@
 #include "generator/transform/stream/first_frames.h"
 
 #include <algorithm>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <utility>

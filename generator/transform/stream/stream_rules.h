@@ -4,14 +4,10 @@
 
 #include <string>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "generator/transform/stream/stream_rule.h"
 
 namespace lathe::transform {
-
-// A rule fails with the reason why the operator cannot be streamed: a text that follows its name.
-using StreamRule = absl::StatusOr<StreamedCall> (*)(const RuleCall&);
 
 // Returns the rule of the operator `name`, or null.
 StreamRule FindStreamRule(absl::string_view name);

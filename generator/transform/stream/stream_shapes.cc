@@ -6,7 +6,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/derive/known_info.h"
-#include "generator/interp/data/tensor.h"
+#include "generator/interp/data/constant_elements.h"
 #include "generator/ops/args/attributes.h"
 #include "generator/ops/complete_call.h"
 
@@ -48,14 +48,7 @@ std::optional<std::vector<int64_t>> IntegersOf(const RuleCall& c, const Operand&
   const auto* id = operand.As<ir::ConstantId>();
   if (id == nullptr) return std::nullopt;
   const ir::Constant& constant = c.module.constants[*id];
-  if (!constant.dtype.is_int() && !constant.dtype.is_uint()) return std::nullopt;
-  std::vector<int64_t> numbers;
-  for (int64_t k = 0; k < ProductOf(constant.shape, 0, constant.shape.size()); ++k) {
-    const interp::Scalar scalar{constant.dtype,
-                                interp::ReadElement(constant.bytes->data(), constant.dtype, k)};
-    numbers.push_back(scalar.AsInt());
-  }
-  return numbers;
+  return constant.dtype.is_bool() ? std::nullopt : interp::IntsOfConstant(constant);
 }
 
 // Reads one frame.
@@ -82,7 +75,6 @@ absl::StatusOr<StreamedCall> StreamReshape(const RuleCall& c) {
   if (!time) return WholeWindow(c);
   StreamedCall streamed = EachFrame(c, *time);
   streamed.window = in->step;
-  streamed.frames = time->step;
   streamed.each_frame = time->step == in->step && time->length == in->length;
   streamed.make = [c, to, axis = time->axis](int64_t frames) {
     std::vector<int64_t> dims = to;

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "generator/reader/import/constant_elements.h"
+#include "generator/interp/data/constant_elements.h"
 #include "generator/reader/relay_text/ops/op_rows.h"
 #include "generator/support/check.h"
 
@@ -89,13 +89,13 @@ std::optional<ir::Constant> OpCall::ConstantArg(int i) {
 
 std::optional<std::vector<int64_t>> OpCall::ConstantInts(int i) {
   const std::optional<ir::Constant> constant = ConstantArg(i);
-  return constant ? IntsOfConstant(*constant) : std::nullopt;
+  return constant ? interp::IntsOfConstant(*constant) : std::nullopt;
 }
 
 std::optional<std::vector<double>> OpCall::ConstantNumbers(int i) {
   const std::optional<ir::Constant> constant = ConstantArg(i);
   if (!constant) return std::nullopt;
-  return NumbersOfConstant(*constant);
+  return interp::NumbersOfConstant(*constant);
 }
 
 const Dims& OpCall::DimsOf(const Operand& x) {

@@ -1,6 +1,6 @@
 #include "generator/reader/tflite/ops/op_call.h"
 
-#include "generator/reader/import/constant_elements.h"
+#include "generator/interp/data/constant_elements.h"
 #include "generator/reader/tflite/format/decode_options.h"
 #include "generator/reader/tflite/format/tensor_types.h"
 #include "generator/reader/tflite/ops/graph_import.h"
@@ -81,13 +81,13 @@ std::optional<ir::Constant> OpCall::ConstantArg(int i) {
 
 std::optional<std::vector<int64_t>> OpCall::ConstantInts(int i) {
   const std::optional<ir::Constant> constant = ConstantArg(i);
-  return constant ? IntsOfConstant(*constant) : std::nullopt;
+  return constant ? interp::IntsOfConstant(*constant) : std::nullopt;
 }
 
 std::optional<std::vector<double>> OpCall::ConstantNumbers(int i) {
   const std::optional<ir::Constant> constant = ConstantArg(i);
   if (!constant) return std::nullopt;
-  return NumbersOfConstant(*constant);
+  return interp::NumbersOfConstant(*constant);
 }
 
 absl::StatusOr<std::vector<int64_t>> OpCall::NeedInts(int i, absl::string_view what) {

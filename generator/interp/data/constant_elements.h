@@ -1,6 +1,6 @@
 // Reads the elements of constants.
-#ifndef LATHE_READER_IMPORT_CONSTANT_ELEMENTS_H_
-#define LATHE_READER_IMPORT_CONSTANT_ELEMENTS_H_
+#ifndef LATHE_INTERP_DATA_CONSTANT_ELEMENTS_H_
+#define LATHE_INTERP_DATA_CONSTANT_ELEMENTS_H_
 
 #include <cstdint>
 #include <optional>
@@ -8,7 +8,7 @@
 
 #include "generator/ir/module.h"
 
-namespace lathe {
+namespace lathe::interp {
 
 // Returns the elements of a constant of integers or bools; nothing for other dtypes.
 std::optional<std::vector<int64_t>> IntsOfConstant(const ir::Constant& constant);
@@ -16,6 +16,6 @@ std::optional<std::vector<int64_t>> IntsOfConstant(const ir::Constant& constant)
 // Returns the elements of a constant of any dtype.
 std::vector<double> NumbersOfConstant(const ir::Constant& constant);
 
-}  // namespace lathe
+}  // namespace lathe::interp
 
-#endif  // LATHE_READER_IMPORT_CONSTANT_ELEMENTS_H_
+#endif  // LATHE_INTERP_DATA_CONSTANT_ELEMENTS_H_
