@@ -80,9 +80,9 @@ class NetworkQuantizer {
     LATHE_ASSIGN_OR_RETURN(observations_,
                            Calibrate(network_, all_, layers.points, data_.calibration.samples,
                                      request_.scheme.needs_moments(), diags_, report_));
-    plan_ = PlanQuantization(network_, layers, observations_, request_.scheme);
     if (request_.limits.has_any()) return FitMemory(std::move(keep));
-    LATHE_ASSIGN_OR_RETURN(Trial trial, Try(keep, data_.compared(), report_));
+    plan_ = PlanQuantization(network_, layers, observations_, request_.scheme);
+    LATHE_ASSIGN_OR_RETURN(Trial trial, Try(plan_, keep, data_.compared(), report_));
     if (request_.max_loss && !(trial.loss <= *request_.max_loss)) {
       LATHE_RETURN_IF_ERROR(KeepSensitive(keep, trial));
     }
@@ -156,11 +156,11 @@ class NetworkQuantizer {
            << what << " has values that are not finite";
   }
 
-  absl::StatusOr<Trial> Try(const absl::flat_hash_set<std::string>& keep,
+  absl::StatusOr<Trial> Try(const transform::QuantizationPlan& whole,
+                            const absl::flat_hash_set<std::string>& keep,
                             const CalibrationData& data,
                             const transform::ProgressCallback& report) {
-    const auto layers = Layers(keep);
-    const auto plan = RestrictPlan(plan_, layers);
+    const auto plan = RestrictPlan(whole, Layers(keep));
     Trial trial{network_.module, {}, {}, 0};
     if (request_.scheme.weights_only()) {
       LATHE_ASSIGN_OR_RETURN(trial.dequantized,
@@ -188,28 +188,24 @@ class NetworkQuantizer {
   // Keeps the layers in float32 whose quantization alone costs most, one after the other, until the
   // loss is small enough.
   absl::Status KeepSensitive(absl::flat_hash_set<std::string>& keep, Trial& trial) {
-    std::vector<std::string> names;
+    std::vector<const QuantizedLayer*> layers;
     for (const QuantizedLayer& layer : all_.layers) {
       if (layer.kind != transform::LayerKind::kMove && !keep.contains(layer.name)) {
-        names.push_back(layer.name);
+        layers.push_back(&layer);
       }
     }
     const CalibrationData few = RankingSamples();
     std::vector<std::pair<double, std::string>> ranked;
-    for (size_t i = 0; i < names.size(); ++i) {
-      absl::flat_hash_set<std::string> others = keep;
-      for (const std::string& name : names) {
-        if (name != names[i]) others.insert(name);
-      }
-      LATHE_ASSIGN_OR_RETURN(const Trial alone, Try(others, few, nullptr));
-      ranked.emplace_back(alone.comparison.outputs.share(), names[i]);
-      ReportLayers("sensitivity", i + 1, names.size());
+    for (size_t i = 0; i < layers.size(); ++i) {
+      LATHE_ASSIGN_OR_RETURN(const double loss, LossAlone(plan_, *layers[i], few));
+      ranked.emplace_back(loss, layers[i]->name);
+      ReportLayers("sensitivity", i + 1, layers.size());
     }
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const auto& a, const auto& b) { return a.first > b.first; });
     for (size_t i = 0; i < ranked.size(); ++i) {
       keep.insert(ranked[i].second);
-      LATHE_ASSIGN_OR_RETURN(trial, Try(keep, data_.compared(), nullptr));
+      LATHE_ASSIGN_OR_RETURN(trial, Try(plan_, keep, data_.compared(), nullptr));
       ReportLayers("left in float32", i + 1, ranked.size());
       if (trial.loss <= *request_.max_loss) break;
     }
@@ -224,22 +220,23 @@ class NetworkQuantizer {
     return few;
   }
 
-  // Returns the names of layers that `layer` may be quantized without: all others.
+  // Returns the names of all layers but `layer`, and of those that the request keeps.
   absl::flat_hash_set<std::string> AllBut(const std::string& layer) const {
-    absl::flat_hash_set<std::string> others;
+    absl::flat_hash_set<std::string> others(request_.keep.begin(), request_.keep.end());
     for (const QuantizedLayer& one : all_.layers) {
       if (one.name != layer && one.kind != transform::LayerKind::kMove) others.insert(one.name);
     }
     return others;
   }
 
-  // Returns the loss that quantization of one layer causes with the current plan. Without samples,
-  // it is that of its weights.
-  absl::StatusOr<double> LossAlone(const QuantizedLayer& layer, const CalibrationData& few) {
+  // Returns the loss that quantization of one layer by `plan` causes. Without samples, it is that
+  // of its weights.
+  absl::StatusOr<double> LossAlone(const transform::QuantizationPlan& plan,
+                                   const QuantizedLayer& layer, const CalibrationData& few) {
     if (few.samples.empty()) {
-      return std::pow(10, -WeightsResult(network_, layer, plan_.weights.at(layer.core)).sqnr / 10);
+      return std::pow(10, -WeightsResult(network_, layer, plan.weights.at(layer.core)).sqnr / 10);
     }
-    LATHE_ASSIGN_OR_RETURN(const Trial alone, Try(AllBut(layer.name), few, nullptr));
+    LATHE_ASSIGN_OR_RETURN(const Trial alone, Try(plan, AllBut(layer.name), few, nullptr));
     return alone.comparison.outputs.share();
   }
 
@@ -255,9 +252,8 @@ class NetworkQuantizer {
       double before = 0;
       int64_t bytes = 0;
       for (const transform::QuantizationPlan& plan : plans) {
-        plan_ = plan;
         PrecisionMove move{i, plan.weight_bits};
-        LATHE_ASSIGN_OR_RETURN(const double loss, LossAlone(layer, few));
+        LATHE_ASSIGN_OR_RETURN(const double loss, LossAlone(plan, layer, few));
         move.loss = std::max(loss - before, 0.0);
         before = loss;
         const auto weights = plan.weights.find(layer.core);
@@ -293,7 +289,7 @@ class NetworkQuantizer {
     LATHE_ASSIGN_OR_RETURN(const std::vector<PrecisionMove> moves, Moves(plans));
     keep = AllBut("");
     plan_ = plans[0];
-    LATHE_ASSIGN_OR_RETURN(Trial trial, Try(keep, {}, nullptr));
+    LATHE_ASSIGN_OR_RETURN(Trial trial, Try(plan_, keep, {}, nullptr));
     LATHE_ASSIGN_OR_RETURN(MemoryNeed need, MemoryOf(trial));
     for (size_t i = 0; i < moves.size() && !request_.limits.Fit(need); ++i) {
       const QuantizedLayer& layer = all_.layers[moves[i].layer];
@@ -304,11 +300,11 @@ class NetworkQuantizer {
       if (weights != plan->weights.end()) plan_.weights[layer.core] = weights->second;
       const auto bias = plan->biases.find(layer.core);
       if (bias != plan->biases.end()) plan_.biases[layer.core] = bias->second;
-      LATHE_ASSIGN_OR_RETURN(trial, Try(keep, {}, nullptr));
+      LATHE_ASSIGN_OR_RETURN(trial, Try(plan_, keep, {}, nullptr));
       LATHE_ASSIGN_OR_RETURN(need, MemoryOf(trial));
       ReportLayers("fitting", i + 1, moves.size());
     }
-    LATHE_ASSIGN_OR_RETURN(trial, Try(keep, data_.compared(), report_));
+    LATHE_ASSIGN_OR_RETURN(trial, Try(plan_, keep, data_.compared(), report_));
     QuantizeResult result = Result(std::move(trial), keep);
     result.memory = need;
     return result;
