@@ -48,35 +48,38 @@ bool IsAll(const ir::BlockStmt& block, const ir::Buffer& buffer,
   return true;
 }
 
-// Returns the start of the slice. Its leading indices are invariant; then all axes follow in order.
-// Dimensions of size 1 are skipped.
-std::optional<std::vector<PrimRef>> BeginOf(ir::Context& context, const ir::BlockStmt& block,
-                                            const ir::Buffer& buffer,
-                                            const std::vector<PrimRef>& indices) {
-  if (!buffer.strides.empty()) return std::nullopt;
-  std::vector<PrimRef> begin;
+// Returns what `index` adds to `var`: 0 if it is the variable alone, or null.
+PrimRef AddedTo(ir::Context& context, PrimRef index, PrimRef var) {
+  if (index == var) return context.Int(0);
+  const auto* sum = index->As<ir::Binary>();
+  return sum != nullptr && sum->op == ir::BinaryOp::kAdd && sum->lhs == var ? sum->rhs : nullptr;
+}
+
+// Finds the start and the size of the slice. Its leading indices are invariant; then all axes
+// follow in order, each alone or plus an invariant number. An axis that does not cover its
+// dimension comes before those with several positions. Dimensions of size 1 are skipped. Returns
+// false if it is another one.
+bool FindPlace(ir::Context& context, const ir::BlockStmt& block,
+               const std::vector<PrimRef>& indices, ContiguousPart& part) {
+  if (!part.whole->strides.empty()) return false;
   size_t next = 0;
   bool moves = false;
   for (size_t i = 0; i < indices.size(); ++i) {
-    const bool is_axis = next < block.axes.size() && indices[i] == block.axes[next].var;
-    if (is_axis) {
-      const PrimRef extent = block.axes[next++].extent;
-      if (buffer.shape[i] != extent && !IsOne(extent)) return std::nullopt;
-      if (!IsOne(extent)) {
-        moves = true;
-      } else if (moves && !IsOne(buffer.shape[i])) {
-        return std::nullopt;
-      }
-      begin.push_back(context.Int(0));
-      continue;
-    }
-    if ((moves && !IsOne(buffer.shape[i])) || HasLoad(indices[i])) return std::nullopt;
+    const PrimRef added =
+        next < block.axes.size() ? AddedTo(context, indices[i], block.axes[next].var) : nullptr;
+    const PrimRef begin = added == nullptr ? indices[i] : added;
+    const PrimRef extent = added == nullptr ? context.Int(1) : block.axes[next++].extent;
+    const PrimRef size = part.whole->shape[i];
+    if (moves && size != extent && !IsOne(size)) return false;
+    moves = moves || !IsOne(extent);
+    if (HasLoad(begin)) return false;
     for (const ir::BlockAxis& axis : block.axes) {
-      if (ContainsVar(indices[i], axis.var)) return std::nullopt;
+      if (ContainsVar(begin, axis.var)) return false;
     }
-    begin.push_back(indices[i]);
+    part.begin.push_back(begin);
+    part.extent.push_back(extent);
   }
-  return next == block.axes.size() ? std::optional(std::move(begin)) : std::nullopt;
+  return next == block.axes.size();
 }
 
 }  // namespace
@@ -94,11 +97,9 @@ std::optional<ContiguousPart> ContiguousPartOf(ir::Context& context, const ir::P
   if (!IsAll(*block, *part.part, part.is_stored ? load->indices : store->indices)) {
     return std::nullopt;
   }
-  auto begin =
-      BeginOf(context, *block, *part.whole, part.is_stored ? store->indices : load->indices);
-  if (!begin || part.whole->dtype != part.part->dtype) return std::nullopt;
-  part.begin = *std::move(begin);
-  return part;
+  if (part.whole->dtype != part.part->dtype) return std::nullopt;
+  const auto& indices = part.is_stored ? store->indices : load->indices;
+  return FindPlace(context, *block, indices, part) ? std::optional(std::move(part)) : std::nullopt;
 }
 
 }  // namespace lathe::lower

@@ -7,6 +7,7 @@
 #include "generator/analysis/arithmetic/simplify.h"
 #include "generator/ir/packed_elements.h"
 #include "generator/ir/state.h"
+#include "generator/lower/contiguous_part.h"
 #include "generator/transform/result_fields.h"
 
 namespace lathe::lower {
@@ -20,57 +21,15 @@ std::optional<int64_t> NumberOf(PrimRef e) {
   return number == nullptr ? std::nullopt : std::optional<int64_t>(number->value);
 }
 
-// The copy out[i, j] = x[i + 2, j], without the loops around it.
-struct SliceCopy {
-  const ir::BlockStmt* block = nullptr;
-  const ir::StoreStmt* store = nullptr;
-  const ir::Load* load = nullptr;
-};
-
-std::optional<SliceCopy> SliceCopyOf(const ir::PrimFunc& func) {
-  if (func.params.size() != 2 || func.params[0].buffer == nullptr) return std::nullopt;
-  ir::StmtRef stmt = func.body;
-  while (const auto* loop = stmt->As<ir::ForStmt>()) stmt = loop->body;
-  SliceCopy copy{stmt->As<ir::BlockStmt>()};
-  if (copy.block == nullptr || copy.block->init != nullptr || copy.block->predicate != nullptr ||
-      !copy.block->allocs.empty() || !copy.block->matches.empty()) {
-    return std::nullopt;
-  }
-  copy.store = copy.block->body->As<ir::StoreStmt>();
-  if (copy.store == nullptr || copy.store->buffer != func.params[1].buffer) return std::nullopt;
-  copy.load = copy.store->value->As<ir::Load>();
-  if (copy.load == nullptr || copy.load->buffer != func.params[0].buffer) return std::nullopt;
-  const size_t ndim = copy.block->axes.size();
-  if (copy.store->indices.size() != ndim || copy.load->indices.size() != ndim) return std::nullopt;
-  return copy;
-}
-
-// Returns the first element of `copy` in the tensor that it reads; nothing if its elements are not
-// consecutive.
-std::optional<int64_t> FirstElement(ir::Context& context, const SliceCopy& copy) {
-  const std::vector<PrimRef>& from = copy.load->buffer->shape;
-  const std::vector<PrimRef>& to = copy.store->buffer->shape;
+// Returns the first element of the slice in the whole tensor, if the sizes are constant and the
+// slice is inside.
+std::optional<int64_t> FirstElement(ir::Context& context, const ContiguousPart& part) {
   int64_t first = 0;
-  bool single = true;  // the outer dimensions of the result
-  for (size_t k = 0; k < to.size(); ++k) {
-    const ir::BlockAxis& axis = copy.block->axes[k];
-    const auto size = NumberOf(from[k]), count = NumberOf(to[k]);
-    if (!size || !count || axis.extent != to[k] || copy.store->indices[k] != axis.var) {
-      return std::nullopt;
-    }
-    int64_t begin = 0;
-    if (copy.load->indices[k] != axis.var) {
-      const auto* sum = copy.load->indices[k]->As<ir::Binary>();
-      const auto added = sum == nullptr || sum->op != ir::BinaryOp::kAdd || sum->lhs != axis.var
-                             ? std::nullopt
-                             : NumberOf(analysis::Simplify(context, sum->rhs));
-      if (!added) return std::nullopt;
-      begin = *added;
-    }
-    if (begin < 0 || begin + *count > *size) return std::nullopt;
-    if (*count != *size && !single) return std::nullopt;
-    single = single && *count == 1;
-    first = first * *size + begin;
+  for (size_t k = 0; k < part.begin.size(); ++k) {
+    const auto size = NumberOf(part.whole->shape[k]), count = NumberOf(part.extent[k]);
+    const auto begin = NumberOf(analysis::Simplify(context, part.begin[k]));
+    if (!size || !count || !begin || *begin < 0 || *begin + *count > *size) return std::nullopt;
+    first = first * *size + *begin;
   }
   return first;
 }
@@ -95,12 +54,13 @@ std::optional<Form> AsStatePart(RoutineBuilder& b, const ir::Binding& binding,
   const ir::Tensor base = b.lowering.program.tensors[*whole];
   // A part of the state itself, or of an input, may change before the end of the run.
   if (base.home != ir::Home::kArena || ir::IsPacked(base.dtype)) return std::nullopt;
-  const auto copy = SliceCopyOf(func);
-  const auto first = copy ? FirstElement(b.lowering.ir, *copy) : std::nullopt;
+  const auto part = ContiguousPartOf(b.lowering.ir, func);
+  const bool is_read = part && !part->is_stored;
+  const auto first = is_read ? FirstElement(b.lowering.ir, *part) : std::nullopt;
   if (!first) return std::nullopt;
   ir::Tensor view{b.lowering.module.values[binding.var].name,
                   base.dtype,
-                  copy->store->buffer->shape,
+                  part->part->shape,
                   ir::Home::kView,
                   {},
                   *whole};
