@@ -3,15 +3,15 @@
 
 Each program has one function with some networks of convolutions, depthwise convolutions, products and
 sums: sizes from 1, odd channels, strides, dilations, int8 and uint8 activations, weights of -128, one
-scale or one per channel, large biases, relu and clip, operators that move elements. `lathe run` gives the results of the portable form; `lathe validate`
-compiles the form of each target, and compares with them. The kernels of all forms round once and have
-to agree in every bit. The kernels of Cortex-M cores are portable C on the host.
+scale or one per channel, large biases, relu and clip, operators that move elements. `lathe run` gives
+the results of the portable form; `lathe validate` compiles the form of each target, and compares with
+them. The kernels of all forms round once and have to agree in every bit. The kernels of Cortex-M cores
+are portable C on the host.
 """
 import argparse
 import concurrent.futures
 import io
 import random
-import re
 import struct
 import subprocess
 import sys
@@ -19,12 +19,14 @@ import tempfile
 import zipfile
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "differential"))
+import network_forms
+
 HOST = ["generic-c99", "cortex-m0", "cortex-m3", "cortex-m4", "cortex-m55", "rv32imc", "x86-64-v3"]
 # The assembly of each core, also where compilers leave it few registers.
 BOARDS = ["cortex-m0@mps2-an385", "cortex-m3@mps2-an385", "cortex-m3@mps2-an385:-O0", "cortex-m4@mps2-an386",
           "cortex-m4@mps2-an386:-O0", "cortex-m55@mps3-an547", "cortex-m55@mps3-an547:-O0", "rv32imc@virt",
           "rv32imc@virt:-O0"]
-SANITIZED = "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all"
 
 
 def float_list(values):
@@ -244,46 +246,24 @@ def with_results(lathe, path, inputs):
     return data, ""
 
 
-def check(lathe, path, data, form, sanitize):
-    words = [lathe, "validate", path, "--data", data, "--time-limit", "300", "--atol", "0", "--rtol", "0"]
-    if "@" in form:
-        target, board, flags = (form.replace("@", ":", 1) + ":-O2").split(":")[:3]
-        words += ["-t", target, "--on", "qemu:" + board, "--cflags", flags]
-    else:
-        words += ["-t", form, "--cflags", SANITIZED if sanitize else "-O1"]
-    done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    wrong = [line for line in done.stdout.splitlines() if "max|d|" in line and not re.search(r"max\|d\| 0 +ok", line)]
-    unread = "neither an input nor an output" in done.stdout
-    exact = done.returncode == 0 and not wrong and not unread and "max|d|" in done.stdout
-    return "" if exact else "%s for %s: ended with %d\n%s" % (path.name, form, done.returncode, done.stdout[-1500:])
+def differences(arguments, folder, pool):
+    """What is wrong with each form of each program; one entry if a program does not run."""
+    for seed in range(arguments.seed, arguments.seed + arguments.count):
+        path, inputs = write_program(seed, arguments.networks, folder)
+        data, wrong = with_results(arguments.lathe, path, inputs)
+        if wrong:
+            yield wrong
+            continue
+        options = ["--data", data, "--time-limit", "300", "--atol", "0", "--rtol", "0"]
+        yield from pool.map(lambda form: network_forms.difference(arguments, path, form, options), arguments.forms)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("lathe")
-    parser.add_argument("--count", type=int, default=3, help="number of programs")
-    parser.add_argument("--networks", type=int, default=8, help="number of networks in a program")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--forms", nargs="*", default=HOST + BOARDS, help="TARGET or TARGET@BOARD[:FLAG]")
-    parser.add_argument("--no-sanitizers", action="store_true")
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--keep", help="a folder for the programs")
+    network_forms.add_options(parser, HOST + BOARDS)
     arguments = parser.parse_args()
-    failed = tasks = 0
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
-        folder = Path(arguments.keep or scratch)
-        for seed in range(arguments.seed, arguments.seed + arguments.count):
-            path, inputs = write_program(seed, arguments.networks, folder)
-            data, wrong = with_results(arguments.lathe, path, inputs)
-            found = [wrong] if wrong else list(pool.map(
-                lambda form: check(arguments.lathe, path, data, form, not arguments.no_sanitizers), arguments.forms))
-            tasks += len(found)
-            for wrong in filter(None, found):
-                failed += 1
-                print(wrong, flush=True)
-    print("%d networks in %d programs, %d forms: %d passed, %d failed" %
-          (arguments.count * arguments.networks, arguments.count, len(arguments.forms), tasks - failed, failed))
-    return 1 if failed else 0
+        return network_forms.report(arguments, differences(arguments, Path(arguments.keep or scratch), pool))
 
 
 if __name__ == "__main__":

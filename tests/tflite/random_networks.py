@@ -10,13 +10,13 @@ import argparse
 import concurrent.futures
 import math
 import random
-import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "differential"))
+import network_forms
 from grid.maker import float32, packed
 from model_writer import Model, Operator, Subgraph, Tensor, options
 
@@ -27,7 +27,6 @@ HOST = ["generic-c99", "cortex-m0", "cortex-m3", "cortex-m4", "cortex-m55", "rv3
 # The assembly of each core, also where compilers leave it few registers.
 BOARDS = ["cortex-m0@mps2-an385", "cortex-m3@mps2-an385", "cortex-m4@mps2-an386", "cortex-m55@mps3-an547",
           "cortex-m55@mps3-an547:-O0", "rv32imc@virt", "rv32imc@virt:-O0"]
-SANITIZED = "-O1 -fsanitize=address,undefined -fno-sanitize-recover=all"
 
 
 class Network:
@@ -167,48 +166,17 @@ def write_model(seed, networks, folder):
     return path
 
 
-def check(lathe, path, form, seed, sanitize):
-    words = [lathe, "validate", path, "--data", "random:seed=%d" % (seed + 1), "--time-limit", "120"]
-    if form.startswith("interp:"):
-        words += ["--on", "interp", "-t", form.split(":")[1]]
-    elif "@" in form:
-        target, board, flags = (form.replace("@", ":", 1) + ":-O2").split(":")[:3]
-        words += ["-t", target, "--on", "qemu:" + board, "--cflags", flags]
-    else:
-        words += ["-t", form] + (["--cflags", SANITIZED] if sanitize else ["--cflags", "-O1"])
-    done = subprocess.run([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    wrong = [line for line in done.stdout.splitlines() if "max|d|" in line and not re.search(r"max\|d\| 0 +ok", line)]
-    exact = done.returncode == 0 and not wrong
-    return "" if exact else "%s for %s: ended with %d\n%s" % (path.name, form, done.returncode, done.stdout[-1500:])
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("lathe")
-    parser.add_argument("--count", type=int, default=3, help="number of models")
-    parser.add_argument("--networks", type=int, default=8, help="number of networks in a model")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--forms", nargs="*", default=HOST + BOARDS,
-                        help="TARGET, interp:TARGET or TARGET@BOARD[:FLAG]")
-    parser.add_argument("--no-sanitizers", action="store_true")
-    parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--keep", help="a folder for the models")
+    network_forms.add_options(parser, HOST + BOARDS)
     arguments = parser.parse_args()
-    failed = 0
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         tasks = []
         for seed in range(arguments.seed, arguments.seed + arguments.count):
             path = write_model(seed, arguments.networks, arguments.keep or scratch)
-            for form in arguments.forms:
-                tasks.append(pool.submit(check, arguments.lathe, path, form, seed, not arguments.no_sanitizers))
-        for task in tasks:
-            wrong = task.result()
-            if wrong:
-                failed += 1
-                print(wrong, flush=True)
-    print("%d networks in %d models, %d forms: %d passed, %d failed" %
-          (arguments.count * arguments.networks, arguments.count, len(arguments.forms), len(tasks) - failed, failed))
-    return 1 if failed else 0
+            options = ["--data", "random:seed=%d" % (seed + 1), "--time-limit", "120"]
+            tasks += [pool.submit(network_forms.difference, arguments, path, form, options) for form in arguments.forms]
+        return network_forms.report(arguments, (task.result() for task in tasks))
 
 
 if __name__ == "__main__":
