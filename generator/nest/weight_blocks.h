@@ -29,6 +29,8 @@ std::optional<Dequantized> DequantizedBy(ir::Context& context, const ir::NestSta
 struct WeightBlocks {
   int64_t axis = 0;   // of the integers
   int64_t block = 0;  // positions along `axis` that share a scale; 0: a scale for each position
+
+  bool operator==(const WeightBlocks&) const = default;
 };
 
 // Returns the blocks if the indices of `scales`, a load of scales or zero points, are those of

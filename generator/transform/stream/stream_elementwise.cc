@@ -14,8 +14,8 @@ namespace {
 
 using ir::Operand;
 
-// Returns the axis of `operand` that is broadcast to axis `axis` of a result of rank `ndim`; -1 if
-// there is none.
+// Returns the axis of `operand` that is broadcast to axis `axis` of a result of rank `ndim`,
+// or -1.
 int AxisOf(size_t rank, int axis, size_t ndim) {
   return std::max(axis - static_cast<int>(ndim) + static_cast<int>(rank), -1);
 }

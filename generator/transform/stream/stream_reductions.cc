@@ -9,7 +9,7 @@
 namespace lathe::transform {
 namespace {
 
-// Returns the axes in `axis`, `axes` or both, from the front; nothing if there are none, which
+// Returns the axes in `axis`, `axes` or both, from the front, or nullopt without them, which
 // stands for all axes.
 std::optional<std::vector<int>> AxesOf(const RuleCall& c, int ndim) {
   for (const char* name : {"axis", "axes"}) {

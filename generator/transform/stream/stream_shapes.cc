@@ -28,7 +28,7 @@ int64_t ProductOf(const std::vector<int64_t>& dims, size_t begin, size_t end) {
 }
 
 // Returns the time axis of a reshaped tensor: the axis that begins at the same element, so that it
-// moves by whole positions. Nothing if there is none.
+// moves by whole positions, or nullopt.
 std::optional<TimeAxis> Reshaped(const TimeAxis& in, const std::vector<int64_t>& from,
                                  const std::vector<int64_t>& to) {
   const int64_t outer = ProductOf(from, 0, in.axis);

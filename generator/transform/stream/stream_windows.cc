@@ -20,7 +20,7 @@ int SpatialIndex(const std::string& layout, int axis) {
   return layout[axis] == 'N' || layout[axis] == 'C' ? -1 : index;
 }
 
-// Returns the axis of `layout` with this letter; -1 if there is none.
+// Returns the axis of `layout` with this letter, or -1.
 int AxisNamed(const std::string& layout, char letter) {
   const size_t at = layout.find(letter);
   return at == layout.npos ? -1 : static_cast<int>(at);

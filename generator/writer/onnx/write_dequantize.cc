@@ -28,8 +28,7 @@ std::optional<std::string> WriteDequantize(CallWriter& w,
   if (!blocks || !AreInOrder(stage, *parts->integers)) return std::nullopt;
   if (parts->zeros != nullptr) {
     const auto others = nest::BlocksOf(*parts->integers, *parts->zeros);
-    const bool alike = others && others->axis == blocks->axis && others->block == blocks->block;
-    if (!alike || parts->zeros->buffer->dtype != parts->integers->buffer->dtype) {
+    if (others != blocks || parts->zeros->buffer->dtype != parts->integers->buffer->dtype) {
       return std::nullopt;
     }
   }
