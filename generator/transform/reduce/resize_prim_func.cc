@@ -5,8 +5,9 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "generator/ir/map_children.h"
 #include "generator/ir/map_operands.h"
-#include "generator/support/match.h"
+#include "generator/ir/map_parts.h"
 
 namespace lathe::transform {
 namespace {
@@ -26,7 +27,7 @@ class PrimFuncResizer {
 
  private:
   ir::PrimRef Size(ir::PrimRef size) {
-    const auto* imm = size == nullptr ? nullptr : size->As<ir::IntImm>();
+    const auto* imm = size->As<ir::IntImm>();
     if (imm == nullptr) return In(size);
     const int64_t resized = resize_(imm->value);
     if (resized == imm->value) return size;
@@ -59,93 +60,31 @@ class PrimFuncResizer {
     return buffers_[buffer] = same ? buffer : context_.NewBuffer(std::move(resized));
   }
 
-  void In(std::vector<ir::PrimRef>& all) {
-    for (ir::PrimRef& e : all) e = In(e);
-  }
-
-  void In(ir::BufferRegion& region) {
-    region.buffer = In(region.buffer);
-    In(region.mins);
-    for (ir::PrimRef& extent : region.extents) extent = Size(extent);
-  }
-
   ir::StmtRef In(ir::StmtRef stmt) {
     if (stmt == nullptr) return nullptr;
-    ir::Stmt::Node node = stmt->node();
-    std::visit([&](auto& s) { Change(s); }, node);
+    ir::Stmt::Node node =
+        ir::MapChildren(context_, stmt, [&](ir::StmtRef child) { return In(child); })->node();
+    ir::MapParts(
+        node, [&](ir::PrimRef e) { return In(e); },
+        [&](ir::BufferRef buffer) { return In(buffer); });
+    if (auto* loop = std::get_if<ir::ForStmt>(&node)) {
+      loop->extent = Size(loop->extent);
+    } else if (auto* block = std::get_if<ir::BlockStmt>(&node)) {
+      for (ir::BlockAxis& axis : block->axes) axis.extent = Size(axis.extent);
+      for (auto* regions : {&block->reads, &block->writes}) {
+        if (!*regions) continue;
+        for (ir::BufferRegion& region : **regions) Resized(region);
+      }
+      for (ir::BlockMatch& match : block->matches) Resized(match.source);
+    } else if (const auto* alloc = std::get_if<ir::AllocStmt>(&node)) {
+      unsupported_ |= alloc->constant.has_value();
+    }
     return context_.Make(std::move(node), stmt->loc());
   }
 
-  void Change(ir::SeqStmt& s) {
-    for (ir::StmtRef& child : s.stmts) child = In(child);
+  void Resized(ir::BufferRegion& region) {
+    for (ir::PrimRef& extent : region.extents) extent = Size(extent);
   }
-  void Change(ir::ForStmt& s) {
-    s.min = In(s.min);
-    s.extent = Size(s.extent);
-    s.step = In(s.step);
-    s.body = In(s.body);
-  }
-  void Change(ir::BlockStmt& s) {
-    for (ir::BlockAxis& axis : s.axes) {
-      axis.min = In(axis.min);
-      axis.extent = Size(axis.extent);
-      axis.binding = In(axis.binding);
-    }
-    for (auto* regions : {&s.reads, &s.writes}) {
-      if (!*regions) continue;
-      for (ir::BufferRegion& region : **regions) In(region);
-    }
-    s.predicate = In(s.predicate);
-    s.init = In(s.init);
-    for (ir::BufferRef& buffer : s.allocs) buffer = In(buffer);
-    for (ir::BlockMatch& match : s.matches) {
-      match.buffer = In(match.buffer);
-      In(match.source);
-    }
-    s.body = In(s.body);
-  }
-  void Change(ir::StoreStmt& s) {
-    s.buffer = In(s.buffer);
-    In(s.indices);
-    s.value = In(s.value);
-    s.predicate = In(s.predicate);
-  }
-  void Change(ir::LetStmt& s) {
-    s.value = In(s.value);
-    s.body = In(s.body);
-  }
-  void Change(ir::IfStmt& s) {
-    s.cond = In(s.cond);
-    s.then_case = In(s.then_case);
-    s.else_case = In(s.else_case);
-  }
-  void Change(ir::WhileStmt& s) {
-    s.cond = In(s.cond);
-    s.body = In(s.body);
-  }
-  void Change(ir::AllocStmt& s) {
-    unsupported_ |= s.constant.has_value();
-    s.buffer = In(s.buffer);
-    s.condition = In(s.condition);
-    s.body = In(s.body);
-  }
-  void Change(ir::DeclBufferStmt& s) {
-    s.buffer = In(s.buffer);
-    s.body = In(s.body);
-  }
-  void Change(ir::AttrStmt& s) {
-    s.buffer = In(s.buffer);
-    s.value = In(s.value);
-    s.body = In(s.body);
-  }
-  void Change(ir::AssertStmt& s) {
-    s.cond = In(s.cond);
-    s.body = In(s.body);
-  }
-  void Change(ir::EvaluateStmt& s) { s.value = In(s.value); }
-  void Change(ir::ReturnStmt& s) { s.value = In(s.value); }
-  void Change(ir::BreakStmt&) {}
-  void Change(ir::ContinueStmt&) {}
 
   ir::Context& context_;
   const Resize resize_;

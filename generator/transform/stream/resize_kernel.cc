@@ -6,6 +6,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/map_operands.h"
+#include "generator/ir/map_parts.h"
 
 namespace lathe::transform {
 namespace {
@@ -56,27 +57,14 @@ class KernelResizer {
     };
     ir::Stmt::Node node =
         ir::MapChildren(context_, stmt, [&](StmtRef child) { return Of(child); })->node();
+    ir::MapParts(
+        node, [&](PrimRef e) { return Of(e); }, [&](BufferRef buffer) { return Of(buffer); });
     if (auto* loop = std::get_if<ir::ForStmt>(&node)) {
-      loop->extent = extent(loop->var, Of(loop->extent));
+      loop->extent = extent(loop->var, loop->extent);
     } else if (auto* block = std::get_if<ir::BlockStmt>(&node)) {
       for (ir::BlockAxis& axis : block->axes) axis.extent = extent(axis.var, axis.extent);
-      for (BufferRef& buffer : block->allocs) buffer = Of(buffer);
       block->reads.reset();
       block->writes.reset();
-    } else if (auto* store = std::get_if<ir::StoreStmt>(&node)) {
-      *store = {Of(store->buffer), Of(store->indices), Of(store->value), Of(store->predicate)};
-    } else if (auto* alloc = std::get_if<ir::AllocStmt>(&node)) {
-      alloc->buffer = Of(alloc->buffer);
-    } else if (auto* let = std::get_if<ir::LetStmt>(&node)) {
-      let->value = Of(let->value);
-    } else if (auto* branch = std::get_if<ir::IfStmt>(&node)) {
-      branch->cond = Of(branch->cond);
-    } else if (auto* assertion = std::get_if<ir::AssertStmt>(&node)) {
-      assertion->cond = Of(assertion->cond);
-    } else if (auto* call = std::get_if<ir::EvaluateStmt>(&node)) {
-      call->value = Of(call->value);
-    } else if (auto* end = std::get_if<ir::ReturnStmt>(&node)) {
-      end->value = Of(end->value);
     }
     return context_.Make(std::move(node), stmt->loc());
   }
