@@ -29,43 +29,79 @@ bool AreFunctions(const ChoiceForm& choice) {
   return true;
 }
 
+// Returns the fields that lead to the first choice in `form` on which `info` makes demands.
+std::optional<std::vector<size_t>> FieldsToChoice(const Form& form, ir::StructInfoRef info) {
+  if (const auto* choice = form.As<ChoiceForm>()) {
+    if (AreFunctions(*choice)) return std::nullopt;
+    return std::vector<size_t>();
+  }
+  const auto* tuple = form.As<TupleForm>();
+  const auto* wanted = info->As<ir::TupleInfo>();
+  if (tuple == nullptr || wanted == nullptr || tuple->fields.size() != wanted->fields.size()) {
+    return std::nullopt;
+  }
+  for (size_t i = 0; i < tuple->fields.size(); ++i) {
+    if (wanted->fields[i]->As<ir::ObjectInfo>() != nullptr) continue;
+    if (auto fields = FieldsToChoice(tuple->fields[i], wanted->fields[i])) {
+      fields->insert(fields->begin(), i);
+      return fields;
+    }
+  }
+  return std::nullopt;
+}
+
+Form& PartAt(Form& form, absl::Span<const size_t> fields) {
+  if (fields.empty()) return form;
+  return PartAt(std::get<TupleForm>(form.node).fields[fields[0]], fields.subspan(1));
+}
+
 class Options {
  public:
-  Options(RoutineBuilder& b, const ir::Binding& binding, ir::ValueId id, bool written,
+  Options(RoutineBuilder& b, const ir::Binding& binding, const ChoicePlace& place, bool written,
           absl::FunctionRef<std::optional<Form>()> bound)
-      : b_(b), binding_(binding), id_(id), written_(written), bound_(bound) {}
+      : b_(b),
+        binding_(binding),
+        place_(place),
+        whole_(*b.FormOf(ir::Operand{place.id}, binding.loc)),
+        written_(written),
+        bound_(bound) {}
 
   std::optional<Form> Spread() {
-    const Form whole = *b_.FormOf(ir::Operand{id_}, binding_.loc);
-    const ChoiceForm& choice = *whole.As<ChoiceForm>();
+    const ChoiceForm choice = *PartAt(whole_, place_.fields).As<ChoiceForm>();
     const auto* cast = std::get_if<ir::MatchCast>(&binding_.rhs);
     std::vector<size_t> left;
     for (size_t n = 0; n < choice.options.size(); ++n) {
-      SizeMatch sizes(b_.lowering.ir);
       if (cast == nullptr ||
-          MatchForm(b_.lowering.program, choice.options[n], cast->info, "", sizes)) {
+          MayMatch(b_.lowering.ir, b_.lowering.program, With(choice.options[n]), cast->info)) {
         left.push_back(n);
       }
     }
     // R.match_cast selects the options that can match; the others end the run.
     for (size_t n = 0; n < choice.options.size() && !left.empty(); ++n) {
       if (std::find(left.begin(), left.end(), n) != left.end()) continue;
-      b_.Emit(ir::CheckStep{b_.lowering.ir.Make(ir::BinaryOp::kNe, choice.which, Number(n)),
-                            absl::StrCat("match_cast of ", b_.lowering.module.values[id_].name)},
-              binding_.loc);
+      b_.Emit(
+          ir::CheckStep{b_.lowering.ir.Make(ir::BinaryOp::kNe, choice.which, Number(n)),
+                        absl::StrCat("match_cast of ", b_.lowering.module.values[place_.id].name)},
+          binding_.loc);
     }
     if (left.empty()) left.push_back(0);  // Cast reports it
     auto result = OneOf(choice, left);
-    b_.Bind(id_, whole);
+    b_.Bind(place_.id, whole_);
     return result;
   }
 
  private:
+  // Returns the value with `option` in place of the choice.
+  Form With(const Form& option) const {
+    Form form = whole_;
+    PartAt(form, place_.fields) = option;
+    return form;
+  }
   PrimRef Number(size_t n) { return b_.lowering.ir.Int(static_cast<int64_t>(n)); }
 
   std::optional<Form> OneOf(const ChoiceForm& choice, absl::Span<const size_t> left) {
     if (left.size() == 1) {
-      b_.Bind(id_, choice.options[left[0]]);
+      b_.Bind(place_.id, With(choice.options[left[0]]));
       return bound_();
     }
     const PrimRef is_it = b_.lowering.ir.Make(ir::BinaryOp::kEq, choice.which, Number(left[0]));
@@ -75,7 +111,7 @@ class Options {
     const analysis::ShapeVarMap before = b_.scope();
     {
       RoutineBuilder::InBranch in(b_, step.then_steps);
-      b_.Bind(id_, choice.options[left[0]]);
+      b_.Bind(place_.id, With(choice.options[left[0]]));
       one = bound_();
     }
     const analysis::ShapeVarMap then_scope = b_.scope();
@@ -116,37 +152,42 @@ class Options {
 
   RoutineBuilder& b_;
   const ir::Binding& binding_;
-  const ir::ValueId id_;
+  const ChoicePlace& place_;
+  Form whole_;
   const bool written_;
   absl::FunctionRef<std::optional<Form>()> bound_;
 };
 
 }  // namespace
 
-std::optional<ir::ValueId> ChoiceIn(RoutineBuilder& builder, const ir::Binding& b) {
-  const auto choice = [&](const ir::Operand& operand) -> std::optional<ir::ValueId> {
+std::optional<ChoicePlace> ChoiceIn(RoutineBuilder& builder, const ir::Binding& b) {
+  const auto at = [&](const ir::Operand& operand, ir::StructInfoRef info) {
     const auto* id = operand.As<ir::ValueId>();
     const auto form = id == nullptr ? std::nullopt : builder.FormOf(operand, b.loc);
-    const auto* which = form ? form->As<ChoiceForm>() : nullptr;
-    return which != nullptr && !AreFunctions(*which) ? std::optional(*id) : std::nullopt;
+    const auto fields = form ? FieldsToChoice(*form, info) : std::nullopt;
+    return fields ? std::optional(ChoicePlace{*id, *fields}) : std::nullopt;
+  };
+  const auto choice = [&](const ir::Operand& operand) {
+    return at(operand, builder.lowering.ir.Object());
   };
   if (const auto* field = std::get_if<ir::GetField>(&b.rhs)) return choice(field->tuple);
-  if (const auto* cast = std::get_if<ir::MatchCast>(&b.rhs)) return choice(cast->value);
+  if (const auto* cast = std::get_if<ir::MatchCast>(&b.rhs)) return at(cast->value, cast->info);
   const auto* call = std::get_if<ir::Call>(&b.rhs);
   if (call == nullptr || call->op() == nullptr) return std::nullopt;
   for (const ir::Operand& arg : call->args) {
-    if (const auto id = choice(arg)) return id;
+    if (const auto place = choice(arg)) return place;
     const auto* tuple = arg.As<ir::TupleExpr>();
     for (size_t i = 0; tuple != nullptr && i < tuple->fields.size(); ++i) {
-      if (const auto id = choice(tuple->fields[i])) return id;
+      if (const auto place = choice(tuple->fields[i])) return place;
     }
   }
   return std::nullopt;
 }
 
-std::optional<Form> ForEachOption(RoutineBuilder& b, const ir::Binding& binding, ir::ValueId id,
-                                  bool written, absl::FunctionRef<std::optional<Form>()> bound) {
-  return Options(b, binding, id, written, bound).Spread();
+std::optional<Form> ForEachOption(RoutineBuilder& b, const ir::Binding& binding,
+                                  const ChoicePlace& place, bool written,
+                                  absl::FunctionRef<std::optional<Form>()> bound) {
+  return Options(b, binding, place, written, bound).Spread();
 }
 
 }  // namespace lathe::lower

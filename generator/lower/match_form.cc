@@ -67,6 +67,26 @@ bool MatchForm(const ir::Program& program, const Form& form, ir::StructInfoRef i
   return info->As<ir::ObjectInfo>() != nullptr;
 }
 
+bool MayMatch(ir::Context& context, const ir::Program& program, const Form& form,
+              ir::StructInfoRef info) {
+  if (const auto* choice = form.As<ChoiceForm>()) {
+    for (const Form& option : choice->options) {
+      if (MayMatch(context, program, option, info)) return true;
+    }
+    return false;
+  }
+  const auto* tuple = form.As<TupleForm>();
+  const auto* wanted = info->As<ir::TupleInfo>();
+  if (tuple == nullptr || wanted == nullptr || tuple->fields.size() != wanted->fields.size()) {
+    SizeMatch sizes(context);
+    return MatchForm(program, form, info, "", sizes);
+  }
+  for (size_t i = 0; i < tuple->fields.size(); ++i) {
+    if (!MayMatch(context, program, tuple->fields[i], wanted->fields[i])) return false;
+  }
+  return true;
+}
+
 void SetDeclaredSizes(ir::Context& context, const ir::Program& program, const Form& form,
                       ir::StructInfoRef info, SizeMatch& match) {
   SizeMatch declared(context);

@@ -18,6 +18,11 @@ namespace lathe::lower {
 bool MatchForm(const ir::Program& program, const Form& form, ir::StructInfoRef info,
                const std::string& what, SizeMatch& match);
 
+// As MatchForm, without sizes, for a form with choices: returns whether one of the options can
+// match.
+bool MayMatch(ir::Context& context, const ir::Program& program, const Form& form,
+              ir::StructInfoRef info);
+
 // Binds the unbound variables that are sizes in `info` to the sizes of `form`. A routine that is
 // specialized for its arguments has tensors with sizes of their own, and compares them with the
 // declared ones.
