@@ -67,7 +67,7 @@
   LATHE_PAIRED_TAP(X ", r3")      \
   LATHE_PAIRED_TAP(X ", r3, lsl #1")
 
-/* SMMULR of twice the sum is the high product, as in paired_tiles.h. */
+/* SMMULR of twice the sum is the high product, as in paired_products.h. */
 #define LATHE_PAIRED_CHANNEL(SUM, AT)          \
   "ldrd r9, r10, [r8], #8\n\t"                 \
   "smmulr " SUM ", " SUM ", r9\n\t"            \
@@ -79,12 +79,11 @@
 /* The same with one rounding; lr is the start, r10 the shift. */
 #define LATHE_PAIRED_CHANNEL_ONCE(SUM, AT) \
   "ldr r9, [r8], #4\n\t"                   \
-  "smmul " SUM ", " SUM ", r9\n\t"         \
-  "add " SUM ", " SUM ", lr\n\t"           \
+  "smmla " SUM ", " SUM ", r9, lr\n\t"     \
   "asr " SUM ", " SUM ", r10\n\t"          \
   "ssat " SUM ", #8, " SUM "\n\t"          \
   "strb " SUM ", [r12, #" AT "]\n\t"
-#define LATHE_PAIRED_SHIFT "ldr r10, [sp, #52]\n\t"
+#define LATHE_PAIRED_CHANNEL_SHIFT "ldr r10, [sp, #52]\n\t"
 #define LATHE_PAIRED_CHANNELS(SHIFT, CHANNEL) \
   "ldrd r8, r12, [sp, #24]\n\t"               \
   "ldr lr, [sp, #32]\n\t"                     \
@@ -159,10 +158,10 @@ LATHE_NAKED lathe_paired_depthwise_any(LATHE_PAIRED_CHANNEL_ARGUMENTS) {
   LATHE_PAIRED_ANY("", LATHE_PAIRED_CHANNEL);
 }
 LATHE_NAKED lathe_paired_depthwise_3x3_once(LATHE_PAIRED_CHANNEL_ARGUMENTS) {
-  LATHE_PAIRED_3X3(LATHE_PAIRED_SHIFT, LATHE_PAIRED_CHANNEL_ONCE);
+  LATHE_PAIRED_3X3(LATHE_PAIRED_CHANNEL_SHIFT, LATHE_PAIRED_CHANNEL_ONCE);
 }
 LATHE_NAKED lathe_paired_depthwise_any_once(LATHE_PAIRED_CHANNEL_ARGUMENTS) {
-  LATHE_PAIRED_ANY(LATHE_PAIRED_SHIFT, LATHE_PAIRED_CHANNEL_ONCE);
+  LATHE_PAIRED_ANY(LATHE_PAIRED_CHANNEL_SHIFT, LATHE_PAIRED_CHANNEL_ONCE);
 }
 
 #define LATHE_PAIRED_CALL_CHANNELS(FUNCTION, X, LINE, TAP, STEP, W, BIAS, SCALES, OUT, ROUND,     \

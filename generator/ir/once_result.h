@@ -1,4 +1,4 @@
-// Defines the results of operations with one rounding, but for kPairedOnce:
+// Defines the results of operations with one rounding:
 //
 //   clamp(((sum * factor >> 32) + start) >> shift, lo, hi)
 //

@@ -13,7 +13,7 @@
 #include "runtime-c/helium_depthwise.h"
 #include "runtime-c/helium_products.h"
 #include "runtime-c/paired_depthwise.h"
-#include "runtime-c/paired_products_once.h"
+#include "runtime-c/paired_products.h"
 #include "runtime-c/quad_depthwise.h"
 #include "runtime-c/quad_products.h"
 

@@ -15,9 +15,8 @@ PrimRef ScaledByFactor(OperationArguments& a, PrimRef sum, PrimRef factor) {
   const auto shifted = [&](PrimRef value, int64_t by) {
     return m.Binary(ir::BinaryOp::kShr, value, m.ir().Int(by, wide));
   };
-  PrimRef product = m.Mul(m.Cast(sum, wide), m.Cast(factor, wide));
-  if (!a.is_paired_once()) product = shifted(product, 32);
-  const PrimRef moved = m.Add(product, m.ir().Int(a.Number(a.start()), wide));
+  const PrimRef high = shifted(m.Mul(m.Cast(sum, wide), m.Cast(factor, wide)), 32);
+  const PrimRef moved = m.Add(high, m.ir().Int(a.Number(a.start()), wide));
   return Widened(m, shifted(moved, a.Number(a.shift())));
 }
 

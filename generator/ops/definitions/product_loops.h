@@ -22,9 +22,8 @@ class OperationArguments {
 
   ScalarMath& math() { return m_; }
   size_t count() const { return call_.args.size(); }
-  // True if results are rounded once (ir/once_result.h; kPairedOnce).
+  // True if results are rounded once (ir/once_result.h).
   bool once() const { return ir::RoundsOnce(call_.name); }
-  bool is_paired_once() const { return call_.name == ir::kPairedOnce; }
   // The position of x, after the numbers, of which the range of results is the last.
   size_t first() const { return ir::NumbersOfDefined(call_.name).size(); }
   size_t range() const { return first() - 2; }

@@ -127,7 +127,7 @@ class Regions {
     Elements(x, span);
     Elements(x + 1, padded * depth);
     Elements(x + 2, padded);
-    Elements(x + 3, (each == 0 ? 1 : columns) * NumbersOfScale());
+    Elements(x + 3, (each == 0 ? ir::kPairedColumns : padded) * NumbersOfScale());
     Elements(x + 4, ir::PairedScratch(rows, depth));
     Elements(x + 5, rows * columns);
   }

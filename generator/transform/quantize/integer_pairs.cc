@@ -11,7 +11,6 @@
 namespace lathe::transform {
 
 using ir::DType;
-using ir::PrimRef;
 
 namespace {
 
@@ -62,28 +61,19 @@ MaybeOperand EmitPairedProducts(IntegerGraph& graph, const IntegerProduct& p,
   if (!numbers || !IsOfInt8(p, numbers->weight_dtype, wanted)) return std::nullopt;
   if (!ir::FitsPairs(WideWeights(p), numbers->bias)) return std::nullopt;
   const IntegerEpilogue& epilogue = numbers->epilogue;
-  const bool twice = !epilogue.rounds_once();
-  if (twice && !epilogue.GoesRight()) return std::nullopt;
+  const auto result = OperationResultOf(epilogue);
+  if (!result) return std::nullopt;
   const WindowRows rows = WindowRowsOf(p);
-  const IntegerResult& range = epilogue.range();
-  const int64_t scales = ScaleCount(epilogue);
+  const bool each = ScaleCount(epilogue) > 1;
   const std::vector<StoredConstant> constants = {
       {"weights", DType::Int(8), PairedWeights(p, rows)},
       {"starts", DType::Int(32), PairedStarts(numbers->bias)},
-      ScaleConstant(epilogue, scales)};
-  const auto number = [&](int64_t value) { return graph.ir().Int(value, DType::Int(32)); };
-  std::vector<PrimRef> after = {number(scales > 1)};
-  if (twice) {
-    after.push_back(number(range.zero));
-  } else {
-    after.push_back(graph.ir().Int(epilogue.start(), DType::Int(64)));
-    after.push_back(number(epilogue.fixed().shift));
-  }
-  after.push_back(number(range.lo));
-  after.push_back(number(range.hi));
+      ScaleConstant(epilogue, each ? ir::PairedColumns(p.columns) : ir::kPairedColumns)};
+  std::vector<int64_t> arguments = {each};
+  arguments.insert(arguments.end(), result->numbers.begin(), result->numbers.end());
   return EmitRowProducts(
       graph, p, wanted, constants,
-      {twice ? ir::kPairedTwice : ir::kPairedOnce, std::move(after), "widened",
+      {result->once ? ir::kPairedOnce : ir::kPairedTwice, Numbers(graph.ir(), arguments), "widened",
        ir::PairedScratch(rows.rows, rows.pieces * ir::PairedDepth(rows.count)), DType::Int(32)});
 }
 
