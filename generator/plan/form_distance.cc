@@ -12,6 +12,8 @@
 namespace lathe::plan {
 namespace {
 
+using analysis::ConstantValue;
+using analysis::ConstantValues;
 using ir::BufferRef;
 using ir::PrimRef;
 

@@ -10,8 +10,8 @@
 #include <optional>
 
 #include "absl/types/span.h"
+#include "generator/analysis/arithmetic/constant_value.h"
 #include "generator/ir/kernel_form.h"
-#include "generator/plan/constant_value.h"
 
 namespace lathe::plan {
 
@@ -22,7 +22,7 @@ namespace lathe::plan {
 // that is not known, or if a size or position is not constant.
 std::optional<int64_t> FormDistance(const ir::KernelForm& form,
                                     absl::Span<const ir::BufferRef> read, ir::BufferRef written,
-                                    const ConstantValues& values, int64_t& visits_left);
+                                    const analysis::ConstantValues& values, int64_t& visits_left);
 
 }  // namespace lathe::plan
 

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "generator/analysis/arithmetic/constant_value.h"
 #include "generator/ir/access_order.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/defined_operations.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/function_calls.h"
 #include "generator/nest/scalar_facts.h"
-#include "generator/plan/constant_value.h"
 #include "generator/plan/form_distance.h"
 #include "generator/plan/same_place_kernel.h"
 #include "generator/support/match.h"
@@ -18,6 +18,8 @@
 namespace lathe::plan {
 namespace {
 
+using analysis::ConstantValue;
+using analysis::ConstantValues;
 using ir::BufferRef;
 using ir::PrimRef;
 using ir::StmtRef;

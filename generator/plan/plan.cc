@@ -6,10 +6,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "generator/analysis/arithmetic/shape_vars.h"
+#include "generator/ir/lifetimes.h"
 #include "generator/lower/keeps_result.h"
 #include "generator/plan/check_packing.h"
 #include "generator/plan/find_overlaps.h"
-#include "generator/plan/lifetimes.h"
 #include "generator/plan/pack_guarded.h"
 #include "generator/plan/pack_overlapping.h"
 #include "generator/plan/sections.h"
@@ -65,7 +65,7 @@ class Planner {
       frame.shares[pool].open = routine.recursive;
     }
     std::vector<std::vector<Buffer>> buffers(pools_);
-    for (const Life& life : Lifetimes(program_, routine)) {
+    for (const ir::Life& life : ir::Lifetimes(program_, routine)) {
       const std::optional<int64_t> bytes = program_.tensors[life.tensor].max_bytes();
       if (bytes && !program_.tensors[life.tensor].returned) {
         const auto at = pool_of_.find(life.tensor);
@@ -75,7 +75,7 @@ class Planner {
         PlaceDynamic(routine, frame, life);
       }
     }
-    const std::vector<CallAt> calls = CallsOf(routine);
+    const std::vector<ir::CallAt> calls = ir::CallsOf(routine);
     for (Share& share : frame.shares) share.call_offsets.resize(calls.size());
     for (size_t i = 0; i < calls.size(); ++i) {
       const Frame* callee = FrameOf(calls[i].call->routine);
@@ -164,7 +164,7 @@ class Planner {
   }
 
   // Places a tensor without a bound of its size in a slot or in the tail.
-  void PlaceDynamic(const ir::Routine& routine, Frame& frame, const Life& life) {
+  void PlaceDynamic(const ir::Routine& routine, Frame& frame, const ir::Life& life) {
     const ir::Tensor& tensor = program_.tensors[life.tensor];
     const size_t pool = by_device_ ? static_cast<size_t>(tensor.device) : pools_ - 1;
     Share& share = frame.shares[pool];
@@ -181,7 +181,7 @@ class Planner {
   }
 
   // Reuses a free slot with the same size expression, or adds a slot.
-  void AssignSlot(Frame& frame, const Life& life, const std::vector<ir::PrimRef>& dims,
+  void AssignSlot(Frame& frame, const ir::Life& life, const std::vector<ir::PrimRef>& dims,
                   size_t pool) {
     const ir::Tensor& tensor = program_.tensors[life.tensor];
     for (size_t i = 0; guard_ == 0 && i < frame.slots.size(); ++i) {

@@ -9,7 +9,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "generator/plan/lifetimes.h"
+#include "generator/ir/lifetimes.h"
 #include "generator/plan/pack.h"
 #include "generator/plan/peak.h"
 #include "generator/support/status.h"
@@ -82,7 +82,8 @@ class Spiller {
   // A recursive routine and its callees can have several activations at one time.
   void MarkRepeated(ir::RoutineId id) {
     if (!repeated_.insert(id).second) return;
-    for (const CallAt& call : CallsOf(program_.routines[id])) MarkRepeated(call.call->routine);
+    for (const ir::CallAt& call : ir::CallsOf(program_.routines[id]))
+      MarkRepeated(call.call->routine);
   }
 
   void Collect(ir::RoutineId id, int64_t align, OverlapFinder* overlaps) {
@@ -92,7 +93,7 @@ class Spiller {
       ir::ForEachTensor(step, [&](ir::TensorId used) { ++uses[program_.Whole(used)]; });
     });
     std::vector<Buffer> buffers;
-    for (const Life& life : Lifetimes(program_, routine)) {
+    for (const ir::Life& life : ir::Lifetimes(program_, routine)) {
       const ir::Tensor& tensor = program_.tensors[life.tensor];
       const std::optional<int64_t> bytes = tensor.max_bytes();
       if (!bytes || tensor.returned) continue;
@@ -143,7 +144,7 @@ class Spiller {
       overlaps.push_back({number[o.read], number[o.written], o.distance});
     }
     open_.push_back(id);
-    for (const CallAt& call : CallsOf(program_.routines[id])) {
+    for (const ir::CallAt& call : ir::CallsOf(program_.routines[id])) {
       // A recursive call gets a new frame after the frame of the routine.
       if (std::find(open_.begin(), open_.end(), call.call->routine) != open_.end()) continue;
       load.calls.push_back(call.call->routine);

@@ -1,10 +1,10 @@
-#include "generator/plan/constant_value.h"
+#include "generator/analysis/arithmetic/constant_value.h"
 
 #include <algorithm>
 
 #include "generator/analysis/arithmetic/interval.h"
 
-namespace lathe::plan {
+namespace lathe::analysis {
 namespace {
 
 using ir::BinaryOp;
@@ -34,9 +34,9 @@ std::optional<int64_t> Combined(BinaryOp op, int64_t a, int64_t b) {
     case BinaryOp::kFloorMod:
       if (b == 0) return std::nullopt;
       value = op == BinaryOp::kDiv        ? a / b
-              : op == BinaryOp::kFloorDiv ? analysis::FloorDiv(a, b)
+              : op == BinaryOp::kFloorDiv ? FloorDiv(a, b)
               : op == BinaryOp::kMod      ? a % b
-                                          : analysis::FloorMod(a, b);
+                                          : FloorMod(a, b);
       break;
     case BinaryOp::kMin:
       return std::min(a, b);
@@ -101,4 +101,4 @@ std::optional<int64_t> ConstantValue(ir::PrimRef e, const ConstantValues& values
   return whole ? Converted(*whole, e->dtype()) : std::nullopt;
 }
 
-}  // namespace lathe::plan
+}  // namespace lathe::analysis

@@ -1,6 +1,6 @@
 // Evaluates integer expressions over variables with known values.
-#ifndef LATHE_PLAN_CONSTANT_VALUE_H_
-#define LATHE_PLAN_CONSTANT_VALUE_H_
+#ifndef LATHE_ANALYSIS_ARITHMETIC_CONSTANT_VALUE_H_
+#define LATHE_ANALYSIS_ARITHMETIC_CONSTANT_VALUE_H_
 
 #include <cstdint>
 #include <optional>
@@ -8,7 +8,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "generator/ir/prim_expr.h"
 
-namespace lathe::plan {
+namespace lathe::analysis {
 
 using ConstantValues = absl::flat_hash_map<ir::PrimRef, int64_t>;
 
@@ -17,6 +17,6 @@ using ConstantValues = absl::flat_hash_map<ir::PrimRef, int64_t>;
 // operation that is not evaluated here, such as a shift or a function call.
 std::optional<int64_t> ConstantValue(ir::PrimRef e, const ConstantValues& values);
 
-}  // namespace lathe::plan
+}  // namespace lathe::analysis
 
-#endif  // LATHE_PLAN_CONSTANT_VALUE_H_
+#endif  // LATHE_ANALYSIS_ARITHMETIC_CONSTANT_VALUE_H_
