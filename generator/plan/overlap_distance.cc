@@ -64,11 +64,12 @@ class Walk {
     ir::ForEachChild(stmt,
                      [&](StmtRef part) { inner = std::min(most_ + 1, inner + Visits(part)); });
     const auto* loop = stmt->As<ir::ForStmt>();
+    if (loop != nullptr && SamePlaceNestOf(stmt, read_, written_)) return 1;
     const int64_t times = loop == nullptr ? 1 : Value(loop->extent).value_or(1);
     return times > most_ / inner ? most_ + 1 : std::max<int64_t>(times, 1) * inner;
   }
 
-  std::optional<int64_t> Value(PrimRef e) { return ConstantValue(e, values_); }
+  std::optional<int64_t> Value(PrimRef e) const { return ConstantValue(e, values_); }
 
   // Buffers of other names may show the same memory.
   bool IsRead(BufferRef buffer) const {
@@ -78,11 +79,16 @@ class Walk {
   bool IsWritten(BufferRef buffer) const { return buffer->data == written_->data; }
 
   // The offset of an element in a compact buffer.
-  std::optional<int64_t> Place(BufferRef buffer, const std::vector<PrimRef>& indices) {
+  std::optional<int64_t> Place(BufferRef buffer, const std::vector<PrimRef>& indices) const {
+    return Place(buffer, indices, values_);
+  }
+  std::optional<int64_t> Place(BufferRef buffer, const std::vector<PrimRef>& indices,
+                               const ConstantValues& values) const {
     if (!ir::IsPlainMemory(*buffer) || buffer->dtype != written_->dtype) return std::nullopt;
     int64_t place = 0;
     for (size_t d = 0; d < indices.size(); ++d) {
-      const auto size = Value(buffer->shape[d]), index = Value(indices[d]);
+      const auto size = ConstantValue(buffer->shape[d], values),
+                 index = ConstantValue(indices[d], values);
       if (!size || !index) return std::nullopt;
       place = place * *size + *index;
     }
@@ -126,7 +132,7 @@ class Walk {
         [&](const ir::SeqStmt& s) {
           for (StmtRef inner : s.stmts) Run(inner);
         },
-        [&](const ir::ForStmt& s) { Loop(s); }, [&](const ir::BlockStmt& s) { Block(s); },
+        [&](const ir::ForStmt& s) { Loop(stmt, s); }, [&](const ir::BlockStmt& s) { Block(s); },
         [&](const ir::StoreStmt& s) {
           Reads(s.value);
           for (PrimRef index : s.indices) Reads(index);
@@ -159,15 +165,36 @@ class Walk {
         [&](const ir::EvaluateStmt& s) { Call(s.value); }, [&](const auto&) { Fail(); });
   }
 
-  void Loop(const ir::ForStmt& s) {
+  void Loop(StmtRef stmt, const ir::ForStmt& s) {
     const auto min = Value(s.min), extent = Value(s.extent);
     if (!min || !extent || s.step != nullptr || s.kind == ir::LoopKind::kThreadBinding) {
       return Fail();
     }
+    if (SamePlace(stmt)) return;
     for (int64_t i = 0; i < *extent && known_; ++i) {
       values_[s.var] = *min + i;
       Run(s.body);
     }
+  }
+
+  // Notes the accesses of a nest that reads each element where it writes the result: those of its
+  // first and of its last turn. Returns false for other loops.
+  bool SamePlace(StmtRef stmt) {
+    const auto nest = SamePlaceNestOf(stmt, read_, written_);
+    if (!nest) return false;
+    ConstantValues first = values_, last = values_;
+    for (const ir::ForStmt* loop : nest->loops) {
+      const auto min = Value(loop->min), extent = Value(loop->extent);
+      if (!min || !extent || *extent < 1) return false;
+      first[loop->var] = *min;
+      last[loop->var] = *min + *extent - 1;
+    }
+    const auto begin = Place(nest->written, nest->indices, first),
+               end = Place(nest->written, nest->indices, last);
+    if (!begin || !end) return false;
+    if (nest->reads) Read(*begin);
+    Write(*end + 1);
+    return true;
   }
 
   void Block(const ir::BlockStmt& s) {
@@ -256,7 +283,6 @@ std::optional<int64_t> OverlapDistance(const ir::Program& program, const ir::Ker
         FormDistance(*kernel.form, from, to, KnownScalars(kernel, step), visits_left);
     return distance ? std::optional(*distance * ir::StorageBytes(to->dtype, 1)) : std::nullopt;
   }
-  if (IsSamePlaceKernel(kernel.func.body, from, to)) return 0;
   Walk walk(kernel, step, from, to, visits_left);
   const std::optional<int64_t> distance = walk.Distance(kernel.func.body);
   visits_left = std::max<int64_t>(visits_left - walk.visits(), 0);

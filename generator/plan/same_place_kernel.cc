@@ -1,9 +1,11 @@
 #include "generator/plan/same_place_kernel.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "generator/ir/function_calls.h"
+#include "generator/nest/scalar_facts.h"
 #include "generator/support/match.h"
 
 namespace lathe::plan {
@@ -17,21 +19,35 @@ class Nest {
  public:
   Nest(absl::Span<const BufferRef> from, BufferRef to) : from_(from), to_(to) {}
 
-  bool Matches(StmtRef body) {
+  std::optional<SamePlaceNest> Of(StmtRef body) {
     Visit(body);
-    if (!simple_ || store_ == nullptr || store_->predicate != nullptr) return false;
-    for (BufferRef buffer : from_) {
-      if (buffer->shape != to_->shape) return false;
-    }
+    if (!simple_ || store_ == nullptr || store_->predicate != nullptr) return std::nullopt;
     for (const ir::Load* load : loads_) {
-      if (load->indices != store_->indices) return false;
+      if (load->buffer->shape != store_->buffer->shape || load->indices != store_->indices) {
+        return std::nullopt;
+      }
     }
     // The loops number the elements in their order in memory.
-    std::vector<PrimRef> vars;
+    std::vector<PrimRef> vars, order;
+    for (const ir::ForStmt* loop : nest_.loops) vars.push_back(loop->var);
+    const auto is_var = [&](PrimRef e) {
+      return std::find(vars.begin(), vars.end(), e) != vars.end();
+    };
     for (PrimRef index : store_->indices) {
-      if (index->As<ir::IntImm>() == nullptr) vars.push_back(index);
+      const auto* sum = index->As<ir::Binary>();
+      const bool offset = sum != nullptr && sum->op == ir::BinaryOp::kAdd && is_var(sum->rhs);
+      if (offset || is_var(index)) order.push_back(offset ? sum->rhs : index);
+      const PrimRef rest = offset ? sum->lhs : is_var(index) ? nullptr : index;
+      const bool mentions =
+          rest != nullptr && std::any_of(vars.begin(), vars.end(),
+                                         [&](PrimRef var) { return nest::Mentions(rest, var); });
+      if (mentions) return std::nullopt;
     }
-    return vars == loops_;
+    if (order != vars) return std::nullopt;
+    nest_.written = store_->buffer;
+    nest_.indices = store_->indices;
+    nest_.reads = !loads_.empty();
+    return std::move(nest_);
   }
 
  private:
@@ -45,7 +61,7 @@ class Nest {
         [&](const ir::ForStmt& s) {
           simple_ = simple_ && store_ == nullptr && s.step == nullptr &&
                     s.kind != ir::LoopKind::kThreadBinding;
-          loops_.push_back(s.var);
+          nest_.loops.push_back(&s);
           Expr(s.min);
           Expr(s.extent);
           Visit(s.body);
@@ -57,7 +73,8 @@ class Nest {
         },
         [&](const ir::StoreStmt& s) {
           // Functions may read through pointers.
-          simple_ = simple_ && store_ == nullptr && s.buffer == to_ && !ir::CallsFunctions(s.value);
+          simple_ = simple_ && store_ == nullptr && s.buffer->data == to_->data &&
+                    !ir::CallsFunctions(s.value);
           store_ = &s;
           Expr(s.value);
           for (PrimRef index : s.indices) Expr(index);
@@ -67,8 +84,9 @@ class Nest {
 
   void Expr(PrimRef e) {
     const auto* load = e->As<ir::Load>();
-    if (load != nullptr && load->buffer == to_) simple_ = false;
-    if (load != nullptr && std::find(from_.begin(), from_.end(), load->buffer) != from_.end()) {
+    if (load != nullptr && load->buffer->data == to_->data) simple_ = false;
+    const auto is_read = [&](BufferRef other) { return other->data == load->buffer->data; };
+    if (load != nullptr && std::any_of(from_.begin(), from_.end(), is_read)) {
       loads_.push_back(load);
     }
     if (e->dtype().is_handle()) simple_ = false;
@@ -79,14 +97,15 @@ class Nest {
   const BufferRef to_;
   const ir::StoreStmt* store_ = nullptr;
   std::vector<const ir::Load*> loads_;
-  std::vector<PrimRef> loops_;
+  SamePlaceNest nest_;
   bool simple_ = true;
 };
 
 }  // namespace
 
-bool IsSamePlaceKernel(StmtRef body, absl::Span<const BufferRef> from, BufferRef to) {
-  return Nest(from, to).Matches(body);
+std::optional<SamePlaceNest> SamePlaceNestOf(StmtRef body, absl::Span<const BufferRef> from,
+                                             BufferRef to) {
+  return Nest(from, to).Of(body);
 }
 
 }  // namespace lathe::plan
