@@ -21,6 +21,9 @@ LATHE_INLINED void lathe_quad_channel_3x3(const int8_t* x, const int8_t* w, int3
                                           const int32_t* scale, int32_t columns, int32_t channels,
                                           int32_t step, int32_t line, int32_t tap,
                                           const lathe_result_way way, int8_t* out) {
+  /* Loaded once: a store of bytes may change any memory, as far as compilers know. */
+  const int32_t factor = scale[0];
+  const int32_t right = (way.once != 0) ? 0 : (scale[1] + 1);
   const int32_t w0 = w[0];
   const int32_t w1 = w[1];
   const int32_t w2 = w[2];
@@ -40,7 +43,7 @@ LATHE_INLINED void lathe_quad_channel_3x3(const int8_t* x, const int8_t* w, int3
     int32_t sum = bias + (first[0] * w0) + (middle[0] * w1) + (last[0] * w2);
     sum += (first[line] * w3) + (middle[line] * w4) + (last[line] * w5);
     sum += (first[below] * w6) + (middle[below] * w7) + (last[below] * w8);
-    *to = lathe_result_of(sum, scale, way);
+    *to = lathe_result_by(sum, factor, right, way);
     to = &to[channels];
     first = &first[step];
   }

@@ -84,12 +84,12 @@ static inline void lathe_quad_gather(const int8_t* x, int32_t rows, int32_t step
 
 #if defined(LATHE_QUAD_RV32)
 /* The result of a sum that is below 2^30 if it is rounded twice. */
-LATHE_INLINED int8_t lathe_quad_result_rv32(int32_t sum, const int32_t* scale,
+LATHE_INLINED int8_t lathe_quad_result_rv32(int32_t sum, int32_t factor, int32_t right,
                                             const lathe_result_way way) {
   if (way.once != 0) {
-    return lathe_once_result(sum, scale[0], way.start, way.shift, way.lo, way.hi);
+    return lathe_once_result(sum, factor, way.start, way.shift, way.lo, way.hi);
   }
-  return lathe_quad_result(sum, scale[0], scale[1], (2 * way.zero) + 1, way.lo, way.hi);
+  return lathe_quad_result(sum, factor, right, (2 * way.zero) + 1, way.lo, way.hi);
 }
 
 /* Computes four rows. */
@@ -109,14 +109,17 @@ LATHE_INLINED void lathe_quad_rows_4(const int8_t* x, int32_t apart, const int8_
     lathe_quad_four(x, x1, x2, x3, w, &x[elements], sums, &bias[c], 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
                     0, 0, 0);
     for (i = 0; i < left; ++i) {
+      /* Loaded once: a store of bytes may change any memory, as far as compilers know. */
+      const int32_t factor = scales[0];
+      const int32_t right = (way.once != 0) ? 0 : scales[1];
       int8_t* to = &out[c + i];
-      *to = lathe_quad_result_rv32(sums[i], scales, way);
+      *to = lathe_quad_result_rv32(sums[i], factor, right, way);
       to = &to[columns];
-      *to = lathe_quad_result_rv32(sums[4 + i], scales, way);
+      *to = lathe_quad_result_rv32(sums[4 + i], factor, right, way);
       to = &to[columns];
-      *to = lathe_quad_result_rv32(sums[8 + i], scales, way);
+      *to = lathe_quad_result_rv32(sums[8 + i], factor, right, way);
       to = &to[columns];
-      *to = lathe_quad_result_rv32(sums[12 + i], scales, way);
+      *to = lathe_quad_result_rv32(sums[12 + i], factor, right, way);
       scales = &scales[next];
     }
     w = &w[4 * elements];
@@ -207,8 +210,10 @@ LATHE_INLINED void lathe_quad_products(const int8_t* x, const void* w, const int
       lathe_quad_block(from, apart, here, weights, offset, elements, sums);
       for (i = 0; i < left; ++i) {
         const int32_t* const scale = &scales[next * (c + i)];
+        const int32_t factor = scale[0];
+        const int32_t right = (way.once != 0) ? 0 : (scale[1] + 1);
         for (j = 0; j < here; ++j) {
-          out[((r + j) * columns) + c + i] = lathe_result_of(sums[(4 * j) + i], scale, way);
+          out[((r + j) * columns) + c + i] = lathe_result_by(sums[(4 * j) + i], factor, right, way);
         }
       }
       weights = &weights[4 * elements];
