@@ -50,6 +50,7 @@ void ForEachWindowLine(KernelBuilder& k, const IntegerProduct& p, BufferRef x, L
     const PrimRef first = m.Mul(line, m.Int(w.out_w));
     if (lines != nullptr) {
       const PrimRef bound = k.s().Let("top", top);
+      m.ir().MakeSigned(bound);
       if (copies == LineCopies::kCalls) {
         CallPaddedLines(k, p, x, lines, n, bound, line);
       } else {
