@@ -210,10 +210,8 @@ LATHE_INLINED void lathe_quad_products(const int8_t* x, const void* w, const int
       lathe_quad_block(from, apart, here, weights, offset, elements, sums);
       for (i = 0; i < left; ++i) {
         const int32_t* const scale = &scales[next * (c + i)];
-        const int32_t factor = scale[0];
-        const int32_t right = (way.once != 0) ? 0 : (scale[1] + 1);
         for (j = 0; j < here; ++j) {
-          out[((r + j) * columns) + c + i] = lathe_result_by(sums[(4 * j) + i], factor, right, way);
+          out[((r + j) * columns) + c + i] = lathe_result_of(sums[(4 * j) + i], scale, way);
         }
       }
       weights = &weights[4 * elements];

@@ -57,6 +57,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
               "the variables";
   }
   schedule::ProgramContext passes{context, module, target, options.gpus, options.fuse, diags};
+  passes.join_layers = !options.emit.steps.parts;
   LATHE_RETURN_IF_ERROR(schedule::RunProgramPasses(passes, generated.program));
   const IdVector<ir::KernelId, ir::GridLaunches>& launches = passes.launches;
   generated.serial_kernels = schedule::SerialKernels(launches);

@@ -100,6 +100,8 @@ struct Kernel {
   std::string origin;              // its origin, for the comment above it
   std::optional<KernelForm> form = {};  // nothing: the plain loops of `func`
   bool on_host = false;                 // in a program with several devices, it runs on the host
+  // If the kernel joins several layers: of each buffer, the name of the kernel that it comes from.
+  std::vector<std::string> layers = {};
 };
 
 struct Step;

@@ -23,6 +23,7 @@
 #include "generator/schedule/int8/use_dot_products.h"
 #include "generator/schedule/int8/use_products.h"
 #include "generator/schedule/int8/use_requantize.h"
+#include "generator/schedule/lines/lower_peak.h"
 #include "generator/schedule/threads/serialize_threads.h"
 #include "generator/support/status.h"
 
@@ -52,6 +53,11 @@ absl::Status PlaceOnDevices(ProgramContext& context, ir::Program& program) {
   PlaceTensors(context.module, program, context.diags);
   if (context.diags.has_errors())
     return absl::UnimplementedError("a tensor cannot be placed on a device");
+  return absl::OkStatus();
+}
+
+absl::Status LowerThePeak(ProgramContext& context, ir::Program& program) {
+  if (context.fuse && context.join_layers) LowerPeak(context.ir, program);
   return absl::OkStatus();
 }
 
@@ -107,6 +113,8 @@ constexpr ProgramPass kPasses[] = {
     {"use_products", kAll, RewriteFor<UseProducts>},
     {"use_dot_products", kAll, RewriteFor<UseDotProducts>},
     {"use_requantize", kAll, RewriteFor<UseRequantize>},
+    // After the passes that match loops, before equal kernels are shared.
+    {"lower_peak", kProcessors, LowerThePeak},
     // After the passes that match loops, which look at the constants of a step.
     {"share_kernels", kAll, ShareEqualKernels},
     // After fusion has removed tensors.

@@ -31,8 +31,9 @@ struct ProgramContext {
   const ir::Module& module;  // the source of the program
   const Target& target;
   const GpuChoice* gpus;  // null: the target is a processor
-  bool fuse = true;       // false leaves out the pass "fuse"
+  bool fuse = true;       // false leaves out the passes "fuse" and "lower_peak"
   Diagnostics& diags;
+  bool join_layers = true;  // false leaves out "lower_peak": each layer is a step of its own
   // Written by "choose_launches": how each kernel runs on a GPU.
   IdVector<ir::KernelId, ir::GridLaunches> launches = {};
 };

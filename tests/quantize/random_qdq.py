@@ -39,9 +39,12 @@ class Network:
     def __init__(self, rng, name):
         self.rng, self.name, self.made, self.lines = rng, name, 0, []
         self.dtype, self.lowest = rng.choice([("int8", -128), ("int8", -128), ("uint8", 0)])
-        shape = [rng.choice([1, 1, 1, 2, 3]), self.channels(), self.size(), self.size()]
+        shape = [self.batch(), self.channels(), self.size(), self.size()]
         self.input = (name, shape, rng.uniform(0.005, 0.1), self.zero())
         self.result = self.layers()
+
+    def batch(self):
+        return self.rng.choice([1, 1, 1, 2, 3])
 
     def size(self):
         return self.rng.choice([1, 2, 3, 4, 5, 6, 7, 9])
@@ -195,6 +198,30 @@ class Network:
         return self.product(x) if rng.random() < 0.5 or x is self.input else x
 
 
+class DeepNetwork(Network):
+    """Many layers on one larger image, so that kernels are joined over the lines of images."""
+
+    def batch(self):
+        return 1
+
+    def size(self):
+        return self.rng.choice([4, 6, 8, 9, 12, 13, 16])
+
+    def channels(self):
+        return self.rng.choice([3, 4, 4, 5, 8, 8, 9, 16])
+
+    def layers(self):
+        rng, x, seen = self.rng, self.input, []
+        for _ in range(rng.randint(3, 7)):
+            made = self.convolution(x, rng.random() < 0.4)
+            x = made if made is not None else x
+            like = [y for y in seen if y[1] == x[1] and y is not x]
+            if like and rng.random() < 0.5:
+                x = self.total(x, rng.choice(like))
+            seen.append(x)
+        return x if rng.random() < 0.5 else self.product(x)
+
+
 def nested(values, shape):
     if len(shape) == 1:
         return str(list(values))
@@ -209,10 +236,11 @@ def npy(values, shape, dtype):
     return b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header + bytes(v % 256 for v in values)
 
 
-def write_program(seed, networks, folder):
+def write_program(seed, arguments, folder):
     """Returns the program, its inputs, and what is wrong with running it."""
     rng = random.Random(seed)
-    drawn = [Network(rng, "n%d" % i) for i in range(networks)]
+    networks = arguments.networks
+    drawn = [(DeepNetwork if arguments.deep else Network)(rng, "n%d" % i) for i in range(networks)]
     params = ", ".join('%s: R.Tensor((%s), "%s")' % (n.name, ", ".join(map(str, n.input[1])), n.dtype) for n in drawn)
     results = ", ".join(n.result[0] for n in drawn)
     body = "\n".join(line for n in drawn for line in n.lines)
@@ -249,7 +277,7 @@ def with_results(lathe, path, inputs):
 def differences(arguments, folder, pool):
     """What is wrong with each form of each program; one entry if a program does not run."""
     for seed in range(arguments.seed, arguments.seed + arguments.count):
-        path, inputs = write_program(seed, arguments.networks, folder)
+        path, inputs = write_program(seed, arguments, folder)
         data, wrong = with_results(arguments.lathe, path, inputs)
         if wrong:
             yield wrong
@@ -261,6 +289,7 @@ def differences(arguments, folder, pool):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     network_forms.add_options(parser, HOST + BOARDS)
+    parser.add_argument("--deep", action="store_true", help="more layers on larger images, for kernels that are joined")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         return network_forms.report(arguments, differences(arguments, Path(arguments.keep or scratch), pool))

@@ -17,8 +17,8 @@ void NameConstants(ir::Program& program) {
       for (size_t at = 0; at < call->tensors.size(); ++at) {
         const ir::Tensor& tensor = program.tensors[program.Whole(call->tensors[at])];
         if (tensor.home != ir::Home::kConstant) continue;
-        names.try_emplace(tensor.constant,
-                          absl::StrCat(kernel.name, "_", kernel.buffers[at]->name));
+        const std::string& layer = kernel.layers.empty() ? kernel.name : kernel.layers[at];
+        names.try_emplace(tensor.constant, absl::StrCat(layer, "_", kernel.buffers[at]->name));
       }
     });
   }

@@ -1,0 +1,227 @@
+#include "generator/schedule/lines/lower_peak.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "generator/ir/defined_operations.h"
+#include "generator/ir/each_stmt.h"
+#include "generator/ir/lifetimes.h"
+#include "generator/nest/nest_call.h"
+#include "generator/schedule/fuse/keep_used_kernels.h"
+#include "generator/schedule/lines/join_lines.h"
+#include "generator/transform/legalize.h"
+
+namespace lathe::schedule {
+namespace {
+
+using ir::TensorId;
+
+// Longer chains are joined in several rounds.
+constexpr size_t kMaxJoins = 4;
+
+// Joined kernels have code of their own, and products of single lines have more rests than those of
+// all rows: a peak that is lower by less than this part does not pay.
+constexpr int64_t kLeastPart = 16;
+
+class PeakLowering {
+ public:
+  PeakLowering(ir::Context& context, ir::Program& program, ir::Routine& routine)
+      : ir_(context), program_(program), routine_(routine) {}
+
+  void Run() {
+    if (!HasOnlyKernels()) return;
+    while (JoinBest()) {
+    }
+  }
+
+ private:
+  // Branches, calls and tensors of unknown sizes need no plan of their own here: quantized networks
+  // have none.
+  bool HasOnlyKernels() const {
+    if (routine_.loops) return false;
+    return std::all_of(routine_.steps.begin(), routine_.steps.end(), [](const ir::Step& step) {
+      return std::holds_alternative<ir::KernelStep>(step.node) ||
+             std::holds_alternative<ir::CopyStep>(step.node);
+    });
+  }
+
+  int64_t BytesOf(TensorId id) const { return program_.tensors[id].bytes().value_or(0); }
+
+  // The bytes of the step at which most are alive.
+  int64_t Peak(const ir::Routine& routine) const {
+    const std::vector<ir::Life> lives = ir::Lifetimes(program_, routine);
+    int64_t peak = 0;
+    for (int s = 0; s < std::ssize(routine.steps); ++s) {
+      int64_t bytes = 0, ends = 0, begins = 0;
+      for (const ir::Life& life : lives) {
+        if (s < life.first || s > life.last) continue;
+        const int64_t size = BytesOf(life.tensor);
+        bytes += size;
+        if (life.first == life.last) continue;  // scratch memory
+        if (life.last == s) ends = std::max(ends, size);
+        if (life.first == s) begins = std::max(begins, size);
+      }
+      peak = std::max(peak, bytes - std::min(ends, begins));
+    }
+    return peak;
+  }
+
+  // Joins the chain that lowers the peak most. Returns false if none does.
+  bool JoinBest() {
+    const int64_t before = Peak(routine_);
+    int64_t least = before;
+    std::optional<ir::Routine> best;
+    for (size_t at = 0; at < routine_.steps.size(); ++at) {
+      ir::Routine joined = routine_;
+      size_t producer = at;
+      for (size_t n = 0; n < kMaxJoins; ++n) {
+        const auto consumer = JoinNext(joined, producer);
+        if (!consumer) break;
+        producer = *consumer;
+        const int64_t peak = Peak(joined);
+        if (peak >= least) continue;
+        least = peak;
+        best = joined;
+      }
+    }
+    if (!best || before - least < before / kLeastPart) return false;
+    routine_ = *std::move(best);
+    return true;
+  }
+
+  // Joins the step `from` with the only reader of its result. Returns the number of the new step.
+  std::optional<size_t> JoinNext(ir::Routine& routine, size_t from) {
+    const auto* first = OperatorAt(routine, from);
+    if (first == nullptr) return std::nullopt;
+    for (TensorId tensor : first->tensors) {
+      const auto to = OnlyReader(routine, from, tensor);
+      const auto* second = to ? OperatorAt(routine, *to) : nullptr;
+      if (second == nullptr || !StoresOnly(routine, from, tensor) || !MayMove(routine, from, *to)) {
+        continue;
+      }
+      auto joined = JoinLines(ir_, program_, *first, *second, tensor);
+      if (!joined) continue;
+      ir::KernelStep step{program_.kernels.Add(joined->kernel), {}, {}};
+      for (size_t i = 0; i < joined->tensors.size(); ++i) {
+        step.tensors.push_back(joined->tensors[i].value_or(TensorId{}));
+        if (!joined->tensors[i]) step.tensors.back() = Scratch(*joined->kernel.buffers[i]);
+      }
+      routine.steps[*to].node = std::move(step);
+      routine.steps.erase(routine.steps.begin() + static_cast<std::ptrdiff_t>(from));
+      return *to - 1;
+    }
+    return std::nullopt;
+  }
+
+  // Kernels of the user stay as they are.
+  const ir::KernelStep* OperatorAt(const ir::Routine& routine, size_t at) const {
+    const auto* step = std::get_if<ir::KernelStep>(&routine.steps[at].node);
+    if (step == nullptr) return nullptr;
+    const ir::AttrMap& attrs = program_.kernels[step->kernel].func.attrs;
+    const bool of_operator =
+        ir::FindAttr<std::string>(attrs, transform::kOperatorName) != nullptr &&
+        ir::FindAttr<std::string>(attrs, nest::kUserLoops) == nullptr;
+    return of_operator ? step : nullptr;
+  }
+
+  // Returns whether no other step sees what the step `at` stores besides `tensor`.
+  bool StoresOnly(const ir::Routine& routine, size_t at, TensorId tensor) const {
+    for (TensorId written : WrittenBy(std::get<ir::KernelStep>(routine.steps[at].node))) {
+      if (written == tensor) continue;
+      if (program_.tensors[written].home != ir::Home::kArena) return false;
+      for (size_t s = 0; s < routine.steps.size(); ++s) {
+        bool uses = false;
+        ir::ForEachTensor(routine.steps[s],
+                          [&](TensorId id) { uses = uses || program_.Whole(id) == written; });
+        if (uses && s != at) return false;
+      }
+    }
+    return true;
+  }
+
+  TensorId Scratch(const ir::Buffer& buffer) {
+    ir::Tensor scratch{buffer.name, buffer.dtype, buffer.shape, ir::Home::kArena, {}, {}};
+    return program_.tensors.Add(std::move(scratch));
+  }
+
+  // Returns the step that uses the tensor besides `from`, if there is one and nothing else refers
+  // to it.
+  std::optional<size_t> OnlyReader(const ir::Routine& routine, size_t from, TensorId tensor) const {
+    if (program_.tensors[tensor].home != ir::Home::kArena) return std::nullopt;
+    for (const ir::Part& part : routine.outputs) {
+      const auto* id = std::get_if<TensorId>(&part);
+      if (id != nullptr && program_.Whole(*id) == tensor) return std::nullopt;
+    }
+    std::optional<size_t> reader;
+    for (size_t s = 0; s < routine.steps.size(); ++s) {
+      bool uses = false, views = false;
+      ir::ForEachTensor(routine.steps[s], [&](TensorId id) {
+        uses = uses || id == tensor;
+        views = views || (id != tensor && program_.Whole(id) == tensor);
+      });
+      if (views || (uses && s < from)) return std::nullopt;
+      if (!uses || s == from) continue;
+      if (reader) return std::nullopt;
+      reader = s;
+    }
+    return reader;
+  }
+
+  // Returns whether the step `from` may run directly before `to`: nothing in between writes what it
+  // reads.
+  bool MayMove(const ir::Routine& routine, size_t from, size_t to) const {
+    absl::flat_hash_set<TensorId> used;
+    ir::ForEachTensor(routine.steps[from], [&](TensorId id) { used.insert(program_.Whole(id)); });
+    for (size_t s = from + 1; s < to; ++s) {
+      const auto* step = std::get_if<ir::KernelStep>(&routine.steps[s].node);
+      if (step == nullptr) return false;
+      for (TensorId written : WrittenBy(*step)) {
+        if (used.contains(program_.Whole(written))) return false;
+      }
+    }
+    return true;
+  }
+
+  std::vector<TensorId> WrittenBy(const ir::KernelStep& step) const {
+    const ir::Kernel& kernel = program_.kernels[step.kernel];
+    absl::flat_hash_set<ir::PrimRef> written;
+    ir::ForEachStmt(kernel.func.body, [&](ir::StmtRef stmt) {
+      if (const auto* store = stmt->As<ir::StoreStmt>()) written.insert(store->buffer->data);
+      const auto* evaluate = stmt->As<ir::EvaluateStmt>();
+      const auto* call = evaluate == nullptr ? nullptr : evaluate->value->As<ir::Intrinsic>();
+      if (call == nullptr) return;
+      if (ir::HasDefinition(call->name)) {
+        for (ir::BufferRef buffer : ir::WrittenByDefined(*call)) written.insert(buffer->data);
+      } else {
+        for (ir::BufferRef buffer : kernel.buffers) written.insert(buffer->data);
+      }
+    });
+    std::vector<TensorId> tensors;
+    for (size_t i = 0; i < step.tensors.size(); ++i) {
+      const bool stores = kernel.form.has_value() || written.contains(kernel.buffers[i]->data);
+      if (stores) tensors.push_back(step.tensors[i]);
+    }
+    return tensors;
+  }
+
+  ir::Context& ir_;
+  ir::Program& program_;
+  ir::Routine& routine_;
+};
+
+}  // namespace
+
+void LowerPeak(ir::Context& context, ir::Program& program) {
+  for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
+    PeakLowering(context, program, program.routines[ir::RoutineId{i}]).Run();
+  }
+  KeepUsedKernels(program);
+}
+
+}  // namespace lathe::schedule
