@@ -5,6 +5,7 @@
 #include "generator/driver/load_program.h"
 #include "generator/driver/options/dim_option.h"
 #include "generator/driver/options/extern_files.h"
+#include "generator/driver/options/fusion_options.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/name_option.h"
 #include "generator/driver/options/numerics.h"
@@ -88,7 +89,7 @@ ExitCode CompileModel(const Invocation& in, CompiledModel& compiled) {
       emit_options.stream.push_back(DescribeInput(input));
     }
   }
-  GenerateOptions options{!in.args.Has("--no-fuse"), *pools, emit_options};
+  GenerateOptions options{ReadFusion(in.args), *pools, emit_options};
   if (compiled.gpus) options.gpus = &*compiled.gpus;
   auto model = GenerateModel(compiled.context, *compiled.module, *compiled.target, compiled.name,
                              options, diags);

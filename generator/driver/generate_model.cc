@@ -56,8 +56,9 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
               "which 'lathe targets' lists, or a program without the attribute, whose callers pass "
               "the variables";
   }
-  schedule::ProgramContext passes{context, module, target, options.gpus, options.fuse, diags};
-  passes.join_layers = !options.emit.steps.parts;
+  schedule::ProgramContext passes{context, module, target, options.gpus, options.fusion, diags};
+  // A part of a run is a layer.
+  if (options.emit.steps.parts) passes.fusion.joins = schedule::LayerJoins::kNone;
   LATHE_RETURN_IF_ERROR(schedule::RunProgramPasses(passes, generated.program));
   const IdVector<ir::KernelId, ir::GridLaunches>& launches = passes.launches;
   generated.serial_kernels = schedule::SerialKernels(launches);

@@ -9,6 +9,7 @@
 #include "generator/emit/text/emitted_model.h"
 #include "generator/ir/program.h"
 #include "generator/plan/plan.h"
+#include "generator/schedule/fuse/fusion.h"
 #include "generator/support/diagnostics.h"
 #include "generator/target/gpu.h"
 #include "generator/target/target.h"
@@ -43,7 +44,7 @@ inline size_t VariablesOf(const GeneratedModel& model, const emit::ApiFunction& 
 }
 
 struct GenerateOptions {
-  bool fuse = true;                    // producers and consumers into one kernel
+  schedule::Fusion fusion = {};
   std::vector<plan::Pool> pools = {};  // empty: one arena, as large as needed
   emit::EmitOptions emit = {};
   const GpuChoice* gpus = nullptr;  // null for C

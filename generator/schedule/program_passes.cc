@@ -45,7 +45,7 @@ absl::Status RewriteFor(ProgramContext& context, ir::Program& program) {
 }
 
 absl::Status FuseKernels(ProgramContext& context, ir::Program& program) {
-  if (context.fuse) Fuse(context.ir, program, context.target, context.gpus);
+  if (context.fusion.fuse) Fuse(context.ir, program, context.target, context.gpus);
   return absl::OkStatus();
 }
 
@@ -57,12 +57,14 @@ absl::Status PlaceOnDevices(ProgramContext& context, ir::Program& program) {
 }
 
 absl::Status LowerThePeak(ProgramContext& context, ir::Program& program) {
-  if (context.fuse && context.join_layers) LowerPeak(context.ir, program);
+  if (context.fusion.joins != LayerJoins::kNone) {
+    LowerPeak(context.ir, program, context.fusion.joins);
+  }
   return absl::OkStatus();
 }
 
 absl::Status ShareEqualKernels(ProgramContext& context, ir::Program& program) {
-  if (context.fuse) ShareKernels(program);  // else one kernel for each operator
+  if (context.fusion.fuse) ShareKernels(program);  // else one kernel for each operator
   return absl::OkStatus();
 }
 

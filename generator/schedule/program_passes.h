@@ -12,6 +12,7 @@
 #include "generator/ir/device/launch.h"
 #include "generator/ir/module.h"
 #include "generator/ir/program.h"
+#include "generator/schedule/fuse/fusion.h"
 #include "generator/support/diagnostics.h"
 #include "generator/target/gpu.h"
 #include "generator/target/target.h"
@@ -31,9 +32,8 @@ struct ProgramContext {
   const ir::Module& module;  // the source of the program
   const Target& target;
   const GpuChoice* gpus;  // null: the target is a processor
-  bool fuse = true;       // false leaves out the passes "fuse" and "lower_peak"
+  Fusion fusion = {};
   Diagnostics& diags;
-  bool join_layers = true;  // false leaves out "lower_peak": each layer is a step of its own
   // Written by "choose_launches": how each kernel runs on a GPU.
   IdVector<ir::KernelId, ir::GridLaunches> launches = {};
 };

@@ -3,6 +3,7 @@
 #define LATHE_DRIVER_CLI_VALIDATE_OPTIONS_H_
 
 #include "generator/driver/options/extern_files.h"
+#include "generator/driver/options/fusion_options.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
@@ -33,7 +34,8 @@ inline constexpr Option kValidateOptions[] = {
     kIoOption,
     {"--per-node", 0, "",
      "compare the outputs of each node of an ONNX model, up to the first difference"},
-    {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    kNoFuseOption,
+    kPreferOption,
     kPoolOption,
     kStepOption,
     kStepMacsOption,

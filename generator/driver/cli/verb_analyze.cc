@@ -10,6 +10,7 @@
 #include "generator/driver/cli/render_report.h"
 #include "generator/driver/cli/reported_model.h"
 #include "generator/driver/explain_peak.h"
+#include "generator/driver/options/fusion_options.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
@@ -48,7 +49,8 @@ constexpr Option kAnalyzeOptions[] = {
     kStackBudgetOption,
     {"--externs", 0, "link|table", "external functions: linked, or passed to init (link)", true},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
-    {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    kNoFuseOption,
+    kPreferOption,
     kPoolOption,
 };
 

@@ -9,6 +9,7 @@
 #include "generator/driver/generate_model.h"
 #include "generator/driver/load_program.h"
 #include "generator/driver/options/dim_option.h"
+#include "generator/driver/options/fusion_options.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
@@ -44,7 +45,8 @@ constexpr Option kBenchOptions[] = {
     kTapOption,
     kStreamOption,
     kStreamPaddingOption,
-    {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    kNoFuseOption,
+    kPreferOption,
     {"--extern", 0, "FILE", "external functions: .cu, .cpp"},
     {"--cc", 0, "PROGRAM", "the compiler (nvcc)"},
     {"--cflags", 0, "FLAGS", "compiler flags, separated by spaces (-O2)"},
@@ -73,7 +75,7 @@ ExitCode Measure(const Invocation& in, const ValidatePlace& place, const TimedRu
                  Diagnostics& diags) {
   emit::EmitOptions emit_options;
   emit_options.numerics = numerics;
-  GenerateOptions generate{!in.args.Has("--no-fuse"), {}, emit_options};
+  GenerateOptions generate{ReadFusion(in.args), {}, emit_options};
   generate.gpus = &*place.gpus;
   const auto model =
       GenerateModel(context, prepared, *place.target, kGeneratedName, generate, diags);

@@ -22,6 +22,7 @@
 #include "generator/driver/cli/render_report.h"
 #include "generator/driver/cli/reported_model.h"
 #include "generator/driver/cli/shared_arena.h"
+#include "generator/driver/options/fusion_options.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
@@ -51,7 +52,8 @@ constexpr Option kCompileOptions[] = {
     {"--externs", 0, "link|table", "external functions: linked, or passed to init (link)"},
     {"--target", 't', "TARGET", "the target (generic-c99); 'lathe targets' lists them"},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
-    {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    kNoFuseOption,
+    kPreferOption,
     kPoolOption,
     kStepOption,
     kStepMacsOption,

@@ -12,6 +12,7 @@
 #include "generator/driver/compare/compare_models.h"
 #include "generator/driver/compile_model.h"
 #include "generator/driver/model_report.h"
+#include "generator/driver/options/fusion_options.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
@@ -44,7 +45,8 @@ constexpr Option kDiffOptions[] = {
     kStackOfOption,
     {"--externs", 0, "link|table", "external functions: linked, or passed to init (link)", true},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
-    {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    kNoFuseOption,
+    kPreferOption,
     kPoolOption,
 };
 constexpr const Option* kTargetOfSide = &kDiffOptions[0];

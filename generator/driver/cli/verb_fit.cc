@@ -16,6 +16,7 @@
 #include "generator/driver/compile_model.h"
 #include "generator/driver/estimate_time.h"
 #include "generator/driver/model_report.h"
+#include "generator/driver/options/fusion_options.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
@@ -48,7 +49,8 @@ constexpr Option kFitOptions[] = {
     kStackOfOption,
     {"--externs", 0, "link|table", "external functions: linked, or passed to init (link)", true},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
-    {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    kNoFuseOption,
+    kPreferOption,
     kPoolOption,
     // The verb itself adds this one for each target.
     {"--target", 't', "TARGET", "only boards that run code for this target (all)"},

@@ -12,6 +12,7 @@
 #include "generator/driver/cli/write_result.h"
 #include "generator/driver/graph_passes.h"
 #include "generator/driver/load_program.h"
+#include "generator/driver/options/fusion_options.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
@@ -43,7 +44,8 @@ constexpr Option kInspectOptions[] = {
     {"--apply", 0, "PASS,...", "apply these passes to the loaded program, in this order"},
     {"--show-info", 0, "", "annotate every variable with its structural information"},
     {"--show-origin", 0, "", "end each binding with its place in the source"},
-    {"--no-fuse", 0, "", "steps with one kernel for each operator"},
+    kNoFuseOption,
+    kPreferOption,
     {"--target", 't', "TARGET", "the target of the steps (generic-c99)"},
     {"--dim", 'D', "NAME=N", "the program for this size of a shape variable, or for LOW..HIGH"},
     {kNumericsOption, 0, kNumericsChoices,
@@ -126,12 +128,9 @@ ExitCode InspectSteps(const Invocation& in, ir::Context& context, const ChosenTa
   if (diags.has_errors()) return in.report->Add(diags);
   auto program = lower::Lower(context, *module, diags);
   if (!program.ok()) return in.report->Add(diags);
-  schedule::ProgramContext passes{context,
-                                  *module,
-                                  *target.target,
-                                  target.gpus ? &*target.gpus : nullptr,
-                                  !in.args.Has("--no-fuse"),
-                                  diags};
+  schedule::ProgramContext passes{
+      context, *module, *target.target, target.gpus ? &*target.gpus : nullptr, ReadFusion(in.args),
+      diags};
   const absl::Status run = RunPasses(passes, request, *program);
   const ExitCode code = in.report->Add(diags);
   if (code != kExitOk) return code;

@@ -10,6 +10,7 @@
 #include "generator/driver/compile_model.h"
 #include "generator/driver/load_program.h"
 #include "generator/driver/model_report.h"
+#include "generator/driver/options/fusion_options.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
@@ -48,7 +49,8 @@ constexpr Option kProfileOptions[] = {
     kLikeOption,
     {"--externs", 0, "link|table", "external functions: linked, or passed to init (link)", true},
     {kNumericsOption, 0, kNumericsChoices, kNumericsDescription},
-    {"--no-fuse", 0, "", "one kernel for each operator, its result in memory"},
+    kNoFuseOption,
+    kPreferOption,
     kPoolOption,
     {"--data", 0, "DATA",
      "inputs on the board: random:seed=1,n=16, or an .npz file (random:seed=1)"},

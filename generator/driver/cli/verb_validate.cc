@@ -10,6 +10,7 @@
 #include "generator/driver/load_program.h"
 #include "generator/driver/options/dim_option.h"
 #include "generator/driver/options/extern_files.h"
+#include "generator/driver/options/fusion_options.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"
@@ -178,7 +179,7 @@ class Validation {
   // Compiles `prepared`, runs it, and compares its results with the test data or the evaluation.
   ExitCode CompareCompiled(const Evaluation& e, const ir::Module& prepared,
                            const emit::EmitOptions& emit_options) {
-    GenerateOptions generate{!in_.args.Has("--no-fuse"), place_.pools, emit_options};
+    GenerateOptions generate{ReadFusion(in_.args), place_.pools, emit_options};
     if (place_.gpus) generate.gpus = &*place_.gpus;
     const auto model =
         GenerateModel(e.context, prepared, *place_.target, kGeneratedName, generate, e.diags);

@@ -31,8 +31,8 @@ constexpr int64_t kLeastPart = 16;
 
 class PeakLowering {
  public:
-  PeakLowering(ir::Context& context, ir::Program& program, ir::Routine& routine)
-      : ir_(context), program_(program), routine_(routine) {}
+  PeakLowering(ir::Context& context, ir::Program& program, ir::Routine& routine, LayerJoins joins)
+      : ir_(context), program_(program), routine_(routine), joins_(joins) {}
 
   void Run() {
     if (!HasOnlyKernels()) return;
@@ -90,7 +90,8 @@ class PeakLowering {
         best = joined;
       }
     }
-    if (!best || before - least < before / kLeastPart) return false;
+    const int64_t wanted = joins_ == LayerJoins::kAll ? 1 : before / kLeastPart;
+    if (!best || before - least < wanted) return false;
     routine_ = *std::move(best);
     return true;
   }
@@ -213,13 +214,14 @@ class PeakLowering {
   ir::Context& ir_;
   ir::Program& program_;
   ir::Routine& routine_;
+  const LayerJoins joins_;
 };
 
 }  // namespace
 
-void LowerPeak(ir::Context& context, ir::Program& program) {
+void LowerPeak(ir::Context& context, ir::Program& program, LayerJoins joins) {
   for (int32_t i = 0; i < std::ssize(program.routines); ++i) {
-    PeakLowering(context, program, program.routines[ir::RoutineId{i}]).Run();
+    PeakLowering(context, program, program.routines[ir::RoutineId{i}], joins).Run();
   }
   KeepUsedKernels(program);
 }

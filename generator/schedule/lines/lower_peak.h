@@ -5,13 +5,14 @@
 
 #include "generator/ir/context.h"
 #include "generator/ir/program.h"
+#include "generator/schedule/fuse/fusion.h"
 
 namespace lathe::schedule {
 
-// As long as joining a chain of kernels lowers the peak, joins the one that lowers it most. The
-// peak is estimated from lifetimes: a result may share the memory of an input that nothing reads
-// later.
-void LowerPeak(ir::Context& context, ir::Program& program);
+// As long as joining a chain of kernels lowers the peak, and clearly so unless `joins` is kAll,
+// joins the one that lowers it most. The peak is estimated from lifetimes: a result may share the
+// memory of an input that nothing reads later.
+void LowerPeak(ir::Context& context, ir::Program& program, LayerJoins joins);
 
 }  // namespace lathe::schedule
 

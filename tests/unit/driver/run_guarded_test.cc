@@ -69,7 +69,7 @@ class RunGuardedTest : public ::testing::Test {
     const auto module = LoadModule(context, file, diags);
     const auto prepared = PrepareForLowering(context, *module, target, {}, diags);
     GenerateOptions options;
-    options.fuse = false;
+    options.fusion = {false, schedule::LayerJoins::kNone};
     const auto model = GenerateModel(context, *prepared, target, kName, options, diags);
     EXPECT_THAT(model, IsOk());
     const emit::ApiFunction* function = FindFunction(*model, "main");

@@ -45,7 +45,7 @@ LOOPS
       driver::PrepareForLowering(*read.context, *std::move(read.module), target, {}, diags);
   EXPECT_TRUE(module.ok()) << module.status();
   driver::GenerateOptions options;
-  options.fuse = false;
+  options.fusion = {false, schedule::LayerJoins::kNone};
   const auto model = driver::GenerateModel(*read.context, *module, target, "model", options, diags);
   EXPECT_TRUE(model.ok()) << model.status();
   const ir::Program& program = model->program;
