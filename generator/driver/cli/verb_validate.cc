@@ -10,7 +10,6 @@
 #include "generator/driver/load_program.h"
 #include "generator/driver/options/dim_option.h"
 #include "generator/driver/options/extern_files.h"
-#include "generator/driver/options/fusion_options.h"
 #include "generator/driver/options/model_options.h"
 #include "generator/driver/options/numerics.h"
 #include "generator/driver/options/params_option.h"

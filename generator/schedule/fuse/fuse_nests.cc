@@ -42,9 +42,9 @@ std::optional<int64_t> Product(const std::vector<PrimRef>& extents) {
   return product;
 }
 
-class Fusion {
+class NestFusion {
  public:
-  Fusion(ir::Context& context, const nest::NestCall& producer, const nest::NestCall& consumer,
+  NestFusion(ir::Context& context, const nest::NestCall& producer, const nest::NestCall& consumer,
          const Intermediate& over)
       : ir_(context), first_(producer), second_(consumer), over_(over) {}
 
@@ -320,7 +320,7 @@ std::string FusedName(const std::string& first, const std::string& second) {
 
 std::optional<nest::NestCall> FuseNests(ir::Context& context, const nest::NestCall& producer,
                                         const nest::NestCall& consumer, const Intermediate& over) {
-  return Fusion(context, producer, consumer, over).Run();
+  return NestFusion(context, producer, consumer, over).Run();
 }
 
 }  // namespace lathe::schedule
