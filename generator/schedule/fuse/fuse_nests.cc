@@ -45,7 +45,7 @@ std::optional<int64_t> Product(const std::vector<PrimRef>& extents) {
 class NestFusion {
  public:
   NestFusion(ir::Context& context, const nest::NestCall& producer, const nest::NestCall& consumer,
-         const Intermediate& over)
+             const Intermediate& over)
       : ir_(context), first_(producer), second_(consumer), over_(over) {}
 
   std::optional<nest::NestCall> Run() {
