@@ -8,6 +8,11 @@
 #include "generator/support/status.h"
 
 namespace lathe::tflite {
+namespace {
+
+constexpr double kMaxNumbers = int64_t{1} << 31;  // of a range
+
+}  // namespace
 
 // Positions outside of the depth have no place in the result.
 absl::StatusOr<Results> ImportOneHot(OpCall& c) {
@@ -41,8 +46,10 @@ absl::StatusOr<Results> ImportRange(OpCall& c) {
   if (first && last && by && first->size() == 1 && last->size() == 1 && by->size() == 1) {
     const double span = (*last)[0] - (*first)[0];
     if ((*by)[0] == 0) return c.Error() << "the step is 0";
-    count = std::max<int64_t>(0, static_cast<int64_t>(std::ceil(span / (*by)[0])));
-    if (count > (int64_t{1} << 31)) return c.Error() << "it makes " << count << " numbers";
+    // Also refuses ends and steps that are no numbers.
+    const double numbers = std::ceil(span / (*by)[0]);
+    if (!(numbers <= kMaxNumbers)) return c.Error() << "it makes " << numbers << " numbers";
+    count = static_cast<int64_t>(std::max(0.0, numbers));
   }
   for (const int i : {0, 2}) {
     if (c.TypeOf(c.Arg(i)) != dtype) return c.Error() << "its operands have different types";
