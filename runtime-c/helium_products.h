@@ -53,8 +53,8 @@
 /* The sums of all columns of three rows. Even registers hold sums of two columns, r11 is their
  * place, r7 that of the weights; r1, r3 and r5 are the rows. */
 /* clang-format off */
-#define LATHE_HELIUM_SIXTEEN_3     \
-  "7:\n\t"                         \
+#define LATHE_HELIUM_SIXTEEN_3(AT) \
+  AT ":\n\t"                       \
   "vldrb.u8 q3, [r7], #16\n\t"     \
   "vldrb.u8 q0, [r1], #16\n\t"     \
   "vmladava.s8 r0, q0, q3\n\t"     \
@@ -66,7 +66,7 @@
   "vmladava.s8 r2, q0, q3\n\t"     \
   "vmladava.s8 r6, q1, q3\n\t"     \
   "vmladava.s8 r10, q2, q3\n\t"    \
-  "letp lr, 7b\n\t"
+  "letp lr, " AT "b\n\t"
 #define LATHE_HELIUM_ENTER_3       \
   "add r12, sp, #40\n\t"           \
   "stm r12, {r4-r11, lr}\n\t"      \
@@ -95,15 +95,23 @@
   "ldm r12, {r4-r11, pc}\n\t"
 
 /* Rows of several pieces: r9 is the distance from the end of a piece, in whole vectors, to the start
- * of the next one, r12 the number of pieces that are left. */
+ * of the next one. */
+#define LATHE_HELIUM_GAP           \
+  "ldr r9, [sp, #8]\n\t"           \
+  "ldr r12, [sp, #16]\n\t"         \
+  "add r9, r9, #15\n\t"            \
+  "bic r9, r9, #15\n\t"            \
+  "sub r9, r12, r9\n"
+#define LATHE_HELIUM_NEXT          \
+  "add r1, r1, r9\n\t"             \
+  "add r3, r3, r9\n\t"             \
+  "add r5, r5, r9\n\t"
+
+/* Of any number: r12 is that of the pieces that are left. */
 LATHE_NAKED lathe_helium_pieces_3(LATHE_HELIUM_ARGUMENTS) {
   __asm__(
       LATHE_HELIUM_ENTER_3
-      "ldrd r9, r12, [sp, #8]\n\t"
-      "ldr r12, [sp, #16]\n\t"
-      "add r9, r9, #15\n\t"
-      "bic r9, r9, #15\n\t"
-      "sub r9, r12, r9\n"
+      LATHE_HELIUM_GAP
       LATHE_HELIUM_START_3
       "ldrd r1, r12, [sp]\n\t"
       "ldr r5, [sp, #12]\n\t"
@@ -112,12 +120,32 @@ LATHE_NAKED lathe_helium_pieces_3(LATHE_HELIUM_ARGUMENTS) {
       "8:\n\t"
       "ldr lr, [sp, #8]\n\t"
       "dlstp.8 lr, lr\n"
-      LATHE_HELIUM_SIXTEEN_3
-      "add r1, r1, r9\n\t"
-      "add r3, r3, r9\n\t"
-      "add r5, r5, r9\n\t"
+      LATHE_HELIUM_SIXTEEN_3("7")
+      LATHE_HELIUM_NEXT
       "subs r12, r12, #1\n\t"
       "bne 8b\n\t"
+      LATHE_HELIUM_LEAVE_3);
+}
+
+/* Of three, as most windows have: r12 is their length. */
+LATHE_NAKED lathe_helium_triples_3(LATHE_HELIUM_ARGUMENTS) {
+  __asm__(
+      LATHE_HELIUM_ENTER_3
+      LATHE_HELIUM_GAP
+      "ldr r12, [sp, #8]\n"
+      LATHE_HELIUM_START_3
+      "ldr r1, [sp]\n\t"
+      "ldr r5, [sp, #12]\n\t"
+      "add r3, r1, r5\n\t"
+      "add r5, r3, r5\n\t"
+      "dlstp.8 lr, r12\n"
+      LATHE_HELIUM_SIXTEEN_3("8")
+      LATHE_HELIUM_NEXT
+      "dlstp.8 lr, r12\n"
+      LATHE_HELIUM_SIXTEEN_3("7")
+      LATHE_HELIUM_NEXT
+      "dlstp.8 lr, r12\n"
+      LATHE_HELIUM_SIXTEEN_3("6")
       LATHE_HELIUM_LEAVE_3);
 }
 
@@ -133,7 +161,7 @@ LATHE_NAKED lathe_helium_rows_3(LATHE_HELIUM_ARGUMENTS) {
       "add r3, r1, r5\n\t"
       "add r5, r3, r5\n\t"
       "dlstp.8 lr, r12\n"
-      LATHE_HELIUM_SIXTEEN_3
+      LATHE_HELIUM_SIXTEEN_3("7")
       LATHE_HELIUM_LEAVE_3);
 }
 /* clang-format on */
@@ -175,7 +203,10 @@ static inline void lathe_helium_rows(const int8_t* x, int32_t rows, int32_t step
                                      int32_t pitch, int32_t count, const int8_t* w,
                                      const int32_t* bias, int32_t columns, int32_t pitched,
                                      int32_t* sums) {
-  if ((rows == 3) && (pieces > 1)) {
+  if ((rows == 3) && (pieces == 3)) {
+    LATHE_HELIUM_CALL(lathe_helium_triples_3, x, pieces, count, step, pitch, w, bias, sums, columns,
+                      pitched);
+  } else if ((rows == 3) && (pieces > 1)) {
     LATHE_HELIUM_CALL(lathe_helium_pieces_3, x, pieces, count, step, pitch, w, bias, sums, columns,
                       pitched);
   } else if (rows == 3) {
