@@ -27,7 +27,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   for (size_t i = 0; i < size; ++i) sum += data[i];
   driver::GenerateOptions options;
   if (sum % 4 == 3) options.gpus = &gpus;
-  if (sum % 4 == 2) options.fuse = false;
+  if (sum % 4 == 2) options.fusion = {false, schedule::LayerJoins::kNone};
   const Target& target =
       sum % 4 == 3 ? CudaTarget() : *FindTarget(sum % 4 == 1 ? "x86-64-v3" : "generic-c99");
   const auto prepared = driver::PrepareForLowering(context, *std::move(module), target, {}, diags);
