@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "generator/ir/buffer_extent.h"
 #include "generator/ir/function_calls.h"
 #include "generator/nest/scalar_facts.h"
 #include "generator/support/match.h"
@@ -22,8 +23,12 @@ class Nest {
   std::optional<SamePlaceNest> Of(StmtRef body) {
     Visit(body);
     if (!simple_ || store_ == nullptr || store_->predicate != nullptr) return std::nullopt;
+    if (!ir::IsPlainMemory(*store_->buffer)) return std::nullopt;
     for (const ir::Load* load : loads_) {
-      if (load->buffer->shape != store_->buffer->shape || load->indices != store_->indices) {
+      // Views of other layouts or dtypes have their elements in other places.
+      if (!ir::IsPlainMemory(*load->buffer) || load->buffer->dtype != store_->buffer->dtype ||
+          load->predicate != nullptr || load->buffer->shape != store_->buffer->shape ||
+          load->indices != store_->indices) {
         return std::nullopt;
       }
     }
@@ -38,9 +43,9 @@ class Nest {
       const bool offset = sum != nullptr && sum->op == ir::BinaryOp::kAdd && is_var(sum->rhs);
       if (offset || is_var(index)) order.push_back(offset ? sum->rhs : index);
       const PrimRef rest = offset ? sum->lhs : is_var(index) ? nullptr : index;
-      const bool mentions =
-          rest != nullptr && std::any_of(vars.begin(), vars.end(),
-                                         [&](PrimRef var) { return nest::Mentions(rest, var); });
+      const auto mentioned = [&](PrimRef var) { return nest::Mentions(rest, var); };
+      const bool mentions = rest != nullptr && (std::any_of(vars.begin(), vars.end(), mentioned) ||
+                                                std::any_of(lets_.begin(), lets_.end(), mentioned));
       if (mentions) return std::nullopt;
     }
     if (order != vars) return std::nullopt;
@@ -67,6 +72,7 @@ class Nest {
           Visit(s.body);
         },
         [&](const ir::LetStmt& s) {
+          lets_.push_back(s.var);
           simple_ = simple_ && !ir::CallsFunctions(s.value);
           Expr(s.value);
           Visit(s.body);
@@ -97,6 +103,7 @@ class Nest {
   const BufferRef to_;
   const ir::StoreStmt* store_ = nullptr;
   std::vector<const ir::Load*> loads_;
+  std::vector<PrimRef> lets_;  // variables whose values may differ from turn to turn
   SamePlaceNest nest_;
   bool simple_ = true;
 };
