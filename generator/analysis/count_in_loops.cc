@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/container/flat_hash_map.h"
 #include "generator/analysis/arithmetic/constant_value.h"
 #include "generator/ir/each_stmt.h"
 
@@ -10,8 +11,9 @@ namespace {
 
 using ir::StmtRef;
 
-// Loops whose extent depends on others are counted turn by turn, up to this many turns.
-constexpr int64_t kMaxTurns = 1 << 20;
+// Loops whose extent depends on others are counted turn by turn, while fewer statements than these
+// are visited.
+constexpr int64_t kMaxVisits = 1 << 17;
 
 class Count {
  public:
@@ -19,6 +21,7 @@ class Count {
   explicit Count(Own own) : own_(own) {}
 
   std::optional<int64_t> In(StmtRef stmt) {
+    if (++visits_ > kMaxVisits) return std::nullopt;
     if (const std::optional<int64_t> own = own_(stmt)) return own;
     if (const auto* branch = stmt->As<ir::IfStmt>()) return InBranches(*branch);
     if (const auto* loop = stmt->As<ir::ForStmt>()) return InLoop(*loop);
@@ -51,10 +54,8 @@ class Count {
 
   std::optional<int64_t> InLoop(const ir::ForStmt& loop) {
     const auto extent = ConstantValue(loop.extent, values_);
-    if (HasDependentLoop(loop.body) && extent && *extent <= turns_left_) {
-      const auto min = ConstantValue(loop.min, values_);
-      if (!min) return std::nullopt;
-      turns_left_ -= std::max<int64_t>(*extent, 0);
+    const auto min = ConstantValue(loop.min, values_);
+    if (extent && min && Depends(loop)) {
       int64_t sum = 0;
       for (int64_t i = 0; i < *extent; ++i) {
         values_[loop.var] = *min + i;
@@ -69,18 +70,22 @@ class Count {
     return std::max<int64_t>(*sum, 0);
   }
 
-  static bool HasDependentLoop(StmtRef stmt) {
-    bool found = false;
-    ir::ForEachStmt(stmt, [&](StmtRef part) {
-      const auto* loop = part->As<ir::ForStmt>();
-      found = found || (loop != nullptr && loop->extent->As<ir::IntImm>() == nullptr);
+  // Returns whether the loop, or one in it, has an extent that is no constant.
+  bool Depends(const ir::ForStmt& loop) {
+    const auto [it, is_new] = depends_.try_emplace(&loop, false);
+    if (!is_new) return it->second;
+    bool found = loop.extent->As<ir::IntImm>() == nullptr;
+    ir::ForEachStmt(loop.body, [&](StmtRef part) {
+      const auto* inner = part->As<ir::ForStmt>();
+      found = found || (inner != nullptr && inner->extent->As<ir::IntImm>() == nullptr);
     });
-    return found;
+    return depends_[&loop] = found;
   }
 
   const Own own_;
   ConstantValues values_;
-  int64_t turns_left_ = kMaxTurns;
+  absl::flat_hash_map<const ir::ForStmt*, bool> depends_;
+  int64_t visits_ = 0;
 };
 
 }  // namespace
