@@ -38,6 +38,8 @@ BufferRef StatementCopy::Of(BufferRef buffer) {
   if (is_new) data->second = ir_.NewPointer(buffer->name, buffer->dtype, buffer->scope);
   copy.data = data->second;
   for (PrimRef& size : copy.shape) size = Of(size);
+  for (PrimRef& stride : copy.strides) stride = Of(stride);
+  if (copy.elem_offset != nullptr) copy.elem_offset = Of(copy.elem_offset);
   return buffers_[buffer] = ir_.NewBuffer(std::move(copy));
 }
 

@@ -6,6 +6,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "generator/ir/buffer_extent.h"
 #include "generator/ir/defined_operations.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/map_operands.h"
@@ -139,7 +140,7 @@ class Join {
       if (i == x && LinesIn(call) > 1) return Unpadded(call, x);
       const auto span = SpanOf(call);
       fine_ = fine_ && i == x && span && *span <= length_ && load->indices.size() == 1 &&
-              consumer_.count == producer_.count &&
+              ir::IsPlainMemory(*load->buffer) && consumer_.count == producer_.count &&
               IsStartOfLine(consumer_, load->indices[0], length_);
       by_line_ = true;
       moved.args[i] = ir_.MakeLoad(line_, {ir_.Int(0)});
@@ -175,21 +176,18 @@ class Join {
     return ir_.Make(BinaryOp::kSub, ir_.Int(lines, fresh->dtype()), fresh);
   }
 
-  // Returns `stmt`, for lines `y` of the tensor between only.
-  StmtRef Inside(PrimRef y, const OutsideLines& outside, StmtRef stmt) {
-    PrimRef inside = nullptr;
-    if (outside.above) inside = ir_.Make(BinaryOp::kGe, y, ir_.Int(0));
-    if (outside.below) {
-      const PrimRef end = ir_.Make(BinaryOp::kLt, y, ir_.Int(producer_.count));
-      inside = inside == nullptr ? end : ir_.Make(BinaryOp::kAnd, inside, end);
-    }
-    return inside == nullptr ? stmt : Make(ir::IfStmt{inside, stmt, nullptr});
+  // Returns `stmt`, for lines `y` of the tensor between only. Both bounds are stated, because those
+  // of lines that are nested in others are not proved without.
+  StmtRef Inside(PrimRef y, StmtRef stmt) {
+    const PrimRef from = ir_.Make(BinaryOp::kGe, y, ir_.Int(0));
+    const PrimRef end = ir_.Make(BinaryOp::kLt, y, ir_.Int(producer_.count));
+    return Make(ir::IfStmt{ir_.Make(BinaryOp::kAnd, from, end), stmt, nullptr});
   }
 
   // Without a height, the operation moves lines up and fills the others with padding.
   StmtRef Window(const ir::Intrinsic& call) {
-    const auto outside = LinesInOrder(consumer_, call, producer_.count, length_);
-    if (!outside) {
+    const auto has_outside = LinesInOrder(consumer_, call, producer_.count, length_);
+    if (!has_outside) {
       fine_ = false;
       return consumer_.body;
     }
@@ -208,7 +206,8 @@ class Join {
     ir_.MakeSigned(y);
     stmts.push_back(Make(ir::LetStmt{kept, Kept(call.args[kFresh], lines), nullptr}));
     const PrimRef place = Sum(Product(slot, ir_.Int(whole)), ir_.Int(number(kBefore)));
-    const StmtRef line = Inside(y, *outside, Produce(y, to, place));
+    const StmtRef product = Produce(y, to, place);
+    const StmtRef line = *has_outside ? Inside(y, product) : product;
     const PrimRef top = ir_.MakeCast(wide, call.args[kTop]);
     ir::ForStmt loop;
     loop.var = slot;

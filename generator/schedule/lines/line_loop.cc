@@ -71,6 +71,7 @@ std::optional<LineLoop> LinesOfProduct(ir::Context& ir, StmtRef stmt, int64_t li
   const auto* from = call->args[x]->As<ir::Load>();
   const auto* to = call->args.back()->As<ir::Load>();
   const bool whole = rows && step && columns && pieces == 1 && *rows % lines == 0 &&
+                     ir::IsPlainMemory(*from->buffer) && ir::IsPlainMemory(*to->buffer) &&
                      from->indices.size() == 1 && to->indices.size() == 1 &&
                      ConstantValue(from->indices[0], {}) == 0 &&
                      ConstantValue(to->indices[0], {}) == 0;
@@ -175,7 +176,8 @@ class StoredLines {
     const auto rows = nest::Number(call.args[0]);
     const auto columns = nest::Number(call.args[ir::IsChannelProducts(call.name) ? 1 : 5]);
     if (!rows || !columns || !ir::IsRowProducts(call.name) == !ir::IsChannelProducts(call.name) ||
-        to.indices.size() != 1 || !IsStartOfLine(loop_, to.indices[0], *rows * *columns)) {
+        to.indices.size() != 1 || !ir::IsPlainMemory(*to.buffer) ||
+        !IsStartOfLine(loop_, to.indices[0], *rows * *columns)) {
       fine_ = false;
       return;
     }

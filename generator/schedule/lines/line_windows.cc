@@ -1,7 +1,6 @@
 #include "generator/schedule/lines/line_windows.h"
 
-#include <vector>
-
+#include "generator/ir/buffer_extent.h"
 #include "generator/ir/defined_operations.h"
 #include "generator/nest/scalar_facts.h"
 
@@ -35,17 +34,18 @@ std::optional<ir::Intrinsic> CopyOfLines(ir::Context& ir, const LineLoop& loop,
   const auto pitch = nest::Number(product.args[ir::IsRowProducts(product.name) ? 3 : 4]);
   const auto span = SpanOf(product);
   const int64_t lines = LinesIn(product);
-  if (x->indices.size() != 1 || pitch != length || !span || *span > lines * length) {
+  if (!ir::IsPlainMemory(*x->buffer) || x->indices.size() != 1 || pitch != length || !span ||
+      *span > lines * length) {
     return std::nullopt;
   }
-  std::vector<int64_t> starts;
-  const bool whole = ForEachTurn(loop, [&](int64_t, const ConstantValues& values) {
-    const auto start = ConstantValue(x->indices[0], values);
-    starts.push_back(start.value_or(-1));
-    return start && *start % length == 0;
+  int64_t step = lines;
+  (void)ForEachTurn(loop, [&](int64_t line, const ConstantValues& values) {
+    if (line == 1) step = ConstantValue(x->indices[0], values).value_or(0) / length;
+    return line < 1;
   });
-  const int64_t step = starts.size() > 1 ? (starts[1] - starts[0]) / length : lines;
-  if (!whole || step < 1 || step > lines) return std::nullopt;
+  if (step < 1 || step > lines || !IsStartOfLine(loop, x->indices[0], step * length)) {
+    return std::nullopt;
+  }
   const DType narrow = DType::Int(32);
   const auto number = [&](int64_t value) { return ir.Int(value, narrow); };
   const PrimRef first = ir.Make(BinaryOp::kEq, loop.line, ir.Int(0));
@@ -57,19 +57,20 @@ std::optional<ir::Intrinsic> CopyOfLines(ir::Context& ir, const LineLoop& loop,
                         ir.MakeLoad(memory, {ir.Int(0)})}};
 }
 
-std::optional<OutsideLines> LinesInOrder(const LineLoop& loop, const ir::Intrinsic& padded,
-                                         int64_t height, int64_t length) {
+std::optional<bool> LinesInOrder(const LineLoop& loop, const ir::Intrinsic& padded, int64_t height,
+                                 int64_t length) {
   const auto number = [&](PaddedArgument i) { return nest::Number(padded.args[i]); };
   const auto is_start = [&](PaddedArgument i) {
     const auto* load = padded.args[i]->As<ir::Load>();
-    return load->indices.size() == 1 && ConstantValue(load->indices[0], {}) == 0;
+    return ir::IsPlainMemory(*load->buffer) && load->indices.size() == 1 &&
+           ConstantValue(load->indices[0], {}) == 0;
   };
   const auto lines = number(kLines);
   if (!lines || !number(kBefore) || !number(kAfter) || number(kHeight) != height ||
       number(kLength) != length || number(kDilation) != 1 || !is_start(kX) || !is_start(kOut)) {
     return std::nullopt;
   }
-  OutsideLines outside;
+  bool outside = false;
   int64_t next = 0;
   std::optional<int64_t> above;
   const bool in_order = ForEachTurn(loop, [&](int64_t, const ConstantValues& values) {
@@ -79,9 +80,9 @@ std::optional<OutsideLines> LinesInOrder(const LineLoop& loop, const ir::Intrins
     if (*fresh < *lines && (!above || *top - *above != *fresh)) return false;
     above = top;
     for (int64_t y = *top + *lines - *fresh; y < *top + *lines; ++y) {
-      outside.above = outside.above || y < 0;
-      outside.below = outside.below || y >= height;
-      if (y >= 0 && y < height && y != next++) return false;
+      const bool is_outside = y < 0 || y >= height;
+      outside = outside || is_outside;
+      if (!is_outside && y != next++) return false;
     }
     return true;
   });

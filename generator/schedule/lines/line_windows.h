@@ -40,16 +40,11 @@ std::optional<ir::Intrinsic> CopyOfLines(ir::Context& context, const LineLoop& l
                                          const ir::Intrinsic& product, int64_t height,
                                          int64_t length, ir::BufferRef memory);
 
-// Lines of windows that are outside of the image.
-struct OutsideLines {
-  bool above = false;
-  bool below = false;
-};
-// Returns which lines are outside if the windows that a call of ir::kPaddedLines copies need every
-// line of the image once, in order: if the lines that a window has in common with the one before
-// are the lines that the call moves up. Otherwise returns nullopt.
-std::optional<OutsideLines> LinesInOrder(const LineLoop& loop, const ir::Intrinsic& padded,
-                                         int64_t height, int64_t length);
+// Returns whether windows have lines outside of the image, if those that a call of ir::kPaddedLines
+// copies need every line of the image once, in order: if the lines that a window has in common with
+// the one before are the lines that the call moves up. Otherwise returns nullopt.
+std::optional<bool> LinesInOrder(const LineLoop& loop, const ir::Intrinsic& padded, int64_t height,
+                                 int64_t length);
 
 }  // namespace lathe::schedule
 

@@ -9,9 +9,11 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "generator/ir/buffer_extent.h"
 #include "generator/ir/defined_operations.h"
 #include "generator/ir/each_stmt.h"
 #include "generator/ir/lifetimes.h"
+#include "generator/lower/make_kernel.h"
 #include "generator/nest/nest_call.h"
 #include "generator/schedule/fuse/keep_used_kernels.h"
 #include "generator/schedule/lines/join_lines.h"
@@ -34,10 +36,17 @@ class PeakLowering {
   PeakLowering(ir::Context& context, ir::Program& program, ir::Routine& routine, LayerJoins joins)
       : ir_(context), program_(program), routine_(routine), joins_(joins) {}
 
+  // Joins that only leave fewer steps at the peak count if later ones lower it.
   void Run() {
     if (!HasOnlyKernels()) return;
-    while (JoinBest()) {
+    ir::Routine kept = routine_;
+    int64_t peak = PeakOf(routine_).bytes;
+    while (const auto lower = JoinBest()) {
+      if (peak - lower->bytes < (joins_ == LayerJoins::kAll ? 1 : peak / kLeastPart)) continue;
+      kept = routine_;
+      peak = lower->bytes;
     }
+    routine_ = std::move(kept);
   }
 
  private:
@@ -53,10 +62,17 @@ class PeakLowering {
 
   int64_t BytesOf(TensorId id) const { return program_.tensors[id].bytes().value_or(0); }
 
-  // The bytes of the step at which most are alive.
-  int64_t Peak(const ir::Routine& routine) const {
+  // The most bytes that are alive at a step, and the number of steps with so many.
+  struct Peak {
+    int64_t bytes = 0;
+    int steps = 0;
+    bool operator<(const Peak& other) const {
+      return std::pair(bytes, steps) < std::pair(other.bytes, other.steps);
+    }
+  };
+  Peak PeakOf(const ir::Routine& routine) {
     const std::vector<ir::Life> lives = ir::Lifetimes(program_, routine);
-    int64_t peak = 0;
+    Peak peak;
     for (int s = 0; s < std::ssize(routine.steps); ++s) {
       int64_t bytes = 0, ends = 0, begins = 0;
       for (const ir::Life& life : lives) {
@@ -67,15 +83,34 @@ class PeakLowering {
         if (life.last == s) ends = std::max(ends, size);
         if (life.first == s) begins = std::max(begins, size);
       }
-      peak = std::max(peak, bytes - std::min(ends, begins));
+      const auto* step = std::get_if<ir::KernelStep>(&routine.steps[static_cast<size_t>(s)].node);
+      bytes += (step == nullptr ? 0 : LocalBytesOf(step->kernel)) - std::min(ends, begins);
+      if (bytes > peak.bytes) peak = {bytes, 0};
+      if (bytes == peak.bytes) ++peak.steps;
     }
     return peak;
   }
 
-  // Joins the chain that lowers the peak most. Returns false if none does.
-  bool JoinBest() {
-    const int64_t before = Peak(routine_);
-    int64_t least = before;
+  // The bytes of small buffers, which are on the stack while the kernel runs.
+  int64_t LocalBytesOf(ir::KernelId id) {
+    const auto [it, is_new] = local_bytes_.try_emplace(id, 0);
+    if (!is_new) return it->second;
+    int64_t bytes = 0;
+    ir::ForEachStmt(program_.kernels[id].func.body, [&](ir::StmtRef stmt) {
+      const auto* block = stmt->As<ir::BlockStmt>();
+      for (size_t i = 0; block != nullptr && i < block->allocs.size(); ++i) {
+        const ir::Buffer& buffer = *block->allocs[i];
+        const auto extent = ir::ExtentOf(buffer);
+        if (!lower::IsSmall(buffer) || buffer.scope == ir::kRegisterScope || !extent) continue;
+        bytes += static_cast<int64_t>(ir::StorageBytes(buffer.dtype, 1)) * *extent;
+      }
+    });
+    return it->second = bytes;
+  }
+
+  // Joins the chain that lowers the peak most. Returns nullopt if none does.
+  std::optional<Peak> JoinBest() {
+    Peak least = PeakOf(routine_);
     std::optional<ir::Routine> best;
     for (size_t at = 0; at < routine_.steps.size(); ++at) {
       ir::Routine joined = routine_;
@@ -84,16 +119,15 @@ class PeakLowering {
         const auto consumer = JoinNext(joined, producer);
         if (!consumer) break;
         producer = *consumer;
-        const int64_t peak = Peak(joined);
-        if (peak >= least) continue;
+        const Peak peak = PeakOf(joined);
+        if (!(peak < least)) continue;
         least = peak;
         best = joined;
       }
     }
-    const int64_t wanted = joins_ == LayerJoins::kAll ? 1 : before / kLeastPart;
-    if (!best || before - least < wanted) return false;
+    if (!best) return std::nullopt;
     routine_ = *std::move(best);
-    return true;
+    return least;
   }
 
   // Joins the step `from` with the only reader of its result. Returns the number of the new step.
@@ -120,15 +154,15 @@ class PeakLowering {
     return std::nullopt;
   }
 
+  static bool IsOfOperator(const ir::Kernel& kernel) {
+    const ir::AttrMap& attrs = kernel.func.attrs;
+    return ir::FindAttr<std::string>(attrs, transform::kOperatorName) != nullptr &&
+           ir::FindAttr<std::string>(attrs, nest::kUserLoops) == nullptr;
+  }
   // Kernels of the user stay as they are.
   const ir::KernelStep* OperatorAt(const ir::Routine& routine, size_t at) const {
     const auto* step = std::get_if<ir::KernelStep>(&routine.steps[at].node);
-    if (step == nullptr) return nullptr;
-    const ir::AttrMap& attrs = program_.kernels[step->kernel].func.attrs;
-    const bool of_operator =
-        ir::FindAttr<std::string>(attrs, transform::kOperatorName) != nullptr &&
-        ir::FindAttr<std::string>(attrs, nest::kUserLoops) == nullptr;
-    return of_operator ? step : nullptr;
+    return step != nullptr && IsOfOperator(program_.kernels[step->kernel]) ? step : nullptr;
   }
 
   // Returns whether no other step sees what the step `at` stores besides `tensor`.
@@ -191,6 +225,8 @@ class PeakLowering {
 
   std::vector<TensorId> WrittenBy(const ir::KernelStep& step) const {
     const ir::Kernel& kernel = program_.kernels[step.kernel];
+    // Kernels of the user may write through other names of the memory.
+    if (!IsOfOperator(kernel) || kernel.form) return step.tensors;
     absl::flat_hash_set<ir::PrimRef> written;
     ir::ForEachStmt(kernel.func.body, [&](ir::StmtRef stmt) {
       if (const auto* store = stmt->As<ir::StoreStmt>()) written.insert(store->buffer->data);
@@ -205,8 +241,7 @@ class PeakLowering {
     });
     std::vector<TensorId> tensors;
     for (size_t i = 0; i < step.tensors.size(); ++i) {
-      const bool stores = kernel.form.has_value() || written.contains(kernel.buffers[i]->data);
-      if (stores) tensors.push_back(step.tensors[i]);
+      if (written.contains(kernel.buffers[i]->data)) tensors.push_back(step.tensors[i]);
     }
     return tensors;
   }
@@ -215,6 +250,7 @@ class PeakLowering {
   ir::Program& program_;
   ir::Routine& routine_;
   const LayerJoins joins_;
+  absl::flat_hash_map<ir::KernelId, int64_t> local_bytes_;
 };
 
 }  // namespace
