@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/node_hash_map.h"
 #include "generator/interp/data/tensor.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
@@ -159,7 +160,8 @@ class IntegerGraph {
   bool dataflow_ = false;
   Location loc_;
   std::string name_;
-  absl::flat_hash_map<ir::ValueId, ir::Binding> defined_;
+  // Calls in it are used while others are added.
+  absl::node_hash_map<ir::ValueId, ir::Binding> defined_;
   absl::flat_hash_map<ir::ValueId, ir::Operand> channels_last_;
 };
 
