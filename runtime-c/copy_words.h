@@ -7,10 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#if !defined(__riscv)
 /* The number of elements from which on memcpy is faster; on RISC-V it never is. */
-#if defined(__riscv)
-#define LATHE_COPY_CALL INT32_MAX
-#else
 #define LATHE_COPY_CALL 32
 #endif
 
@@ -18,10 +16,12 @@ static inline void lathe_copy_elements(const int8_t* from, int32_t count, int8_t
   const int8_t* source = from;
   const int8_t* const end = &from[count];
   int8_t* copy = to;
+#if defined(LATHE_COPY_CALL)
   if (count >= LATHE_COPY_CALL) {
     (void)memcpy(to, from, (size_t)count);
     return;
   }
+#endif
 #if defined(__GNUC__)
   if ((((uintptr_t)from | (uintptr_t)to | (uintptr_t)count) % 4u) == 0u) {
     while (source != end) {
