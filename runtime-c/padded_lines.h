@@ -5,7 +5,10 @@
  * elements; outside of it all elements are `zero`. `before` such elements are before each line
  * and `after` of them after it; without `edges`, they are there from an earlier call. Only the
  * last `fresh` lines are read from `x`; those above are lines of the earlier call, which move up.
- * So each line of `x` is read once, and a result may replace lines that were read. */
+ * So each line of `x` is read once, and a result may replace lines that were read.
+ *
+ * With a `height` of 0, nothing is read: the lines of the earlier call move up, and the fresh ones
+ * are padding, for lines that a joined layer then computes in their place. */
 #ifndef LATHE_PADDED_LINES_H
 #define LATHE_PADDED_LINES_H
 

@@ -48,9 +48,11 @@ absl::StatusOr<StepLog> ReadStepLog(absl::string_view text, int steps) {
     }
     // Without the word, two numbers may be a date or a measurement of the application.
     if (is_pair && named && !has_step) {
-      return WrongLine(number, line,
-                       absl::StrCat("the function has steps 0 to ", steps - 1,
-                                    ": the log must be of the same model, target and options"));
+      return WrongLine(
+          number, line,
+          absl::StrCat("the function has steps 0 to ", steps - 1,
+                       ": the log must be of the same model, target and options; '--prefer "
+                       "speed' has the steps of a build with '--step'"));
     }
     if (is_pair && named) {
       return WrongLine(number, line, "the ticks must be a number of at most 64 bits");

@@ -170,6 +170,11 @@ absl::StatusOr<ValidatePlace> ReadValidatePlace(const Arguments& args) {
     return absl::InvalidArgumentError(
         "option '--profile' counts the instructions of a board; choose one with '--on qemu:BOARD'");
   }
+  if (place.profile && (args.Has("--step") || args.Has("--step-macs"))) {
+    return absl::InvalidArgumentError(
+        "options '--profile' and '--step' exclude each other; '--prefer speed' has the same "
+        "layers");
+  }
   return place;
 }
 

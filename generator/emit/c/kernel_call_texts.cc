@@ -33,7 +33,11 @@ std::string CallOf(const ir::Program& program, const ir::Kernel& kernel, const i
   std::string text = node.name.empty() ? node.op : node.name;
   if (text.size() > kMaxNodeName) text = absl::StrCat(text.substr(0, kMaxNodeName), "..");
   if (params < 2 || static_cast<size_t>(params) > step.tensors.size()) return text;
-  const ir::Tensor& from = program.tensors[step.tensors[0]];
+  // Joined layers have the weights of the first one before the image.
+  const auto data = std::find_if(step.tensors.begin(), step.tensors.begin() + params, [&](auto id) {
+    return program.tensors[program.Whole(id)].home != ir::Home::kConstant;
+  });
+  const ir::Tensor& from = program.tensors[*data];
   const ir::Tensor& to = program.tensors[step.tensors[static_cast<size_t>(params) - 1]];
   absl::StrAppend(&text, ", ", ShapeOf(from), " -> ", ShapeOf(to));
   return text;
