@@ -205,21 +205,78 @@ class DeepNetwork(Network):
         return 1
 
     def size(self):
-        return self.rng.choice([4, 6, 8, 9, 12, 13, 16])
+        return self.rng.choice([1, 2, 4, 5, 6, 8, 9, 12, 13, 16])
 
     def channels(self):
-        return self.rng.choice([3, 4, 4, 5, 8, 8, 9, 16])
+        return self.rng.choice([1, 3, 4, 4, 5, 8, 8, 9, 16])
+
+    def convolution(self, x, depthwise):
+        rng, (_, shape, _, _) = self.rng, x
+        n, c, h, w = shape
+        kernel, stride, pads = [1, 1], [1, 1], [0] * 4
+        if rng.random() < 0.7:
+            kernel = [rng.choice([1, 2, 3, 3, 3, 5]) for _ in range(2)]
+            stride = [rng.choice([1, 1, 1, 2, 2, 3]) for _ in range(2)]
+            pads = [rng.choice([0, 0, 1, 1, 2, 3]) for _ in range(4)] if rng.random() < 0.7 else pads
+        dilation = [rng.choice([1, 1, 1, 1, 2]) for _ in range(2)]
+        groups, columns = 1, self.channels()
+        if depthwise:
+            groups, columns = c, c * rng.choice([1, 1, 1, 2])
+        elif c % 2 == 0 and rng.random() < 0.1:
+            groups, columns = 2, 2 * rng.choice([1, 2, 4])
+        out = [(size + pads[i] + pads[i + 2] - dilation[i] * (kernel[i] - 1) - 1) // stride[i] + 1
+               for i, size in enumerate((h, w))]
+        if min(out) < 1:
+            return None
+        rows, scales, bias, scale = self.numbers(x, columns, kernel[0] * kernel[1] * (c // groups))
+        data = self.real(x)
+        flat = [v for row in rows for v in row]
+        weights = self.constant(flat, [columns, c // groups] + kernel, "int8", scales, 0)
+        made = self.bind('R.nn.conv2d(%s, %s, strides=%s, padding=%s, dilation=%s, groups=%d, data_layout="NCHW", '
+                         'kernel_layout="OIHW", out_layout="NCHW", out_dtype="float32")'
+                         % (data, weights, stride, pads, dilation, groups))
+        shape = [n, columns] + out
+        made = self.biased(made, bias, scales, x, shape)
+        return self.quantized(self.activated(made, scale), shape, scale)
+
+    def between(self, x):
+        """Applies an operator that is no convolution."""
+        rng, (name, shape, scale, zero) = self.rng, x
+        n, c, h, w = shape
+        which = rng.choice(["pool", "table", "square", "slice", "again", "constant", "moved"])
+        if which == "pool" and min(h, w) > 1:
+            pooled = self.bind("R.nn.avg_pool2d(%s, pool_size=[2, 2], strides=[2, 1])" % self.real(x))
+            return self.quantized(pooled, [n, c, (h - 2) // 2 + 1, w - 1], scale)
+        if which == "table":
+            return self.quantized(self.bind("R.%s(%s)" % (rng.choice(["sigmoid", "tanh"]), self.real(x))), shape, 1 / 128)
+        if which == "square":
+            return self.quantized(self.bind("R.multiply(%s, %s)" % (self.real(x), self.real(x))), shape, scale * scale * 60)
+        if which == "slice" and h > 2:
+            cut = rng.choice([1, 2])
+            sliced = self.bind("R.strided_slice(%s, axes=[2], begin=[%d], end=[%d])" % (name, cut, h))
+            return sliced, [n, c, h - cut, w], scale, zero
+        if which == "again":
+            return self.quantized(self.bind("R.nn.relu(%s)" % self.real(x)), shape, scale * rng.uniform(0.7, 1.4))
+        if which == "constant":
+            moved = self.bind('R.add(%s, R.const(%.6g, "float32"))' % (self.real(x), scale * rng.randint(-9, 9)))
+            return self.quantized(moved, shape, scale)
+        return self.moved(x)
 
     def layers(self):
         rng, x, seen = self.rng, self.input, []
-        for _ in range(rng.randint(3, 7)):
-            made = self.convolution(x, rng.random() < 0.4)
-            x = made if made is not None else x
-            like = [y for y in seen if y[1] == x[1] and y is not x]
+        for _ in range(rng.randint(3, 8)):
+            if rng.random() < 0.25:
+                x = self.between(x)
+            else:
+                made = self.convolution(x, rng.random() < 0.4)
+                x = made if made is not None else x
+            if x[1][1] * x[1][2] * x[1][3] > 12000:
+                break
+            like = [y for y in seen if y[1] == x[1]]
             if like and rng.random() < 0.5:
                 x = self.total(x, rng.choice(like))
             seen.append(x)
-        return x if rng.random() < 0.5 else self.product(x)
+        return x if x is not self.input and rng.random() < 0.6 else self.product(x)
 
 
 def nested(values, shape):
