@@ -23,6 +23,7 @@
 #include "generator/emit/c/print_guards.h"
 #include "generator/emit/c/print_packed.h"
 #include "generator/emit/c/print_routine.h"
+#include "generator/emit/c/read_constants.h"
 #include "generator/emit/c/run_parts_view.h"
 #include "generator/emit/c/scalar_ranges.h"
 #include "generator/emit/c/state_view.h"
@@ -73,15 +74,14 @@ class ModelViewBuilder {
     LATHE_RETURN_IF_ERROR(MarkWritten(model_, diags_));
     LATHE_ASSIGN_OR_RETURN(List routines, Routines());
     LATHE_ASSIGN_OR_RETURN(List entries, Entries());
+    KeepReadConstants({&callees, &kernels, &routines, &entries}, constants, emitted_.constants);
     List prototypes;
     for (const Dict& routine : called_) prototypes.push_back(routine);
-    if (model_.extern_mode == Externs::kTable && !model_.externs.empty()) {
-      model_.needs.headers.insert("<string.h>");
-    }
+    const bool table = model_.extern_mode == Externs::kTable && !model_.externs.empty();
+    if (table) model_.needs.headers.insert("<string.h>");
     AddVectorFunctions(model_.target, model_.needs);
     List includes = Includes();
     List externs = ExternPrototypes();
-    const bool table = model_.extern_mode == Externs::kTable && !model_.externs.empty();
     emitted_.takes_table = table;
     emitted_.externs = model_.externs;
     const bool has_values = HasBoxedPorts(), converts = HasPortConversions();
