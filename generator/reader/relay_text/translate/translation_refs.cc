@@ -12,8 +12,7 @@ namespace lathe::relay {
 namespace {
 
 constexpr absl::string_view kSupportedRefs =
-    "supported are references that stay in the function that creates them: bound by 'let' or a "
-    "graph variable, read, written, and used by local functions";
+    "supported are references that the program creates; exported functions take and return none";
 
 }  // namespace
 
