@@ -239,6 +239,10 @@ class ModelViewBuilder {
     std::string text = kernel.origin;
     if (!call.empty()) absl::StrAppend(&text, absl::StrContains(text, "\n") ? "\n" : ": ", call);
     if (kernel.form) absl::StrAppend(&text, "\nin ", schedule::DescribeForm(*kernel.form));
+    if (!kernel.layers.empty()) {
+      absl::StrAppend(&text,
+                      "\njoined: a line of each layer is computed when the next one needs it");
+    }
     return CommentLines(text);
   }
 
