@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "generator/reader/tflite/format/tensor_types.h"
 #include "generator/support/status.h"
@@ -9,9 +10,10 @@
 namespace lathe::tflite {
 
 IntegerRange RangeOf(DType dtype) {
-  const int64_t half = int64_t{1} << (dtype.bits - 1);
-  if (dtype.is_uint()) return {0, 2 * half - 1};
-  return {-half, half - 1};
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  const auto high = static_cast<int64_t>((uint64_t{1} << (dtype.bits - 1)) - 1);
+  if (dtype.is_uint()) return {0, high == kMost ? kMost : 2 * high + 1};
+  return {-high - 1, high};
 }
 
 bool IsSmallInteger(DType dtype) { return dtype.is_integer() && dtype.bits <= 16; }
