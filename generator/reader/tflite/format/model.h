@@ -4,6 +4,7 @@
 #define LATHE_READER_TFLITE_FORMAT_MODEL_H_
 
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -66,9 +67,12 @@ struct Tensor {
   std::optional<Sparsity> sparsity;
 };
 
+// Returns the largest number if the product is larger.
 inline int64_t ElementCount(const std::vector<int64_t>& shape) {
   int64_t count = 1;
-  for (const int64_t size : shape) count *= size;
+  for (const int64_t size : shape) {
+    if (__builtin_mul_overflow(count, size, &count)) return std::numeric_limits<int64_t>::max();
+  }
   return count;
 }
 
