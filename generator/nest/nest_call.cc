@@ -149,4 +149,9 @@ std::optional<NestCall> MakeNestCall(ir::Context& context, const ir::Program& pr
   return call;
 }
 
+bool HasUserLoops(const ir::PrimFunc& func) {
+  return ir::FindAttr<std::string>(func.attrs, transform::kOperatorName) == nullptr ||
+         ir::FindAttr<std::string>(func.attrs, kUserLoops) != nullptr;
+}
+
 }  // namespace lathe::nest

@@ -18,6 +18,9 @@ namespace lathe::nest {
 // Marks kernels of operators that contain loops written by the user.
 inline constexpr char kUserLoops[] = "lathe.has_user_loops";
 
+// Returns whether the function contains loops written by the user.
+bool HasUserLoops(const ir::PrimFunc& func);
+
 struct NestCall {
   Nest nest;
   std::vector<ir::BufferRef>

@@ -10,7 +10,6 @@
 #include "generator/schedule/accesses/form_accesses.h"
 #include "generator/schedule/accesses/launch_accesses.h"
 #include "generator/schedule/cuda/bind_threads.h"
-#include "generator/transform/legalize.h"
 
 namespace lathe::schedule {
 namespace {
@@ -90,7 +89,7 @@ class ProgramCalls {
 
   void Kernel(ir::KernelId id, const ir::Kernel& kernel, analysis::FactStack& facts,
               AccessWalk& walk) {
-    const bool has_user_loops = HasUserLoops(kernel);
+    const bool has_user_loops = nest::HasUserLoops(kernel.func);
     if (has_user_loops && BindsThreads(kernel.func.body)) return;
     if (has_user_loops) walk.TrustPointers();
     const auto mark = facts.Here();
@@ -155,12 +154,6 @@ class ProgramCalls {
 };
 
 }  // namespace
-
-bool HasUserLoops(const ir::Kernel& kernel) {
-  const auto& attrs = kernel.func.attrs;
-  return ir::FindAttr<std::string>(attrs, transform::kOperatorName) == nullptr ||
-         ir::FindAttr<std::string>(attrs, nest::kUserLoops) != nullptr;
-}
 
 void ForEachKernelCall(ir::Context& context, const ir::Program& program,
                        const IdVector<ir::KernelId, ir::GridLaunches>& launches,

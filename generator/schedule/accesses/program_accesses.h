@@ -10,9 +10,6 @@
 
 namespace lathe::schedule {
 
-// Returns whether the kernel contains loops written by the user.
-bool HasUserLoops(const ir::Kernel& kernel);
-
 // Calls `visit` for each kernel call with the completed walk of its accesses. The body of a kernel
 // without size parameters is walked at its first call only. The body of a PrimFunc with thread
 // bindings is not walked.

@@ -11,15 +11,12 @@
 #include "generator/ir/print/print_tvmscript.h"
 #include "generator/nest/nest_call.h"
 #include "generator/schedule/fuse/keep_used_kernels.h"
-#include "generator/transform/legalize.h"
 
 namespace lathe::schedule {
 namespace {
 
 bool MayBeShared(const ir::Kernel& kernel) {
-  return !kernel.form &&
-         ir::FindAttr<std::string>(kernel.func.attrs, transform::kOperatorName) != nullptr &&
-         ir::FindAttr<std::string>(kernel.func.attrs, nest::kUserLoops) == nullptr;
+  return !kernel.form && !nest::HasUserLoops(kernel.func);
 }
 
 // The text of the function defines the kernel up to its name.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,7 +16,6 @@
 #include "generator/nest/nest_call.h"
 #include "generator/schedule/fuse/keep_used_kernels.h"
 #include "generator/schedule/lines/join_lines.h"
-#include "generator/transform/legalize.h"
 
 namespace lathe::schedule {
 namespace {
@@ -154,15 +152,11 @@ class PeakLowering {
     return std::nullopt;
   }
 
-  static bool IsOfOperator(const ir::Kernel& kernel) {
-    const ir::AttrMap& attrs = kernel.func.attrs;
-    return ir::FindAttr<std::string>(attrs, transform::kOperatorName) != nullptr &&
-           ir::FindAttr<std::string>(attrs, nest::kUserLoops) == nullptr;
-  }
   // Kernels of the user stay as they are.
   const ir::KernelStep* OperatorAt(const ir::Routine& routine, size_t at) const {
     const auto* step = std::get_if<ir::KernelStep>(&routine.steps[at].node);
-    return step != nullptr && IsOfOperator(program_.kernels[step->kernel]) ? step : nullptr;
+    return step != nullptr && !nest::HasUserLoops(program_.kernels[step->kernel].func) ? step
+                                                                                       : nullptr;
   }
 
   // Returns whether no other step sees what the step `at` stores besides `tensor`.
@@ -226,7 +220,7 @@ class PeakLowering {
   std::vector<TensorId> WrittenBy(const ir::KernelStep& step) const {
     const ir::Kernel& kernel = program_.kernels[step.kernel];
     // Kernels of the user may write through other names of the memory.
-    if (!IsOfOperator(kernel) || kernel.form) return step.tensors;
+    if (nest::HasUserLoops(kernel.func) || kernel.form) return step.tensors;
     absl::flat_hash_set<ir::PrimRef> written;
     ir::ForEachStmt(kernel.func.body, [&](ir::StmtRef stmt) {
       if (const auto* store = stmt->As<ir::StoreStmt>()) written.insert(store->buffer->data);
