@@ -30,6 +30,17 @@ inline bool RoundsOnce(absl::string_view name) {
          name == kHeliumDepthwiseOnce || name == kQuadProductsOnce || name == kQuadDepthwiseOnce;
 }
 
+// The number of elements from the first that an operation reads of its data to the last: products
+// of rows, and of the windows of channels.
+inline int64_t SpanOfRows(int64_t rows, int64_t step, int64_t pieces, int64_t pitch,
+                          int64_t count) {
+  return (rows - 1) * step + (pieces - 1) * pitch + count;
+}
+inline int64_t SpanOfWindows(int64_t columns, int64_t channels, int64_t step, int64_t height,
+                             int64_t line, int64_t width, int64_t tap) {
+  return (columns - 1) * step + (height - 1) * line + (width - 1) * tap + channels;
+}
+
 // Returns the names of the numbers among the arguments, which come first.
 inline std::vector<absl::string_view> NumbersOfDefined(absl::string_view name) {
   std::vector<absl::string_view> names;

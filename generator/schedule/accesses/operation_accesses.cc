@@ -59,16 +59,14 @@ class Regions {
   // The int32 numbers of a scale: a mantissa and a shift, or a factor.
   int64_t NumbersOfScale() const { return ir::RoundsOnce(call_.name) ? 1 : 2; }
 
-  // The number of elements of x from the first that is read to the last: by products of rows, and
-  // by depthwise convolutions.
   int64_t SpanOfRows() {
     const int64_t rows = N(0), step = N(1), pieces = N(2, 1), pitch = N(3), count = N(4);
-    return (rows - 1) * step + (pieces - 1) * pitch + count;
+    return ir::SpanOfRows(rows, step, pieces, pitch, count);
   }
   int64_t SpanOfWindows() {
     const int64_t columns = N(0), channels = N(1), step = N(2), height = N(3, 1), line = N(4),
                   width = N(5, 1), tap = N(6);
-    return (columns - 1) * step + (height - 1) * line + (width - 1) * tap + channels;
+    return ir::SpanOfWindows(columns, channels, step, height, line, width, tap);
   }
 
   void Dots() {

@@ -18,9 +18,9 @@ std::optional<int64_t> SpanOf(const ir::Intrinsic& product) {
     if (!n(i)) return std::nullopt;
   }
   if (ir::IsRowProducts(product.name)) {
-    return (*n(0) - 1) * *n(1) + (*n(2) - 1) * *n(3) + *n(4);
+    return ir::SpanOfRows(*n(0), *n(1), *n(2), *n(3), *n(4));
   }
-  return (*n(0) - 1) * *n(2) + (*n(3) - 1) * *n(4) + (*n(5) - 1) * *n(6) + *n(1);
+  return ir::SpanOfWindows(*n(0), *n(1), *n(2), *n(3), *n(4), *n(5), *n(6));
 }
 
 int64_t LinesIn(const ir::Intrinsic& product) {
