@@ -16,7 +16,7 @@ class StoredBuffers {
   explicit StoredBuffers(ir::StmtRef body) {
     ir::ForEachStmt(body, [&](ir::StmtRef stmt) {
       if (const auto* store = stmt->As<ir::StoreStmt>()) {
-        stored_.insert(store->buffer);
+        written_.insert(store->buffer->data);
         AddWritten(store->value);
       }
       if (const auto* value = stmt->As<ir::EvaluateStmt>()) AddWritten(value->value);
@@ -24,9 +24,7 @@ class StoredBuffers {
     });
   }
 
-  bool Has(ir::BufferRef buffer) const {
-    return stored_.contains(buffer) || written_.contains(buffer->data);
-  }
+  bool Has(ir::BufferRef buffer) const { return written_.contains(buffer->data); }
 
   bool AreReadBy(ir::PrimRef e) const {
     const auto* load = e->As<ir::Load>();
@@ -47,8 +45,7 @@ class StoredBuffers {
     ir::ForEachOperand(e, [&](ir::PrimRef part) { AddWritten(part); });
   }
 
-  absl::flat_hash_set<ir::BufferRef> stored_;
-  absl::flat_hash_set<ir::PrimRef> written_;
+  absl::flat_hash_set<ir::PrimRef> written_;  // the data of buffers, which views share
 };
 
 }  // namespace lathe::nest

@@ -14,6 +14,7 @@
 #include "generator/ir/lifetimes.h"
 #include "generator/lower/make_kernel.h"
 #include "generator/nest/nest_call.h"
+#include "generator/nest/stored_buffers.h"
 #include "generator/schedule/fuse/keep_used_kernels.h"
 #include "generator/schedule/lines/join_lines.h"
 
@@ -219,23 +220,19 @@ class PeakLowering {
 
   std::vector<TensorId> WrittenBy(const ir::KernelStep& step) const {
     const ir::Kernel& kernel = program_.kernels[step.kernel];
-    // Kernels of the user may write through other names of the memory.
-    if (nest::HasUserLoops(kernel.func) || kernel.form) return step.tensors;
-    absl::flat_hash_set<ir::PrimRef> written;
+    // Kernels of the user may write through other names of the memory, and other operations than
+    // those with a definition may write anything.
+    bool known = !nest::HasUserLoops(kernel.func) && !kernel.form;
     ir::ForEachStmt(kernel.func.body, [&](ir::StmtRef stmt) {
-      if (const auto* store = stmt->As<ir::StoreStmt>()) written.insert(store->buffer->data);
       const auto* evaluate = stmt->As<ir::EvaluateStmt>();
       const auto* call = evaluate == nullptr ? nullptr : evaluate->value->As<ir::Intrinsic>();
-      if (call == nullptr) return;
-      if (ir::HasDefinition(call->name)) {
-        for (ir::BufferRef buffer : ir::WrittenByDefined(*call)) written.insert(buffer->data);
-      } else {
-        for (ir::BufferRef buffer : kernel.buffers) written.insert(buffer->data);
-      }
+      known = known && (call == nullptr || ir::HasDefinition(call->name));
     });
+    if (!known) return step.tensors;
+    const nest::StoredBuffers stored(kernel.func.body);
     std::vector<TensorId> tensors;
     for (size_t i = 0; i < step.tensors.size(); ++i) {
-      if (written.contains(kernel.buffers[i]->data)) tensors.push_back(step.tensors[i]);
+      if (stored.Has(kernel.buffers[i])) tensors.push_back(step.tensors[i]);
     }
     return tensors;
   }
