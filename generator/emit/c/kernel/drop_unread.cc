@@ -9,46 +9,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "generator/emit/c/kernel/identifiers.h"
 #include "generator/emit/c/kernel/kernel_sizes.h"
 
 namespace lathe::emit {
 namespace {
-
-// Returns the position after the string literal that begins at `at`.
-size_t EndOfLiteral(absl::string_view text, size_t at) {
-  for (++at; at < text.size() && text[at] != '"'; ++at) {
-    if (text[at] == '\\') ++at;
-  }
-  return at + 1;
-}
-
-// Returns the identifiers in the line `text`, except members and those in comments and literals.
-std::vector<std::string> Identifiers(absl::string_view text) {
-  std::vector<std::string> found;
-  const auto part = [](char c) {
-    return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_';
-  };
-  for (size_t i = 0; i < text.size();) {
-    if (absl::StartsWith(text.substr(i), "/*")) {
-      const size_t end = text.find("*/", i);
-      i = end == text.npos ? text.size() : end + 2;
-      continue;
-    }
-    if (text[i] == '"') {
-      i = EndOfLiteral(text, i);
-      continue;
-    }
-    const size_t begin = i;
-    while (i < text.size() && part(text[i])) ++i;
-    const absl::string_view before = text.substr(0, begin);
-    if (i == begin) {
-      ++i;
-    } else if (!absl::EndsWith(before, "->") && !absl::EndsWith(before, ".")) {
-      found.emplace_back(text.substr(begin, i - begin));
-    }
-  }
-  return found;
-}
 
 // Returns the variable that an assignment or definition sets: "to" for "to = ", "int64_t to = " and
 // "const float *to = ". `left` is the text before the "=". Returns an empty text for a store to
