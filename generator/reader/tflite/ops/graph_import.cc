@@ -14,6 +14,7 @@
 #include "generator/reader/tflite/format/tensor_types.h"
 #include "generator/reader/tflite/ops/op_call.h"
 #include "generator/reader/tflite/ops/op_rows.h"
+#include "generator/reader/tflite/ops/quantized.h"
 #include "generator/reader/tflite/ops/variables.h"
 #include "generator/support/status.h"
 
@@ -216,10 +217,9 @@ absl::Status GraphImport::CheckQuantization(const Tensor& tensor, int32_t index,
   for (const int64_t zero : q.zeros) {
     if (zero == 0 || !dtype) continue;
     const int bits = dtype->is_integer() && dtype->bits < 32 ? dtype->bits : 32;
-    const int64_t half = int64_t{1} << (bits - 1);
-    const bool fits =
-        dtype->is_uint() ? zero >= 0 && zero < 2 * half : zero >= -half && zero < half;
-    if (!fits) {
+    const IntegerRange range =
+        RangeOf(dtype->is_uint() ? ir::DType::UInt(bits) : ir::DType::Int(bits));
+    if (zero < range.low || zero > range.high) {
       return bad(absl::StrCat("has the zero point ", zero, ", which ", ir::ToString(*dtype),
                               " does not have"));
     }
