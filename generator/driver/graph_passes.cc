@@ -19,6 +19,7 @@
 #include "generator/transform/inline_private_functions.h"
 #include "generator/transform/lambda_lift.h"
 #include "generator/transform/legalize.h"
+#include "generator/transform/merge_permutations.h"
 #include "generator/transform/move_channels_last.h"
 #include "generator/transform/normalize.h"
 #include "generator/transform/post_training/fold_affine.h"
@@ -91,6 +92,7 @@ constexpr Pass kPasses[] = {
     {"inline_private_functions", Run<transform::InlinePrivateFunctions>},
     {"lambda_lift", Run<transform::LambdaLift>},
     {"legalize", Run<Legalize>},
+    {"merge_permutations", Run<transform::MergePermutations>},
     {"move_channels_first", Run<transform::MoveChannelsFirst>},
     {"move_channels_last", MoveChannelsLast},
     {"narrow_factors", Run<transform::NarrowFactors>},

@@ -66,6 +66,7 @@ constexpr char kInline[] = "inline_private_functions";
 constexpr char kLift[] = "lambda_lift";
 constexpr char kCanonicalize[] = "canonicalize_bindings";
 constexpr char kFold[] = "fold_constants";
+constexpr char kMerge[] = "merge_permutations";
 constexpr char kShare[] = "eliminate_common_subexpr";
 constexpr char kClean[] = "dead_code_elimination";
 constexpr char kLegalize[] = "legalize";
@@ -178,6 +179,8 @@ constexpr Stage kStages[] = {
     {{kFold, Graph<kFold>}, false},
     // After weights are folded to constants.
     {{"bind_constant_arguments", BindConstantArguments}, false},
+    // After constants are folded, which are no copies. Before equal copies are shared.
+    {{kMerge, Graph<kMerge>}, false},
     {{kShare, Graph<kShare>}, false},
     {{kClean, Graph<kClean>}, false},
     // After weights and biases are folded to constants, and before other passes change layouts.
