@@ -3,8 +3,10 @@
 compare_models.py LATHE [--oracle PYTHON] [--litert PYTHON] [--steps N] MODEL|FOLDER...
 
 Each step has other random inputs; the models keep their state from step to step. Integers have to be
-equal in every bit, floats within 1e-6 of the larger of 1 and the value. Prints one line per model. Ends
-with 77 where there are no models or no oracle. Needs numpy.
+equal in every bit, floats within 1e-6 of the larger of 1 and the value. The oracles are TFLM, the
+reference kernels of LiteRT, and its optimized kernels, in this order; the line of a model names the first
+that is equal, and those before it that differ. Ends with 77 where there are no models or no oracle. Needs
+numpy.
 """
 import argparse
 import collections
@@ -18,23 +20,24 @@ import tempfile
 import numpy
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from compiled_model import CompiledModel, Refused  # noqa: E402
+from compiled_model import CompiledModel, Refused, SeveralFunctions  # noqa: E402
 
 STEP_ORACLE = pathlib.Path(__file__).with_name("step_oracle.py")
+ORACLES = ("tflm", "litert", "litert-optimized")
 TOLERANCE = 1e-6
 SKIPPED = 77
 
 
-def oracle_steps(arguments, path, folder):
-    """The steps of the first oracle that runs the model, and its name."""
+def oracle_steps(arguments, name, path, folder):
+    """The steps of an oracle; none if it cannot run the model."""
     result = os.path.join(folder, "steps")
-    for name, python in (("tflm", arguments.oracle), ("litert", arguments.litert)):
-        made = subprocess.run([python, STEP_ORACLE, name, path, str(arguments.steps), "7", result],
-                              capture_output=True)
-        if made.returncode == 0:
-            with open(result, "rb") as file:
-                return name, pickle.load(file)
-    return None, []
+    python = arguments.oracle if name == "tflm" else arguments.litert
+    made = subprocess.run([python, STEP_ORACLE, name, path, str(arguments.steps), "7", result],
+                          capture_output=True)
+    if made.returncode != 0:
+        return None
+    with open(result, "rb") as file:
+        return pickle.load(file)
 
 
 def difference(want, got):
@@ -52,22 +55,42 @@ def difference(want, got):
     return "%d of %d elements differ" % (wrong, want.size) if wrong else None
 
 
+def differences(steps, path, folder, arguments):
+    """The first difference in the steps of an oracle, or nothing. A model of its own: a state begins."""
+    model = CompiledModel(arguments.lathe, path, folder, target=arguments.target)
+    for number, (inputs, outputs) in enumerate(steps):
+        for k, (want, got) in enumerate(zip(outputs, model.run(inputs), strict=True)):
+            found = difference(want, got)
+            if found:
+                return "step %d, output %d: %s" % (number, k, found)
+    return None
+
+
 def compare(arguments, path):
+    found = []
     with tempfile.TemporaryDirectory() as folder:
+        for name in ORACLES:
+            steps = oracle_steps(arguments, name, path, folder)
+            if steps is None:
+                continue
+            try:
+                text = differences(steps, path, os.path.join(folder, name), arguments)
+            except Refused as refused:
+                return "refused", str(refused).strip().splitlines()[0]
+            except SeveralFunctions:
+                return "not compared", "several signatures"
+            if text is None:
+                return "equal to " + name, "; ".join("differs from " + f for f in found)
+            found.append("%s: %s" % (name, text))
+        if found:
+            return "different", "; ".join(found)
         try:
-            model = CompiledModel(arguments.lathe, path, os.path.join(folder, "c"),
-                                  target=arguments.target)
+            CompiledModel(arguments.lathe, path, os.path.join(folder, "c"), target=arguments.target)
         except Refused as refused:
             return "refused", str(refused).strip().splitlines()[0]
-        source, steps = oracle_steps(arguments, path, folder)
-        if source is None:
-            return "no oracle", ""
-        for number, (inputs, outputs) in enumerate(steps):
-            for k, (want, got) in enumerate(zip(outputs, model.run(inputs), strict=True)):
-                found = difference(want, got)
-                if found:
-                    return "different", "step %d, output %d: %s" % (number, k, found)
-        return "equal to " + source, ""
+        except SeveralFunctions:
+            pass
+    return "no oracle", ""
 
 
 def main():

@@ -17,9 +17,15 @@ DTYPES = {
 }
 
 
+class SeveralFunctions(Exception):
+    """A model whose signatures became functions, none of which is `main`."""
+
+
 class CompiledModel(CompiledBytes):
     def __init__(self, *arguments, **options):
         super().__init__(*arguments, **options)
+        if not self.c_outputs:
+            raise SeveralFunctions
         self.inputs = [(DTYPES[t], name, length) for t, name, length in self.c_inputs]
         self.outputs = [(DTYPES[t], name, length) for t, name, length in self.c_outputs]
 

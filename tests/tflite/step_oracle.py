@@ -1,4 +1,4 @@
-"""Runs one model for some steps on TFLM or LiteRT: step_oracle.py tflm|litert MODEL STEPS SEED RESULT
+"""Runs one model for some steps on TFLM or LiteRT: step_oracle.py tflm|litert|litert-optimized MODEL STEPS SEED RESULT
 
 Writes a pickled list of (inputs, outputs) of each step. Models that end the process end only this one.
 """
@@ -42,9 +42,10 @@ def run_tflm(data, steps, random):
         yield arrays, [numpy.array(model.get_output(k)) for k in range(outputs)]
 
 
-def run_litert(data, steps, random):
+def run_litert(data, steps, random, optimized=False):
     from ai_edge_litert.interpreter import Interpreter, OpResolverType
-    model = Interpreter(model_content=data, experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
+    kernels = OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES if optimized else OpResolverType.BUILTIN_REF
+    model = Interpreter(model_content=data, experimental_op_resolver_type=kernels)
     model.allocate_tensors()
     for _ in range(steps):
         arrays = [drawn(random, tuple(d["shape"]), d["dtype"]) for d in model.get_input_details()]
