@@ -95,6 +95,80 @@ def cases():
     yield from signals()
     yield from compressed()
     yield from recursion()
+    yield from blocks()
+    yield from random_and_complex()
+
+
+def blocks():
+    x = Tensor("x", [1, 4])
+
+    def product(*scales, size=2, dtype="float16", code=9, shape=(2, 4), number=None):
+        held = Tensor("s", [len(scales)], dtype, data=struct.pack("<%de" % len(scales), *scales)
+                      if dtype == "float16" else bytes(4 * len(scales)))
+        w = Tensor("w", shape, "int8", data=bytes(shape[0] * shape[1]),
+                   blocks=(held if number is None else number, size))
+        first = x if code == 9 else Tensor("x", [1], "int32")
+        return chain(Operator(code, [first, w], [Tensor("y", [1, 2] if code == 9 else [1, 4])],
+                              options(8) if code == 9 else None), inputs=[first])
+
+    bad = "tflite-bad-operator"
+    yield "block size", product(1, 1, 1, 1, size=0), bad, "blocks of 0 elements"
+    yield "block size below 0", product(1, 1, 1, 1, size=-2), bad, "blocks of -2 elements"
+    yield "parts of blocks", product(1, 1, 1, 1, size=3), bad, "do not fill the rows"
+    yield "few scales", product(1, 1, 1), bad, "3 scales for 4 blocks"
+    yield "scales of blocks", product(1, 1, 1, 1, number=99), bad, "are tensor 99 of"
+    yield "no scales of blocks", product(1, 1, 1, 1, number=-1), bad, "are tensor -1 of"
+    yield "type of scales", product(1, 1, 1, 1, dtype="int32"), "tflite-unsupported", \
+        "scales of blocks in int32"
+    yield "scales at run time", product(1, 1, 1, 1, number=0), "tflite-unsupported", \
+        "not known at compile time"
+    yield "few scales of a table", product(1, code=7), bad, "1 scales for 4 blocks"
+    q = Tensor("q", [4], "int8", blocks=(0, 2))
+    yield "blocks elsewhere", chain(Operator(RELU, [q], [Tensor("y", [4], "int8", 1.0)])), \
+        "tflite-unsupported", "is quantized in blocks"
+
+
+def random_and_complex():
+    ints = lambda *values: Tensor("n", [len(values)], "int32", data=struct.pack("<%di" % len(values), *values))
+    x, y = Tensor("x", [2, 4]), Tensor("y", [2, 3], "complex64")
+    other, bad = "tflite-unsupported", "tflite-bad-operator"
+    yield "length of a transform", chain(Operator(131, [x, ints(2, 3)], [y])), other, "3 samples"
+    yield "negative length", chain(Operator(131, [x, ints(-2, 4)], [y])), other, "-2 samples"
+    yield "one length", chain(Operator(131, [x, ints(4)], [y])), bad, "2 lengths"
+    yield "long transform", chain(Operator(131, [x, ints(1, 1 << 30)], [y])), other, "powers of 2 up to"
+    z = Tensor("x", [4], "complex64")
+    yield "complex sum", chain(Operator(0, [z, z], [Tensor("y", [4], "complex64")], options(11)),
+                               inputs=[z]), other, "has type complex64"
+    yield "real part of reals", chain(Operator(134, [x], [Tensor("y", [2, 4])])), other, \
+        "complex64 is supported"
+    shape, drawn = ints(2, 3), Tensor("y", [2, 3])
+    seeded = options(114, seed=1)
+    yield "no seed", chain(Operator(148, [shape], [drawn], options(114)), inputs=[]), other, \
+        "without seeds"
+    yield "other shape", chain(Operator(148, [ints(2, 4)], [drawn], seeded), inputs=[]), bad, \
+        "does not have the shape"
+    logits = Tensor("x", [2, 0])
+    yield "no classes", chain(Operator(149, [logits, ints(3)], [Tensor("y", [2, 3], "int64")], seeded)), \
+        bad, "rows of logits"
+    yield "many samples", chain(Operator(149, [x, ints(1 << 30)], [Tensor("y", [2, 3], "int64")], seeded)), \
+        bad, "number of samples of up to"
+    state, bits = Tensor("x", [4], "uint64"), Tensor("y", [2], "uint32")
+    yield "state of bits", chain(Operator(204, [state], [Tensor("z", [4], "uint64"), bits], options(-19)),
+                                 outputs=[bits]), \
+        bad, "2 or 3 uint64 numbers"
+    pair = Tensor("x", [2], "uint64")
+    after = Tensor("z", [2], "uint64")
+    yield "algorithm", chain(Operator(204, [pair], [after, bits], options(-19, algorithm=7)),
+                             inputs=[pair], outputs=[bits]), bad, "the number 7"
+    yield "bits of a float", chain(Operator(204, [pair], [after, Tensor("y", [2])], options(-19)),
+                                   inputs=[pair], outputs=[after]), other, "random bits of float32"
+    windows = [Tensor("w", [2], "int64", data=struct.pack("<2q", a, a)) for a in (1, 1, 1)]
+    start = Tensor("s", [], data=bytes(4))
+    yield "window function", chain(Operator(205, [x, start] + windows, [Tensor("y", [2, 4])],
+                                            options(-20, function=9)), inputs=[x]), bad, "the number 9"
+    yield "conjunction of reals", chain(Operator(205, [x, start] + windows, [Tensor("y", [2, 4])],
+                                                 options(-20, function=5)), inputs=[x]), other, \
+        "bool is supported"
 
 
 def signals():

@@ -64,14 +64,16 @@ def options(number, **values):
 
 class Tensor:
     def __init__(self, name, shape, dtype="float32", scale=None, zero=None, axis=None, data=None,
-                 variable=False, signature=None, external=0):
+                 variable=False, signature=None, external=0, blocks=None):
         """`scale` and `zero` are numbers or lists; `data` are bytes or something with tobytes();
-        `external` is the number of an external buffer."""
+        `external` is the number of an external buffer; `blocks` are the tensor of their scales, or its
+        number, and the elements of a block."""
         self.name, self.shape, self.dtype = name, list(shape), dtype
         as_list = lambda x: None if x is None else list(x) if hasattr(x, "__iter__") else [x]
         self.scale, self.zero, self.axis = as_list(scale), as_list(zero), axis
         self.data = data.tobytes() if hasattr(data, "tobytes") else data
         self.variable, self.signature, self.external = variable, signature, external
+        self.blocks = blocks
 
 
 class Operator:
@@ -147,12 +149,12 @@ class Model:
             if op.intermediates:
                 fields[8] = Vector("i32", map(number, op.intermediates))
             operators.append(Table(fields))
-        tensors = [tensor_table(tensor, buffers) for _, tensor in index.values()]
+        tensors = [tensor_table(tensor, buffers, number) for _, tensor in index.values()]
         return Table({0: tensors, 1: Vector("i32", map(number, graph.inputs)),
                       2: Vector("i32", map(number, graph.outputs)), 3: operators, 4: graph.name})
 
 
-def tensor_table(tensor, buffers):
+def tensor_table(tensor, buffers, number):
     buffer = 0
     if tensor.data is not None:
         buffers.append(Table({0: Vector("u8", tensor.data)}))
@@ -162,6 +164,11 @@ def tensor_table(tensor, buffers):
         zeros = tensor.zero if tensor.zero is not None else [0] * len(tensor.scale)
         quantization = Table({2: Vector("f32", tensor.scale), 3: Vector("i64", zeros),
                               6: ("i32", tensor.axis or 0)})
+    if tensor.blocks is not None:
+        scales, size = tensor.blocks
+        scales = scales if isinstance(scales, int) else number(scales)
+        quantization = Table({4: ("u8", 2), 5: Table({0: ("i32", scales), 1: ("i32", -1),
+                                                      2: ("i32", size)})})
     signature = Vector("i32", tensor.signature) if tensor.signature else None
     return Table({0: Vector("i32", tensor.shape), 1: ("i8", TYPES.index(tensor.dtype)),
                   2: ("u32", buffer), 3: tensor.name, 4: quantization,
@@ -173,7 +180,12 @@ def graph_tensors(graph):
     yield from graph.inputs
     for op in graph.operators:
         for tensors in (op.inputs, op.outputs, op.intermediates):
-            yield from (t for t in tensors if t is not None)
+            for tensor in tensors:
+                if tensor is None:
+                    continue
+                yield tensor
+                if tensor.blocks is not None and not isinstance(tensor.blocks[0], int):
+                    yield tensor.blocks[0]
     yield from graph.outputs
 
 

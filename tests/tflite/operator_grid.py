@@ -45,7 +45,7 @@ def allowed(listed, case, want, got):
         return False
     for tensor, a, b in zip(case.outputs * case.steps, want, got):
         x, y = numbers(tensor, a), numbers(tensor, b)
-        unit = max(map(abs, x), default=0) if tensor.dtype == "float32" else 1
+        unit = max(map(abs, x), default=0) if tensor.dtype in ("float32", "complex64") else 1
         if len(x) != len(y) or any(abs(p - q) > max(limits) * unit for p, q in zip(x, y)):
             return False
     return True
@@ -54,7 +54,7 @@ def allowed(listed, case, want, got):
 def same(case, want, got):
     """Whether all bytes are equal; NaN have one value."""
     def value(tensor, data):
-        if tensor.dtype != "float32":
+        if tensor.dtype not in ("float32", "complex64"):
             return data
         return b"".join(struct.pack("<f", math.nan if math.isnan(x) else x)
                         for x in numbers(tensor, data))

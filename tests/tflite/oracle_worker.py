@@ -1,4 +1,4 @@
-"""Runs models on TFLM or LiteRT: oracle_worker.py tflm|litert JOBS RESULTS
+"""Runs models on TFLM or LiteRT: oracle_worker.py tflm|litert|litert-optimized JOBS RESULTS
 
 JOBS is a pickled list of (model, [[input bytes] of each step], [output dtype]). Appends one pickled
 result per job: the list of output bytes of all steps, or the text of an error. Some models end the process; the caller starts it
@@ -28,15 +28,21 @@ def run_tflm(model, steps, types):
     return results
 
 
-def run_litert(model, steps, types):
+def litert_interpreter(model, optimized):
     from ai_edge_litert.interpreter import Interpreter, OpResolverType
-    try:
-        interpreter = Interpreter(model_content=model,
-                                  experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
-    except ValueError:  # an operator without a reference kernel
-        interpreter = Interpreter(
-            model_content=model,
-            experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+    if not optimized:
+        try:
+            return Interpreter(model_content=model,
+                               experimental_op_resolver_type=OpResolverType.BUILTIN_REF)
+        except ValueError:  # an operator without a reference kernel
+            pass
+    return Interpreter(
+        model_content=model,
+        experimental_op_resolver_type=OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES)
+
+
+def run_litert(model, steps, types):
+    interpreter = litert_interpreter(model, sys.argv[1] == "litert-optimized")
     interpreter.allocate_tensors()
     results = []
     for inputs in steps:

@@ -1,5 +1,5 @@
 """Lists the families of cases by name, and makes their cases."""
-from grid import (bodies, compressed, detections, elementwise, every_shape, every_type, every_window, lookups, movement, other_types, recurrent,
+from grid import (block_weights, bodies, complex_numbers, compressed, detections, elementwise, every_shape, every_type, every_window, factors, lookups, movement, other_types, random_numbers, recurrent,
                   reductions, selection, signal, windows)
 from grid.maker import Maker, with_special_elements
 
@@ -7,7 +7,9 @@ FAMILIES = {**elementwise.FAMILIES, **windows.FAMILIES, **reductions.FAMILIES,
             **movement.FAMILIES, **selection.FAMILIES, **other_types.FAMILIES,
             **lookups.FAMILIES, **bodies.FAMILIES, **signal.FAMILIES,
             **detections.FAMILIES, **compressed.FAMILIES, **every_type.FAMILIES,
-            **every_shape.FAMILIES, **recurrent.FAMILIES, **every_window.FAMILIES}
+            **every_shape.FAMILIES, **recurrent.FAMILIES, **every_window.FAMILIES,
+            **factors.FAMILIES, **complex_numbers.FAMILIES,
+            **random_numbers.FAMILIES, **block_weights.FAMILIES}
 
 
 def cases_of(name, count, first=0, special=False):

@@ -13,7 +13,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from model_writer import Operator, Tensor, options, packed_int4  # noqa: F401
 
 CODES = {"float32": "f", "int8": "b", "uint8": "B", "int16": "h", "int32": "i", "int64": "q",
-         "bool": "?", "uint32": "I", "uint16": "H", "float16": "e", "float64": "d", "uint64": "Q"}
+         "bool": "?", "uint32": "I", "uint16": "H", "float16": "e", "float64": "d", "uint64": "Q",
+         "complex64": "f"}  # two for each element
 RANGES = {"int8": (-128, 127), "uint8": (0, 255), "int16": (-32768, 32767),
           "int32": (-2**31, 2**31 - 1), "int64": (-2**63, 2**63 - 1), "bool": (0, 1),
           "uint32": (0, 2**32 - 1), "uint64": (0, 2**64 - 1), "uint16": (0, 65535), "int4": (-8, 7)}
@@ -38,7 +39,8 @@ class Case:
     """An operator of a model of its own: the tensors, and the bytes of those that are inputs."""
 
     def __init__(self, code, inputs, outputs, table=None, oracle=None):
-        """`oracle`: "litert" where TFLite Micro computes something undefined."""
+        """`oracle`: "litert" where TFLite Micro computes something undefined, and "litert-optimized"
+        where only the optimized kernels of LiteRT compute the operator."""
         self.operator = Operator(code, inputs, outputs, table)
         self.oracle = oracle
         self.feeds = [t for t in inputs if t is not None and t.data is None and not t.variable]

@@ -126,8 +126,8 @@ def expected_results(tflm, litert, cases):
             expected.insert(i, Failed("undefined in TFLite Micro"))
     sources = ["tflm"] * len(cases)
     missing = [i for i, made in enumerate(expected) if isinstance(made, Failed)]
-    if missing and litert:
-        others = oracle_results(litert, "litert", [cases[i] for i in missing])
-        for i, made in zip(missing, others):
-            expected[i], sources[i] = made, "litert"
+    for kind in ("litert", "litert-optimized") if litert else ():
+        mine = [i for i in missing if (cases[i].oracle == "litert-optimized") == (kind != "litert")]
+        for i, made in zip(mine, oracle_results(litert, kind, [cases[i] for i in mine]) if mine else ()):
+            expected[i], sources[i] = made, kind
     return expected, sources

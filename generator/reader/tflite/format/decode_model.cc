@@ -44,6 +44,7 @@ enum TensorSlot {
   kVariantTensors,
   kExternalBuffer
 };
+enum BlocksSlot { kBlockScales, kBlockZeros, kBlockSize };
 enum QuantizationSlot { kScale = 2, kZeroPoint, kDetailsType, kDetails, kQuantizedDimension };
 enum SparsitySlot { kTraversalOrder, kBlockMap, kDimMetadata };
 enum DimensionSlot { kFormat, kDenseSize, kSegmentsType, kSegments, kIndicesType, kIndices };
@@ -190,6 +191,10 @@ class Decoder {
       tensor.signature.push_back(size);
     }
     tensor.type = table.Value<uint8_t>(kType, 0);
+    if (tensor.type == kComplex64) {
+      tensor.shape.push_back(2);
+      if (!tensor.signature.empty()) tensor.signature.push_back(2);
+    }
     tensor.buffer = table.Value<uint32_t>(kBuffer, 0);
     tensor.is_variable = table.Value<uint8_t>(kIsVariable, 0) != 0;
     tensor.external = table.Value<uint32_t>(kExternalBuffer, 0);
@@ -237,6 +242,12 @@ class Decoder {
     q.zeros = table.Values<int64_t>(kZeroPoint);
     q.axis = table.Value<int32_t>(kQuantizedDimension, 0);
     q.details = table.Value<uint8_t>(kDetailsType, 0);
+    if (q.details == Quantization::kBlocks) {
+      const FlatTable blocks = table.Table(kDetails);
+      q.block_scales = blocks.Value<int32_t>(kBlockScales, 0);
+      q.block_zeros = blocks.Value<int32_t>(kBlockZeros, 0);
+      q.block_size = blocks.Value<int32_t>(kBlockSize, 0);
+    }
     return q;
   }
 

@@ -25,6 +25,7 @@ enum TensorType : int {
   kString = 5,
   kBool = 6,
   kInt16 = 7,
+  kComplex64 = 8,
   kInt8 = 9,
   kResource = 13,
   kVariant = 14,
@@ -39,7 +40,13 @@ struct Quantization {
   std::vector<float> scales;  // empty: not quantized
   std::vector<int64_t> zeros;
   int axis = 0;
-  int details = 0;  // 0 as above; 1 custom, 2 blockwise, 3 multi-axis: not supported
+  int details = 0;  // kBlocks, or 0 as above; others are not supported
+  // Of blocks along the last axis: the tensors of their scales and, unless -1, zero points, and the
+  // elements of a block.
+  int32_t block_scales = -1, block_zeros = -1;
+  int64_t block_size = 0;
+
+  static constexpr int kBlocks = 2;
 
   bool is_quantized() const { return !scales.empty(); }
   bool per_axis() const { return scales.size() > 1; }
@@ -57,7 +64,7 @@ struct Sparsity {
 
 struct Tensor {
   std::string name;
-  std::vector<int64_t> shape;
+  std::vector<int64_t> shape;      // of complex64 with an axis of 2 behind: real, imaginary
   std::vector<int64_t> signature;  // with -1 for dynamic sizes; empty: as `shape`
   int type = kFloat32;
   uint32_t buffer = 0;

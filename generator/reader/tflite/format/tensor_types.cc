@@ -13,7 +13,7 @@ using ir::TypeCode;
 
 struct TypeRow {
   absl::string_view name;
-  int bits;  // in the file
+  int bits;  // in the file; of complex64, the bits of each of the two numbers of an element
   DType dtype;
 };
 
@@ -27,7 +27,7 @@ constexpr TypeRow kTypes[] = {
     {"string", 0, DType::Void()},
     {"bool", 8, DType::Bool()},
     {"int16", 16, DType::Int(16)},
-    {"complex64", 64, DType::Void()},
+    {"complex64", 32, DType::Float(32)},
     {"int8", 8, DType::Int(8)},
     {"float64", 64, DType::Float(64)},
     {"complex128", 128, DType::Void()},

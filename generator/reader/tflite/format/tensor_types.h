@@ -9,7 +9,8 @@
 
 namespace lathe::tflite {
 
-// Returns the dtype of the elements in a program; integers of less than 8 bits are held in 8 bits.
+// Returns the dtype of the elements in a program; integers of less than 8 bits are held in 8 bits,
+// complex numbers as pairs.
 // Returns nullopt for types that programs do not have.
 std::optional<ir::DType> DTypeOf(int tensor_type);
 

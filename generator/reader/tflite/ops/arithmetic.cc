@@ -125,8 +125,10 @@ absl::StatusOr<Results> ImportSub(OpCall& c) {
 absl::StatusOr<Results> ImportMul(OpCall& c) {
   if (!IsQuantizedBinary(c)) return Unquantized(c, "relax.multiply");
   LATHE_RETURN_IF_ERROR(RequireScales(c));
-  const FixedFactor out =
-      FixedFactorOf(c.InAffine(0).scale * c.InAffine(1).scale / c.OutAffine().scale);
+  const double a = c.InAffine(0).scale, b = c.InAffine(1).scale, made = c.OutAffine().scale;
+  // LiteRT, which alone has uint8, forms the factor in float32.
+  const FixedFactor out = FixedFactorOf(
+      c.OutType() == DType::UInt(8) ? FloatQuotient(FloatProduct(a, b), made) : a * b / made);
   const IntegerRange range = ActivationRange(c, c.Out(), c.Int("activation"));
   return c.Elementwise(
       "multiply", {c.Arg(0), c.Arg(1)},

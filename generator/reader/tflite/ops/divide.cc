@@ -58,7 +58,9 @@ absl::StatusOr<Results> ByteDivision(OpCall& c) {
   const DType dtype = c.OutType();
   const IntegerRange all = RangeOf(dtype);
   const IntegerRange range = ActivationRange(c, c.Out(), c.Int("activation"));
-  const FixedFactor by = FixedFactorOf(a.scale / (b.scale * out.scale));
+  const FixedFactor by = FixedFactorOf(
+      dtype == DType::Int(8) ? a.scale / (b.scale * out.scale)
+                             : FloatQuotient(a.scale, FloatProduct(b.scale, out.scale)));
   const Divisors divisors = DivisorsOf(all, b.zero);
   const auto table = [&](const std::vector<double>& values) {
     return c.builder().Constant(kWhole, {std::ssize(values)}, values);
@@ -145,8 +147,12 @@ absl::StatusOr<Results> ImportPrelu(OpCall& c) {
   }
   LATHE_RETURN_IF_ERROR(RequirePositiveScales(c));
   const Affine x = c.InAffine(0), slope = c.InAffine(1), out = c.OutAffine();
-  const FixedFactor above = FixedFactorOf(x.scale / out.scale);
-  const FixedFactor below = FixedFactorOf(x.scale * slope.scale / out.scale);
+  const bool in_float = dtype != DType::Int(8);  // of LiteRT
+  const FixedFactor above =
+      FixedFactorOf(in_float ? FloatQuotient(x.scale, out.scale) : x.scale / out.scale);
+  const FixedFactor below =
+      FixedFactorOf(in_float ? FloatQuotient(FloatProduct(x.scale, slope.scale), out.scale)
+                             : x.scale * slope.scale / out.scale);
   const IntegerRange range = RangeOf(c.OutType());
   return c.Elementwise(
       "prelu", args,

@@ -1,6 +1,9 @@
 // Imports SignalRfft and SignalIrfft: the transform of real samples by one of half the length,
 // whose complex numbers are pairs of samples.
+#include <algorithm>
+
 #include "generator/reader/tflite/format/tensor_types.h"
+#include "generator/reader/tflite/ops/complex_numbers.h"
 #include "generator/reader/tflite/ops/custom_options.h"
 #include "generator/reader/tflite/ops/fft_stages.h"
 #include "generator/reader/tflite/ops/quantized.h"
@@ -14,6 +17,7 @@ enum FftInput { kFftData, kFftOrder, kFftTwiddles, kFftSplit };
 struct FftForm {
   DType sample;
   int64_t rows = 1, width = 0;  // of the input
+  int64_t used = 0;             // samples of a row that are transformed
   int64_t half = 0;             // the length of the transform of pairs
   bool inverse = false;
   std::vector<int64_t> factors;
@@ -29,17 +33,17 @@ absl::StatusOr<FftForm> FftFormOf(OpCall& c, bool inverse) {
                            << "; int16, int32 and float32 are supported";
   }
   const int64_t length = options.Int("fft_length");
-  constexpr int64_t kLongest = 1 << 16;
   f.half = length / 2;
   f.factors = FftFactors(f.half);
-  if (length < 4 || length > kLongest || length % 2 != 0 || f.factors.empty()) {
+  if (length < 4 || length > kLongestTransform || length % 2 != 0 || f.factors.empty()) {
     return c.Unsupported() << "a transform of " << length << " samples; supported are powers of 2 "
-                           << "from 4 to " << kLongest;
+                           << "from 4 to " << kLongestTransform;
   }
   const std::vector<int64_t>& shape = c.In(0).shape;
   if (shape.empty() || ElementCount(shape) == 0) return c.Error() << "its data are empty";
   f.width = shape.back();
   f.rows = ElementCount(shape) / f.width;
+  f.used = f.width;
   if (inverse ? f.width != length + 2 : f.width > length) {
     return c.Error() << "a row of its data has " << f.width << " numbers; a transform of " << length
                      << " samples takes " << (inverse ? "" : "up to ")
@@ -49,7 +53,7 @@ absl::StatusOr<FftForm> FftFormOf(OpCall& c, bool inverse) {
 }
 
 // The data, and tables of the transform.
-Operands FftArgs(OpCall& c, const FftForm& f, std::vector<int64_t> shape) {
+Operands FftArgs(OpCall& c, const FftForm& f, const Operand& data, std::vector<int64_t> shape) {
   const auto table = [&](DType dtype, std::vector<int64_t> dims, const std::vector<double>& v) {
     return c.builder().Constant(dtype, std::move(dims), v);
   };
@@ -62,7 +66,7 @@ Operands FftArgs(OpCall& c, const FftForm& f, std::vector<int64_t> shape) {
   }
   const auto half = static_cast<double>(f.half);
   const double sign = f.inverse ? 1 : -1;
-  return {c.Reshape(c.Arg(0), c.DimsFrom(std::move(shape))), table(kWide, {f.half}, order),
+  return {c.Reshape(data, c.DimsFrom(std::move(shape))), table(kWide, {f.half}, order),
           table(f.sample, {f.half, 2}, FftTwiddles(f.sample, f.half, 0, sign * 2 / half)),
           table(f.sample, {f.half / 2, 2},
                 FftTwiddles(f.sample, f.half / 2, sign * (0.5 + 1 / half), sign / half))};
@@ -71,7 +75,7 @@ Operands FftArgs(OpCall& c, const FftForm& f, std::vector<int64_t> shape) {
 // Zeros follow the input.
 PrimRef PaddedSample(Te& te, const FftForm& f, PrimRef row, PrimRef i) {
   ScalarMath& m = te.math();
-  return m.IfThenElse(m.Lt(i, m.Int(f.width)), te.At(te.Input(kFftData), {row, i}),
+  return m.IfThenElse(m.Lt(i, m.Int(f.used)), te.At(te.Input(kFftData), {row, i}),
                       m.Const(0, f.sample));
 }
 
@@ -123,11 +127,9 @@ void JoinPairs(Te& te, ops::Statements& s, FftStages& stages, const FftForm& f, 
   });
 }
 
-}  // namespace
-
-absl::StatusOr<Results> ImportSignalRfft(OpCall& c) {
-  LATHE_ASSIGN_OR_RETURN(const FftForm f, FftFormOf(c, /*inverse=*/false));
-  const Operand made = c.Kernel("rfft", FftArgs(c, f, {f.rows, f.width}), [&](Te& te) {
+// The numbers of rows of samples: (rows, half + 1, 2).
+Operand TransformRows(OpCall& c, const FftForm& f, const Operand& data) {
+  return c.Kernel("rfft", FftArgs(c, f, data, {f.rows, f.width}), [&](Te& te) {
     ScalarMath& m = te.math();
     const BufferRef work = te.Allocate("work", c.DimsFrom({f.half, 2}), f.sample);
     const BufferRef out = te.Allocate("out", c.DimsFrom({f.rows, f.half + 1, 2}), f.sample);
@@ -144,31 +146,49 @@ absl::StatusOr<Results> ImportSignalRfft(OpCall& c) {
     });
     return out;
   });
-  return c.Reshape(made, c.OutDims());
+}
+
+}  // namespace
+
+Operand RealTransform(OpCall& c, const Operand& data, int64_t width, int64_t length) {
+  FftForm f;
+  f.sample = kReal;
+  f.width = width;
+  f.rows = ElementCount(c.Shape(data)) / width;
+  f.used = std::min(width, length);
+  f.half = length / 2;
+  f.factors = FftFactors(f.half);
+  return TransformRows(c, f, data);
+}
+
+absl::StatusOr<Results> ImportSignalRfft(OpCall& c) {
+  LATHE_ASSIGN_OR_RETURN(const FftForm f, FftFormOf(c, /*inverse=*/false));
+  return c.Reshape(TransformRows(c, f, c.Arg(0)), c.OutDims());
 }
 
 absl::StatusOr<Results> ImportSignalIrfft(OpCall& c) {
   LATHE_ASSIGN_OR_RETURN(const FftForm f, FftFormOf(c, /*inverse=*/true));
-  const Operand made = c.Kernel("irfft", FftArgs(c, f, {f.rows, f.half + 1, 2}), [&](Te& te) {
-    ScalarMath& m = te.math();
-    const BufferRef work = te.Allocate("work", c.DimsFrom({f.half, 2}), f.sample);
-    const BufferRef out = te.Allocate("out", c.DimsFrom({f.rows, f.half, 2}), f.sample);
-    FftStages stages(te, f.sample, f.half, f.inverse, work, kFftTwiddles);
-    te.Run("rows", c.DimsFrom({f.rows}), [&](ops::Statements& s, const Indices& row) {
-      JoinPairs(te, s, stages, f, work, row[0]);
-      stages.Write(s, f.factors);
-      s.For("i", m.Int(f.half), [&](PrimRef i) {
-        FftNumber value = stages.At(i);
-        if (f.sample.is_floating()) {
-          // Integers are divided by the stages.
-          const PrimRef length = m.Const(static_cast<double>(2 * f.half), f.sample);
-          value = {m.Div(value.re, length), m.Div(value.im, length)};
-        }
-        stages.Store(s, out, {row[0], i}, value);
+  const Operand made =
+      c.Kernel("irfft", FftArgs(c, f, c.Arg(0), {f.rows, f.half + 1, 2}), [&](Te& te) {
+        ScalarMath& m = te.math();
+        const BufferRef work = te.Allocate("work", c.DimsFrom({f.half, 2}), f.sample);
+        const BufferRef out = te.Allocate("out", c.DimsFrom({f.rows, f.half, 2}), f.sample);
+        FftStages stages(te, f.sample, f.half, f.inverse, work, kFftTwiddles);
+        te.Run("rows", c.DimsFrom({f.rows}), [&](ops::Statements& s, const Indices& row) {
+          JoinPairs(te, s, stages, f, work, row[0]);
+          stages.Write(s, f.factors);
+          s.For("i", m.Int(f.half), [&](PrimRef i) {
+            FftNumber value = stages.At(i);
+            if (f.sample.is_floating()) {
+              // Integers are divided by the stages.
+              const PrimRef length = m.Const(static_cast<double>(2 * f.half), f.sample);
+              value = {m.Div(value.re, length), m.Div(value.im, length)};
+            }
+            stages.Store(s, out, {row[0], i}, value);
+          });
+        });
+        return out;
       });
-    });
-    return out;
-  });
   return c.Reshape(made, c.OutDims());
 }
 

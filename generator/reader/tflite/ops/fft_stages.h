@@ -9,6 +9,9 @@
 
 namespace lathe::tflite {
 
+// The longest transform that is imported.
+inline constexpr int64_t kLongestTransform = 1 << 16;
+
 // Returns the factors of a length that is a power of 2: fours, then at most one 2. Other lengths,
 // and 1, have none.
 std::vector<int64_t> FftFactors(int64_t length);

@@ -1,5 +1,6 @@
 #include "generator/reader/tflite/ops/graph_import.h"
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -12,6 +13,8 @@
 #include "generator/reader/tflite/format/decode_options.h"
 #include "generator/reader/tflite/format/tensor_data.h"
 #include "generator/reader/tflite/format/tensor_types.h"
+#include "generator/reader/tflite/ops/block_weights.h"
+#include "generator/reader/tflite/ops/complex_numbers.h"
 #include "generator/reader/tflite/ops/op_call.h"
 #include "generator/reader/tflite/ops/op_rows.h"
 #include "generator/reader/tflite/ops/quantized.h"
@@ -24,7 +27,7 @@ namespace {
 using ir::Operand;
 
 // Beyond these, factors of scales leave the range of shifts.
-constexpr float kLeastScale = 1e-30F, kLargestScale = 1e20F;
+constexpr float kLeastScale = 1.2e-38F, kLargestScale = 1e20F;
 constexpr int64_t kMaxOperators = 100'000;  // imported in all
 constexpr int kMaxCalls = 1'000;            // of subgraphs, each of which is imported again
 
@@ -187,11 +190,18 @@ absl::Status GraphImport::CheckTensors(const Operator& op, const Location& loc) 
                << "tensor '" << tensor.name << "' (#" << t << ") has type "
                << TypeName(tensor.type);
       }
-      if (tensor.quantization.details > 1) {
+      if (tensor.type == kComplex64 && !TakesComplex(op)) {
         return diags().Unsupported(loc, "tflite-unsupported")
                << "tensor '" << tensor.name << "' (#" << t
-               << ") is quantized in blocks; supported is one scale per tensor or per position of "
-                  "an axis";
+               << ") has type complex64; supported with it are RFFT2D, REAL, IMAG, COMPLEX_ABS, "
+                  "RESHAPE, SQUEEZE, EXPAND_DIMS, IF, WHILE and CALL";
+      }
+      if (tensor.quantization.details > 1 && !HasBlockWeights(op, t, tensor)) {
+        return diags().Unsupported(loc, "tflite-unsupported")
+               << "tensor '" << tensor.name << "' (#" << t
+               << ") is quantized in blocks; supported are blocks of the weights of "
+                  "FULLY_CONNECTED and the table of EMBEDDING_LOOKUP, and elsewhere one scale per "
+                  "tensor or per position of an axis";
       }
       LATHE_RETURN_IF_ERROR(CheckQuantization(tensor, t, loc));
     }
@@ -242,6 +252,12 @@ absl::Status GraphImport::CheckQuantization(const Tensor& tensor, int32_t index,
   return absl::OkStatus();
 }
 
+bool GraphImport::IsRead(int32_t tensor) const {
+  return std::any_of(graph_.operators.begin(), graph_.operators.end(), [&](const Operator& op) {
+    return std::count(op.inputs.begin(), op.inputs.end(), tensor) != 0;
+  });
+}
+
 absl::Status GraphImport::BindResult(const Operator& op, size_t k, Operand result,
                                      const Location& loc) {
   const auto at = static_cast<size_t>(op.outputs[k]);
@@ -262,7 +278,9 @@ absl::Status GraphImport::BindResult(const Operator& op, size_t k, Operand resul
              << "tensor '" << tensor.name << "' is declared as " << TypeName(tensor.type)
              << ", and the operator computes " << ir::ToString(info->dtype);
     }
-    if (known && shape != tensor.shape) {
+    // Converters leave out shapes that they do not know, those of detections above all.
+    const bool undeclared = tensor.shape.empty() && !IsRead(op.outputs[k]);
+    if (known && shape != tensor.shape && !undeclared) {
       if (ElementCount(shape) != ElementCount(tensor.shape)) {
         return diags().Error(loc, "tflite-bad-operator")
                << "tensor '" << tensor.name << "' is declared with shape ["

@@ -71,6 +71,8 @@ class GraphImport {
   absl::Status ImportOperator(const Operator& op, const Location& loc);
   absl::Status CheckTensors(const Operator& op, const Location& loc);
   absl::Status CheckQuantization(const Tensor& tensor, int32_t index, const Location& loc);
+  // Whether an operator of the subgraph reads the tensor.
+  bool IsRead(int32_t tensor) const;
   absl::Status BindResult(const Operator& op, size_t k, ir::Operand result, const Location& loc);
 
   ModelImport& model_;

@@ -1,7 +1,6 @@
 #include "generator/reader/tflite/ops/hybrid.h"
 
 #include <cmath>
-#include <optional>
 
 #include "generator/reader/tflite/ops/quantized.h"
 #include "generator/support/status.h"
@@ -11,13 +10,6 @@ namespace {
 
 constexpr double kLevels = 127;
 constexpr DType kDouble = DType::Float(64);
-
-// The rows of the data as integers: real = (integer - zero) * scale, with a scale and a zero point
-// per row. Symmetric rows have no zero points.
-struct HybridRows {
-  Operand integers, scale;
-  std::optional<Operand> zero;
-};
 
 Indices Inside(const Indices& at, const Indices& r) {
   Indices place = {at[0]};
@@ -49,7 +41,19 @@ HybridRows SymmetricRows(OpCall& c, const Operand& data) {
   return {integers, scale, std::nullopt};
 }
 
-// By the least and the largest value of each row, of which 0 is one.
+// x - zero of its row.
+Operand WithoutRowZero(OpCall& c, const HybridRows& rows) {
+  const Dims dims = c.DimsOf(rows.integers);
+  return c.Kernel("without_zero", {rows.integers, *rows.zero}, [&](Te& te) {
+    ScalarMath& m = te.math();
+    return te.Compute("out", dims, kWhole, [&](const Indices& at) {
+      return m.Sub(m.Cast(te.At(te.Input(0), at), kWhole), te.At(te.Input(1), {at[0]}));
+    });
+  });
+}
+
+}  // namespace
+
 HybridRows AsymmetricRows(OpCall& c, const Operand& data) {
   const Dims dims = c.DimsOf(data);
   const Dims inner(dims.begin() + 1, dims.end());
@@ -82,19 +86,6 @@ HybridRows AsymmetricRows(OpCall& c, const Operand& data) {
   });
   return {integers, scale, zero};
 }
-
-// x - zero of its row.
-Operand WithoutRowZero(OpCall& c, const HybridRows& rows) {
-  const Dims dims = c.DimsOf(rows.integers);
-  return c.Kernel("without_zero", {rows.integers, *rows.zero}, [&](Te& te) {
-    ScalarMath& m = te.math();
-    return te.Compute("out", dims, kWhole, [&](const Indices& at) {
-      return m.Sub(m.Cast(te.At(te.Input(0), at), kWhole), te.At(te.Input(1), {at[0]}));
-    });
-  });
-}
-
-}  // namespace
 
 PrimRef SymmetricInteger(ScalarMath& m, PrimRef x, PrimRef magnitude) {
   const PrimRef inverse = m.Div(m.Const(kLevels, kReal), magnitude);

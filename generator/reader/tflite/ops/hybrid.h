@@ -4,6 +4,7 @@
 #define LATHE_READER_TFLITE_OPS_HYBRID_H_
 
 #include <functional>
+#include <optional>
 
 #include "generator/reader/tflite/ops/sums.h"
 
@@ -19,6 +20,15 @@ PrimRef AsymmetricScale(ScalarMath& m, PrimRef low, PrimRef high);
 PrimRef AsymmetricZero(ScalarMath& m, PrimRef low, PrimRef high);
 // Quantizes a value of the same row to an int32 from -128 to 127.
 PrimRef AsymmetricInteger(ScalarMath& m, PrimRef x, PrimRef scale, PrimRef zero);
+
+// The rows of data as integers: real = (integer - zero) * scale, with a scale and a zero point per
+// row. Symmetric rows have no zero points.
+struct HybridRows {
+  Operand integers, scale;
+  std::optional<Operand> zero;
+};
+// Quantizes rows, by the least and the largest value of each, of which 0 is one.
+HybridRows AsymmetricRows(OpCall& c, const Operand& data);
 
 struct HybridForm {
   bool asymmetric = false;   // the rows have zero points

@@ -133,9 +133,21 @@ absl::StatusOr<OverlapForm> OverlapFormOf(const Subgraph& graph, const Operator&
   return f;
 }
 
+namespace {
+
+// Operators that count the random numbers that they have drawn.
+bool IsRandom(const Operator& op) {
+  constexpr int kNormal = 146, kUniform = 148, kMultinomial = 149;
+  return (op.code == kNormal || op.code == kUniform || op.code == kMultinomial) &&
+         !op.outputs.empty() && op.outputs[0] >= 0;
+}
+
+}  // namespace
+
 std::vector<StatePart> StatePartsOf(const Subgraph& graph, const Operator& op) {
   const ir::DType sample = ir::DType::Int(16), count = ir::DType::Int(32);
   std::vector<StatePart> parts;
+  if (IsRandom(op)) parts.push_back({kCountPart, {}, ir::DType::UInt(64)});
   if (op.code != kCustomOperator) return parts;
   if (op.custom_code == "SignalFramer" || op.custom_code == "SignalDelay") {
     const absl::StatusOr<FrameForm> f = FrameFormOf(graph, op);

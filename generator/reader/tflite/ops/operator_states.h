@@ -1,5 +1,5 @@
-// Lists the state that the operators of audio frames keep between runs, which no tensor of the
-// model holds.
+// Lists the state that operators of audio frames and of random numbers keep between runs, which no
+// tensor of the model holds.
 #ifndef LATHE_READER_TFLITE_OPS_OPERATOR_STATES_H_
 #define LATHE_READER_TFLITE_OPS_OPERATOR_STATES_H_
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "generator/reader/tflite/format/tensor_types.h"
+#include "generator/reader/tflite/ops/block_weights.h"
 #include "generator/reader/tflite/ops/hybrid.h"
 #include "generator/reader/tflite/ops/quantized.h"
 #include "generator/reader/tflite/ops/sums.h"
@@ -72,11 +73,25 @@ absl::StatusOr<Results> ImportFullyConnected(OpCall& c) {
   if (depth == 0 || count % depth != 0) {
     return c.Error() << "data of " << count << " elements are not rows of " << depth;
   }
+  const int64_t rows = count / depth;
+  const Operand data = c.Reshape(c.Arg(0), c.DimsFrom({rows, depth}));
+  std::vector<int64_t> shape = {rows, columns};
+  if (c.Int("keep_num_dims") != 0) {
+    shape = c.In(0).shape;
+    if (shape.empty() || shape.back() != depth) {
+      return c.Error() << "the last dimension of the data must be " << depth
+                       << " if the number of dimensions is kept";
+    }
+    shape.back() = columns;
+  }
+  if (HasBlockWeights(c.node(), c.node().inputs[1], c.In(1))) {
+    LATHE_ASSIGN_OR_RETURN(Results made, BlockProduct(c, data));
+    made = EveryActivation(c, made.operands[0], c.Int("activation"));
+    return c.Reshape(made.operands[0], c.DimsFrom(shape));
+  }
   LATHE_ASSIGN_OR_RETURN(SumForm form, SumFormOf(c, 0, columns));
   // LiteRT rounds uint8 sums once here, and twice in convolutions.
   form.rounded_once = c.In(0).type == kUInt8 && form.scales.size() == 1;
-  const int64_t rows = count / depth;
-  const Operand data = c.Reshape(c.Arg(0), c.DimsFrom({rows, depth}));
   Results made = data;
   if (form.kind == SumKind::kFloat) {
     const Operand sums = RowProduct(c, data, c.Arg(1), DType::Float(32));
@@ -95,15 +110,6 @@ absl::StatusOr<Results> ImportFullyConnected(OpCall& c) {
     const Operand w = SubtractZeroPoint(c, c.Arg(1), weight_zero, form.dtype);
     LATHE_ASSIGN_OR_RETURN(
         made, FinishSums(c, form, RowProduct(c, x, w, form.dtype), 2, 1, c.Int("activation")));
-  }
-  std::vector<int64_t> shape = {rows, columns};
-  if (c.Int("keep_num_dims") != 0) {
-    shape = c.In(0).shape;
-    if (shape.empty() || shape.back() != depth) {
-      return c.Error() << "the last dimension of the data must be " << depth
-                       << " if the number of dimensions is kept";
-    }
-    shape.back() = columns;
   }
   return c.Reshape(made.operands[0], c.DimsFrom(shape));
 }

@@ -39,6 +39,15 @@ PrimRef EveryActivation(ScalarMath& m, PrimRef x, int64_t activation);
 // Dequantizes input `i`, which has one scale, to float32.
 Operand Dequantized(OpCall& c, int i);
 
+// Products and quotients of scales in float32. LiteRT forms some factors so, of uint8 above all;
+// TFLM forms all in double precision. The difference, 1 of 2^24, moves few results by 1.
+inline double FloatProduct(double a, double b) {
+  return static_cast<float>(a) * static_cast<float>(b);
+}
+inline double FloatQuotient(double a, double b) {
+  return static_cast<float>(a) / static_cast<float>(b);
+}
+
 // Returns x - zero in `dtype`.
 Operand SubtractZeroPoint(OpCall& c, const Operand& x, int64_t zero, DType dtype);
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "generator/reader/tflite/format/tensor_types.h"
+#include "generator/reader/tflite/ops/block_weights.h"
 #include "generator/reader/tflite/ops/quantized.h"
 #include "generator/support/status.h"
 
@@ -115,6 +116,7 @@ absl::StatusOr<Results> ImportEmbeddingLookup(OpCall& c) {
   if (c.In(0).shape.size() != 1 || c.In(1).shape.empty()) {
     return c.Error() << "it needs a vector of rows and a table";
   }
+  if (HasBlockWeights(c.node(), c.node().inputs[1], c.In(1))) return BlockRows(c);
   const Operand rows = c.Op("relax.take", {table, ids}, {{"axis", 0}});
   if (from == to) return rows;
   if (!to.is_floating() || !c.IsQuantized(1)) {

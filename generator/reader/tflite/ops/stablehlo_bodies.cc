@@ -74,19 +74,27 @@ struct HloWindow {
   int64_t size = 1, stride = 1, spread = 1, dilation = 1, before = 0, out = 0;
 };
 
-absl::StatusOr<std::vector<HloWindow>> WindowsOf(OpCall& c) {
-  const std::vector<int64_t>& shape = c.In(0).shape;
-  const std::vector<int64_t> sizes = c.Ints("window_dimensions");
-  const size_t rank = shape.size();
+// The numbers of all axes: one of each list per axis, of the padding two.
+struct WindowLists {
+  std::vector<int64_t> sizes, strides, spreads, dilations, padding;
+};
+
+WindowLists HloWindowLists(OpCall& c) {
+  const size_t rank = c.In(0).shape.size();
   const auto listed = [&](const char* name, size_t count) {
     std::vector<int64_t> values = c.Ints(name);
     if (values.empty()) values.assign(count, name[0] == 'p' ? 0 : 1);
     return values;
   };
-  const std::vector<int64_t> strides = listed("window_strides", rank);
-  const std::vector<int64_t> spreads = listed("base_dilations", rank);
-  const std::vector<int64_t> dilations = listed("window_dilations", rank);
-  const std::vector<int64_t> padding = listed("padding", 2 * rank);
+  return {c.Ints("window_dimensions"), listed("window_strides", rank),
+          listed("base_dilations", rank), listed("window_dilations", rank),
+          listed("padding", 2 * rank)};
+}
+
+absl::StatusOr<std::vector<HloWindow>> WindowsOf(OpCall& c, const WindowLists& lists) {
+  const std::vector<int64_t>& shape = c.In(0).shape;
+  const auto& [sizes, strides, spreads, dilations, padding] = lists;
+  const size_t rank = shape.size();
   if (sizes.size() != rank || strides.size() != rank || spreads.size() != rank ||
       dilations.size() != rank || padding.size() != 2 * rank) {
     return c.Error() << "it needs a window for each of the " << rank << " axes";
@@ -112,13 +120,9 @@ absl::StatusOr<std::vector<HloWindow>> WindowsOf(OpCall& c) {
 
 }  // namespace
 
-absl::StatusOr<Results> ImportHloReduceWindow(OpCall& c) {
-  LATHE_ASSIGN_OR_RETURN(const Combination body, BodyOf(c));
-  LATHE_ASSIGN_OR_RETURN(const std::vector<HloWindow> windows, WindowsOf(c));
-  if (!body.op) return c.Unsupported() << c.op() << " whose body returns an input";
-  if (c.inputs() != 2 || c.In(0).type != c.In(1).type) {
-    return c.Unsupported() << c.op() << " of several tensors";
-  }
+namespace {
+
+Operand ReducedWindows(OpCall& c, ir::BinaryOp op, const std::vector<HloWindow>& windows) {
   const Operands args = {c.Arg(0), c.Reshape(c.Arg(1), {})};
   Dims dims, over;
   for (const HloWindow& w : windows) {
@@ -131,7 +135,7 @@ absl::StatusOr<Results> ImportHloReduceWindow(OpCall& c) {
     const PrimRef start = te.At(te.Input(1), {});
     const ops::Reducer reducer = {{start},
                                   [&](const Indices& acc, const Indices& value) -> Indices {
-                                    return {m.Binary(*body.op, acc[0], value[0])};
+                                    return {m.Binary(op, acc[0], value[0])};
                                   }};
     return te.Reduce("out", dims, over, reducer, [&](const Indices& at, const Indices& r) {
       PrimRef inside = m.ir().Bool(true);
@@ -150,6 +154,43 @@ absl::StatusOr<Results> ImportHloReduceWindow(OpCall& c) {
       return m.IfThenElse(inside, te.At(te.Input(0), from), start);
     });
   });
+}
+
+}  // namespace
+
+absl::StatusOr<Results> ImportHloReduceWindow(OpCall& c) {
+  LATHE_ASSIGN_OR_RETURN(const Combination body, BodyOf(c));
+  LATHE_ASSIGN_OR_RETURN(const std::vector<HloWindow> windows, WindowsOf(c, HloWindowLists(c)));
+  if (!body.op) return c.Unsupported() << c.op() << " whose body returns an input";
+  if (c.inputs() != 2 || c.In(0).type != c.In(1).type) {
+    return c.Unsupported() << c.op() << " of several tensors";
+  }
+  return ReducedWindows(c, *body.op, windows);
+}
+
+// Its windows are inputs, and a number names the operation.
+absl::StatusOr<Results> ImportReduceWindow(OpCall& c) {
+  constexpr ir::BinaryOp kFunctions[] = {ir::BinaryOp::kAdd, ir::BinaryOp::kMul, ir::BinaryOp::kMin,
+                                         ir::BinaryOp::kMax, ir::BinaryOp::kAnd, ir::BinaryOp::kOr};
+  const int64_t function = c.Int("function");
+  if (function < 1 || function > std::ssize(kFunctions)) {
+    return c.Error() << "its function has the number " << function;
+  }
+  if (c.In(0).type != c.In(1).type) return c.Error() << "its initial value has another type";
+  const ir::BinaryOp op = kFunctions[function - 1];
+  if ((op == ir::BinaryOp::kAnd || op == ir::BinaryOp::kOr) && c.In(0).type != kBool) {
+    return c.Unsupported() << "REDUCE_WINDOW by a logical operation of " << TypeName(c.In(0).type)
+                           << "; bool is supported";
+  }
+  const size_t rank = c.In(0).shape.size();
+  WindowLists lists;
+  LATHE_ASSIGN_OR_RETURN(lists.sizes, c.NeedInts(2, "the sizes of windows"));
+  LATHE_ASSIGN_OR_RETURN(lists.strides, c.NeedInts(3, "the strides of windows"));
+  LATHE_ASSIGN_OR_RETURN(lists.dilations, c.NeedInts(4, "the dilations of windows"));
+  lists.spreads.assign(rank, 1);
+  lists.padding.assign(2 * rank, 0);
+  LATHE_ASSIGN_OR_RETURN(const std::vector<HloWindow> windows, WindowsOf(c, lists));
+  return ReducedWindows(c, op, windows);
 }
 
 namespace {

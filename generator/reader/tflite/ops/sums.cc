@@ -9,7 +9,9 @@ namespace {
 
 bool IsFloat(int type) { return type == kFloat32; }
 bool IsByte(int type) { return type == kInt8 || type == kUInt8; }
-bool IsWeight(int type) { return type == kInt8 || type == kUInt8 || type == kInt4; }
+bool IsWeight(int type) {
+  return type == kInt8 || type == kUInt8 || type == kInt4 || type == kInt2;
+}
 
 // True if sums of int16 data are int64. The type of the bias decides, or an option without a bias.
 bool HasWideSums(OpCall& c) {
@@ -49,10 +51,11 @@ absl::StatusOr<SumForm> SumFormOf(OpCall& c, int weight_axis, int64_t columns,
   const bool hybrid = IsFloat(data.type) && IsWeight(weight.type) && IsFloat(c.Out().type);
   if (IsFloat(data.type) && IsFloat(weight.type) && IsFloat(c.Out().type)) return form;
   if (!integers && !hybrid) {
-    return c.Unsupported() << c.op() << " of " << TypeName(data.type) << " data, "
-                           << TypeName(weight.type) << " weights and a " << TypeName(c.Out().type)
-                           << " result; supported are float32, int8 with int8 or int4 weights, "
-                              "uint8, int16 with int8 weights, and float32 with integer weights";
+    return c.Unsupported()
+           << c.op() << " of " << TypeName(data.type) << " data, " << TypeName(weight.type)
+           << " weights and a " << TypeName(c.Out().type)
+           << " result; supported are float32, int8 with int8, int4 or int2 "
+              "weights, uint8, int16 with int8 weights, and float32 with integer weights";
   }
   form.kind = hybrid ? SumKind::kHybrid : SumKind::kInteger;
   const Quantization& q = weight.quantization;
@@ -67,6 +70,7 @@ absl::StatusOr<SumForm> SumFormOf(OpCall& c, int weight_axis, int64_t columns,
   form.scales.assign(q.scales.begin(), q.scales.end());
   form.zero = c.InAffine(inputs.data).zero;
   if (data.type == kUInt8) form.weight_zero = c.InAffine(inputs.weight).zero;
+  form.float_factors = data.type == kUInt8;
   form.dtype = DType::Int(32);
   if (data.type == kInt16) {
     form.zero = 0;
@@ -95,7 +99,7 @@ absl::StatusOr<Results> FinishSums(OpCall& c, const SumForm& form, const Operand
   if (!(in > 0) || !(out > 0)) return c.Error() << "a scale is not positive";
   std::vector<double> factors;
   for (const double scale : form.scales) {
-    factors.push_back(in * scale / out);
+    factors.push_back((form.float_factors ? FloatProduct(in, scale) : in * scale) / out);
     constexpr double kLargest = 1 << 14;  // what sums of int64 can be multiplied by
     if (!(factors.back() < kLargest)) {
       return c.Unsupported() << "sums that are multiplied by " << factors.back()

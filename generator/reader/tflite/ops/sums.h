@@ -23,6 +23,7 @@ struct SumForm {
   int64_t zero = 0;  // of the data
   int64_t weight_zero = 0;
   bool rounded_once = false;   // int32 sums, by the whole mantissa of the factor
+  bool float_factors = false;  // the product of the scales of data and weights is a float32
   std::vector<double> scales;  // of the weights: one, or one per output channel
 };
 

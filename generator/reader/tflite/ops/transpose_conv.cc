@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "generator/reader/tflite/format/tensor_types.h"
+#include "generator/reader/tflite/ops/hybrid.h"
 #include "generator/reader/tflite/ops/quantized.h"
 #include "generator/reader/tflite/ops/sums.h"
 #include "generator/reader/tflite/ops/windows.h"
@@ -23,11 +24,12 @@ struct SpreadForm {
   std::function<Indices(PrimRef out, const Indices& taps, PrimRef in)> weight;
 };
 
-Operand SpreadSums(OpCall& c, const SpreadForm& form, DType dtype) {
+Operand SpreadSums(OpCall& c, const SpreadForm& form, const Operand& data, const Operand& weight,
+                   DType dtype) {
   Dims over;
   for (const WindowAxis& axis : form.axes) over.push_back(c.ir().Int(axis.kernel));
   over.push_back(c.ir().Int(form.channels));
-  return c.Kernel("conv_transpose", {c.Arg(2), c.Arg(1)}, [&](Te& te) {
+  return c.Kernel("conv_transpose", {data, weight}, [&](Te& te) {
     ScalarMath& m = te.math();
     const auto number = [&](PrimRef q, int64_t zero) {
       const PrimRef wide = m.Cast(q, dtype);
@@ -98,14 +100,24 @@ absl::StatusOr<Results> ImportTransposeConv(OpCall& c) {
   LATHE_ASSIGN_OR_RETURN(const SumForm sums, SumFormOf(c, 0, form.channels_out, kSpreadInputs));
   const int64_t activation = c.Int("activation");
   if (sums.kind == SumKind::kFloat) {
-    return FloatActivation(c, WithBias(c, SpreadSums(c, form, kReal), 3), activation);
+    return FloatActivation(c, WithBias(c, SpreadSums(c, form, c.Arg(2), c.Arg(1), kReal), 3),
+                           activation);
   }
   if (sums.kind == SumKind::kHybrid) {
-    return c.Unsupported() << "TRANSPOSE_CONV of float32 data and integer weights";
+    // LiteRT adds up scaled products, which differs in the last bits.
+    HybridForm how = {/*asymmetric=*/true, /*sum_first=*/true};
+    how.bias = 3;
+    LATHE_ASSIGN_OR_RETURN(
+        const Results made,
+        HybridSums(c, sums, c.Arg(2), how, [&](const Operand& x, const Operand& weight) {
+          return SpreadSums(c, form, x, weight, kWhole);
+        }));
+    return FloatActivation(c, made.operands[0], activation);
   }
   form.zero = sums.zero;
   form.weight_zero = sums.weight_zero;
-  return FinishSums(c, sums, SpreadSums(c, form, sums.dtype), 3, 3, activation, 2);
+  return FinishSums(c, sums, SpreadSums(c, form, c.Arg(2), c.Arg(1), sums.dtype), 3, 3, activation,
+                    2);
 }
 
 // Weights are [D, H, W, O, I].
@@ -128,7 +140,8 @@ absl::StatusOr<Results> ImportConv3dTranspose(OpCall& c) {
   form.weight = [](PrimRef out, const Indices& taps, PrimRef in) {
     return Indices{taps[0], taps[1], taps[2], out, in};
   };
-  return FloatActivation(c, WithBias(c, SpreadSums(c, form, kReal), 3), c.Int("activation"));
+  return FloatActivation(c, WithBias(c, SpreadSums(c, form, c.Arg(2), c.Arg(1), kReal), 3),
+                         c.Int("activation"));
 }
 
 }  // namespace lathe::tflite
