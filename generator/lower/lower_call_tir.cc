@@ -13,6 +13,7 @@
 #include "generator/lower/scalar_kernel.h"
 #include "generator/lower/state_part.h"
 #include "generator/lower/stored_params.h"
+#include "generator/ops/args/reshape_like.h"
 #include "generator/ops/call_tir.h"
 #include "generator/support/count_of.h"
 #include "generator/transform/legalize.h"
@@ -152,7 +153,7 @@ std::optional<Form> AsView(RoutineBuilder& b, const ir::Binding& binding, const 
   // A view cannot carry assertions about sizes.
   const auto* body = func.body->As<ir::SeqStmt>();
   if (body != nullptr && body->stmts[0]->As<ir::AssertStmt>() != nullptr) return std::nullopt;
-  if (op == nullptr || !IsReshapeLike(*op) || args.size() != 1) return std::nullopt;
+  if (op == nullptr || !ops::IsReshapeLike(*op) || args.size() != 1) return std::nullopt;
   if (!b.IsUnwritten(ir::Operand{binding.var}) || !b.IsUnwritten(call.args[1])) {
     return std::nullopt;
   }

@@ -8,6 +8,7 @@
 #include "generator/lower/lower_data_operator.h"
 #include "generator/lower/make_kernel.h"
 #include "generator/lower/resolve_broadcast.h"
+#include "generator/ops/args/reshape_like.h"
 #include "generator/transform/call_to_tir.h"
 #include "generator/transform/legalize.h"
 
@@ -17,14 +18,6 @@ using ir::PrimRef;
 using ir::StructInfoRef;
 using ir::TensorId;
 using transform::IsComputable;
-
-bool IsReshapeLike(absl::string_view op) {
-  for (absl::string_view name :
-       {"relax.reshape", "relax.squeeze", "relax.expand_dims", "relax.flatten"}) {
-    if (op == name) return true;
-  }
-  return false;
-}
 
 bool EmitNest(RoutineBuilder& b, ir::PrimFunc func, absl::string_view op_name,
               absl::string_view part, std::vector<TensorId> tensors, const Location& loc) {
@@ -76,7 +69,7 @@ std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
   }
   const bool unwritten = b.IsUnwritten(ir::Operand{binding.var}) &&
                          b.IsUnwritten(ir::Operand{ir::TupleExpr{call.args}});
-  if (IsReshapeLike(op_name) && unwritten && actual->tensors().size() == 1) {
+  if (ops::IsReshapeLike(op_name) && unwritten && actual->tensors().size() == 1) {
     return Form{b.NewView(actual->tensors()[0], *info->As<ir::TensorInfo>(), name, binding.loc)};
   }
   auto func = actual->Compute(info);

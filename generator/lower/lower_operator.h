@@ -18,10 +18,6 @@ namespace lathe::lower {
 std::optional<Form> LowerOperator(RoutineBuilder& b, const ir::Binding& binding,
                                   const ir::Call& call);
 
-// Returns whether the result of `op`, such as "relax.reshape", has the bytes of its argument and
-// differs only in its shape.
-bool IsReshapeLike(absl::string_view op);
-
 // Adds a kernel of `func` to the program and appends its call on `tensors`, the arguments and then
 // the results. The sizes of `func` are expressions of the routine's variables. `part` names the
 // kernel if the operator has several; otherwise it is empty. Returns false after an error that is

@@ -99,22 +99,22 @@ AxisRuns::Permutation AxisRuns::Merged(ir::Context& context) const {
     }
   }
   if (std::is_sorted(order.begin(), order.end())) return {};
-  // Integer runs that are neighbours in both are one axis.
+  // Integer runs that are neighbours in both are one axis, if its size is an integer.
+  std::vector<char> follows(source_.size(), false);
+  for (size_t k = 1; k < order.size(); ++k) follows[order[k]] = order[k - 1] == order[k] - 1;
   std::vector<char> starts(source_.size(), true);
-  for (size_t k = 1; k < order.size(); ++k) {
-    const int run = order[k];
-    starts[run] = order[k - 1] != run - 1 || IntegerOf(source_[run].size) == nullptr ||
-                  IntegerOf(source_[run - 1].size) == nullptr;
-  }
-  starts[order[0]] = true;
   Permutation merged;
   std::vector<int> axis_of(source_.size());
   for (size_t run = 0; run < source_.size(); ++run) {
+    const int64_t* size = IntegerOf(source_[run].size);
+    const int64_t* before = merged.from.empty() ? nullptr : IntegerOf(merged.from.back());
+    int64_t both = 0;
+    starts[run] = !follows[run] || size == nullptr || before == nullptr ||
+                  __builtin_mul_overflow(*before, *size, &both);
     if (starts[run]) {
       merged.from.push_back(source_[run].size);
     } else {
-      merged.from.back() =
-          context.Int(*IntegerOf(merged.from.back()) * *IntegerOf(source_[run].size));
+      merged.from.back() = context.Int(both);
     }
     axis_of[run] = static_cast<int>(merged.from.size()) - 1;
   }

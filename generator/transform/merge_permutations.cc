@@ -10,6 +10,7 @@
 #include "generator/analysis/derive/known_info.h"
 #include "generator/ir/each_body.h"
 #include "generator/ops/args/attributes.h"
+#include "generator/ops/args/reshape_like.h"
 #include "generator/ops/complete_call.h"
 #include "generator/transform/axis_runs.h"
 #include "generator/transform/emit_ops.h"
@@ -21,10 +22,6 @@ namespace {
 using ir::Operand;
 using ir::PrimRef;
 using ir::ValueId;
-
-constexpr absl::string_view kReshapes[] = {"relax.expand_dims", "relax.flatten",
-                                           "relax.nn.batch_flatten", "relax.reshape",
-                                           "relax.squeeze"};
 
 // A value as a permutation of another one.
 struct Permuted {
@@ -83,9 +80,7 @@ class PermutationMerger {
     const auto* call = std::get_if<ir::Call>(&binding.rhs);
     if (call == nullptr || call->op() == nullptr || overwritten_[binding.var]) return;
     const bool permutes = call->op()->name == "relax.permute_dims";
-    if (!permutes && !std::count(std::begin(kReshapes), std::end(kReshapes), call->op()->name)) {
-      return;
-    }
+    if (!permutes && !ops::IsReshapeLike(call->op()->name)) return;
     const std::vector<PrimRef>* dims = DimsOf(Operand{binding.var});
     std::optional<Permuted> value = Find(call->args[0]);
     if (dims == nullptr || !value) return;

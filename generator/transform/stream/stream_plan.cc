@@ -8,6 +8,7 @@
 #include "absl/strings/strip.h"
 #include "generator/ir/op.h"
 #include "generator/ir/packed_elements.h"
+#include "generator/ops/args/reshape_like.h"
 #include "generator/transform/stream/stream_rules.h"
 
 namespace lathe::transform {
@@ -20,10 +21,6 @@ using ir::ValueId;
 // narrower than their result.
 constexpr absl::string_view kWidening[] = {"relax.add", "relax.astype", "relax.dequantize",
                                            "relax.multiply", "relax.subtract"};
-
-// Operators that move no elements, and are repeated for older frames.
-constexpr absl::string_view kViews[] = {"relax.expand_dims", "relax.flatten",
-                                        "relax.nn.batch_flatten", "relax.reshape", "relax.squeeze"};
 
 class StreamPlanner {
  public:
@@ -215,7 +212,8 @@ class StreamPlanner {
     const auto moving = [&](const Operand& arg) { return IsMoving(arg); };
     if (source == nullptr || !plan_.times.contains(*source)) return std::nullopt;
     if (std::count_if(call.args.begin(), call.args.end(), moving) != 1) return std::nullopt;
-    if (absl::c_linear_search(kViews, call.op()->name)) return *source;
+    // Reshapes are repeated for older frames.
+    if (ops::IsReshapeLike(call.op()->name)) return *source;
     if (!absl::c_linear_search(kWidening, call.op()->name)) return std::nullopt;
     ValueId root = *source;
     for (auto at = plan_.calls.find(root); at != plan_.calls.end() && at->second.narrower;
