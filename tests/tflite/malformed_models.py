@@ -121,8 +121,18 @@ def blocks():
     yield "type of scales", product(1, 1, 1, 1, dtype="int32"), "tflite-unsupported", \
         "scales of blocks in int32"
     yield "scales at run time", product(1, 1, 1, 1, number=0), "tflite-unsupported", \
-        "not known at compile time"
+        "scales of blocks in float32"
     yield "few scales of a table", product(1, code=7), bad, "1 scales for 4 blocks"
+    held = Tensor("s", [4], "float16", data=bytes(8))
+    w = Tensor("w", [2, 4], data=bytes(32), blocks=(held, 2))
+    yield "blocks of reals", chain(Operator(9, [x, w], [Tensor("y", [1, 2])], options(8)), inputs=[x]), \
+        "tflite-unsupported", "blocks of float32"
+    w = Tensor("w", [2, 4], "int8", data=bytes(8), blocks=(held, 2))
+    yield "blocks as a bias", chain(Operator(9, [x, w, w], [Tensor("y", [1, 2])], options(8)),
+                                    inputs=[x]), "tflite-unsupported", "is quantized in blocks"
+    bias = Tensor("b", [2], "int32", data=bytes(8))
+    yield "bias of blocks", chain(Operator(9, [x, w, bias], [Tensor("y", [1, 2])], options(8)),
+                                  inputs=[x]), bad, "2 numbers of float32"
     q = Tensor("q", [4], "int8", blocks=(0, 2))
     yield "blocks elsewhere", chain(Operator(RELU, [q], [Tensor("y", [4], "int8", 1.0)])), \
         "tflite-unsupported", "is quantized in blocks"
@@ -139,6 +149,8 @@ def random_and_complex():
     z = Tensor("x", [4], "complex64")
     yield "complex sum", chain(Operator(0, [z, z], [Tensor("y", [4], "complex64")], options(11)),
                                inputs=[z]), other, "has type complex64"
+    yield "complex reshape", chain(Operator(22, [z], [Tensor("y", [8])]), inputs=[z]), bad, \
+        "reshapes complex64 to float32"
     yield "real part of reals", chain(Operator(134, [x], [Tensor("y", [2, 4])])), other, \
         "complex64 is supported"
     shape, drawn = ints(2, 3), Tensor("y", [2, 3])
@@ -151,7 +163,7 @@ def random_and_complex():
     yield "no classes", chain(Operator(149, [logits, ints(3)], [Tensor("y", [2, 3], "int64")], seeded)), \
         bad, "rows of logits"
     yield "many samples", chain(Operator(149, [x, ints(1 << 30)], [Tensor("y", [2, 3], "int64")], seeded)), \
-        bad, "number of samples of up to"
+        bad, "a result of that size"
     state, bits = Tensor("x", [4], "uint64"), Tensor("y", [2], "uint32")
     yield "state of bits", chain(Operator(204, [state], [Tensor("z", [4], "uint64"), bits], options(-19)),
                                  outputs=[bits]), \

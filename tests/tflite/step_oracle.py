@@ -2,6 +2,7 @@
 
 Writes a pickled list of (inputs, outputs) of each step. Models that end the process end only this one.
 """
+import functools
 import pickle
 import sys
 
@@ -57,7 +58,8 @@ def run_litert(data, steps, random, optimized=False):
 
 def main():
     which, path, steps, seed, result = sys.argv[1:]
-    run = run_tflm if which == "tflm" else run_litert
+    run = {"tflm": run_tflm, "litert": run_litert,
+           "litert-optimized": functools.partial(run_litert, optimized=True)}[which]
     with open(path, "rb") as file:
         data = file.read()
     made = list(run(data, int(steps), numpy.random.default_rng(int(seed))))

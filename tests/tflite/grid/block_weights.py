@@ -2,11 +2,11 @@
 from grid.maker import Case, Tensor, options, packed
 
 
-def weights(m, rows, blocks, size, dtype="int4"):
+def weights(m, rows, blocks, size):
     scales = Tensor("s", [rows, blocks], "float16", data=packed(
         "float16", [m.real(0.001, 0.1) for _ in range(rows * blocks)]))
     values = m.elements("int4", rows * blocks * size, -8, 7)
-    w = m.tensor([rows, blocks * size], dtype, constant=True, values=values)
+    w = m.tensor([rows, blocks * size], "int4", constant=True, values=values)
     w.blocks = scales, size
     return w
 

@@ -5,7 +5,8 @@ from grid.maker import Case, count
 def complex_tensor(m, shape):
     values = [m.real(-8, 8) for _ in range(2 * count(shape))]
     if m.chance(0.3):
-        values = [m.pick([0.0, -0.0, v, v * 1e-25, v * 1e18]) for v in values]
+        ends = [float("inf"), float("-inf"), float("nan")]
+        values = [m.pick([0.0, -0.0, v, v * 1e-25, v * 1e18] + ends) for v in values]
     return m.tensor(shape, "complex64", values=values)
 
 

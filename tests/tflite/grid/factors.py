@@ -1,5 +1,5 @@
-"""Cases that show the last bit of a factor of scales: one result lies at a half, where float32 and
-double precision lead to different integers."""
+"""Cases that show the last bit of a factor of scales: one result is halfway between two integers, where
+float32 and double precision round to different ones."""
 from grid.maker import Case, count, float32, options
 
 BYTES = ("int8", "uint8")

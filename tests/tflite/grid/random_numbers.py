@@ -40,19 +40,5 @@ def bits(m):
                 options(-19, algorithm=algorithm))
 
 
-def reduce_window(m):
-    rank = m.integer(1, 4)
-    sizes, strides, dilations = [[m.integer(1, 3) for _ in range(rank)] for _ in range(3)]
-    shape = [(s - 1) * d + 1 + m.integer(0, 4) for s, d in zip(sizes, dilations)]
-    out = [(n - ((s - 1) * d + 1)) // t + 1 for n, s, d, t in zip(shape, sizes, dilations, strides)]
-    function = m.integer(1, 6)
-    dtype = "bool" if function > 4 else m.pick(["float32", "int32", "int8", "int16", "uint8", "int64"])
-    low, high = (0, 3) if dtype == "uint8" else (-3, 3)
-    x = m.tensor(shape, dtype, low=low, high=high)
-    start = m.tensor([], dtype, low=low, high=high, constant=m.chance())
-    return Case(205, [x, start] + [m.ints(v, "int64") for v in (sizes, strides, dilations)],
-                [m.result(out, dtype)], options(-20, function=function))
-
-
 FAMILIES = {"RANDOM_UNIFORM": reals(148, False), "RANDOM_STANDARD_NORMAL": reals(146, True),
-            "MULTINOMIAL": multinomial, "RNG_BIT_GENERATOR": bits, "REDUCE_WINDOW": reduce_window}
+            "MULTINOMIAL": multinomial, "RNG_BIT_GENERATOR": bits}

@@ -245,7 +245,6 @@ class Decoder {
     if (q.details == Quantization::kBlocks) {
       const FlatTable blocks = table.Table(kDetails);
       q.block_scales = blocks.Value<int32_t>(kBlockScales, 0);
-      q.block_zeros = blocks.Value<int32_t>(kBlockZeros, 0);
       q.block_size = blocks.Value<int32_t>(kBlockSize, 0);
     }
     return q;

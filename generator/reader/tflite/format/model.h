@@ -41,9 +41,8 @@ struct Quantization {
   std::vector<int64_t> zeros;
   int axis = 0;
   int details = 0;  // kBlocks, or 0 as above; others are not supported
-  // Of blocks along the last axis: the tensors of their scales and, unless -1, zero points, and the
-  // elements of a block.
-  int32_t block_scales = -1, block_zeros = -1;
+  // Of blocks along the last axis: the tensor of their scales, and the elements of a block.
+  int32_t block_scales = -1;
   int64_t block_size = 0;
 
   static constexpr int kBlocks = 2;
@@ -64,7 +63,7 @@ struct Sparsity {
 
 struct Tensor {
   std::string name;
-  std::vector<int64_t> shape;      // of complex64 with an axis of 2 behind: real, imaginary
+  std::vector<int64_t> shape;      // of complex64: with a last axis of 2, real and imaginary
   std::vector<int64_t> signature;  // with -1 for dynamic sizes; empty: as `shape`
   int type = kFloat32;
   uint32_t buffer = 0;

@@ -1,5 +1,6 @@
 #include "generator/reader/tflite/ops/block_weights.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,15 +18,19 @@ namespace {
 constexpr int kFullyConnected = 9, kEmbeddingLookup = 7;
 constexpr int kWeights = 1;
 
-// Weights of `rows` rows with `blocks` blocks each.
+// Weights of `rows` rows with `blocks` blocks of `size` integers each.
 struct BlockWeights {
   int64_t rows = 0, blocks = 0, size = 0;
-  std::vector<double> integers, scales;
+  std::vector<double> scales;
 };
 
 absl::StatusOr<BlockWeights> BlockWeightsOf(OpCall& c) {
   const Tensor& weight = c.In(kWeights);
   const Quantization& q = weight.quantization;
+  if (weight.type != kInt8 && weight.type != kInt4 && weight.type != kInt2) {
+    return c.Unsupported() << "blocks of " << TypeName(weight.type)
+                           << "; int8, int4 and int2 are supported";
+  }
   BlockWeights w;
   w.size = q.block_size;
   if (weight.shape.size() != 2 || w.size < 1 || weight.shape[1] % w.size != 0) {
@@ -40,17 +45,15 @@ absl::StatusOr<BlockWeights> BlockWeightsOf(OpCall& c) {
                      << " of " << graph.tensors.size();
   }
   const Tensor& scales = graph.tensors[static_cast<size_t>(q.block_scales)];
-  if (scales.type != kFloat16 && scales.type != kFloat32) {
+  if (scales.type != kFloat16) {
     return c.Unsupported() << "scales of blocks in " << TypeName(scales.type)
-                           << "; float16 and float32 are supported";
+                           << "; float16 is supported";
   }
   LATHE_ASSIGN_OR_RETURN(const Operand held, c.graph().ValueOf(q.block_scales, c.loc()));
   const auto* constant = held.As<ir::ConstantId>();
-  const std::optional<std::vector<double>> integers = c.ConstantNumbers(kWeights);
-  if (constant == nullptr || !integers) {
-    return c.Unsupported() << "weights in blocks that are not known at compile time";
+  if (constant == nullptr) {
+    return c.Unsupported() << "scales of blocks that are not known at compile time";
   }
-  w.integers = *integers;
   w.scales = interp::NumbersOfConstant(c.builder().ConstantAt(*constant));
   if (std::ssize(w.scales) != w.rows * w.blocks) {
     return c.Error() << "'" << weight.name << "' has " << w.scales.size() << " scales for "
@@ -60,14 +63,15 @@ absl::StatusOr<BlockWeights> BlockWeightsOf(OpCall& c) {
 }
 
 // For each row, the sum of its weights as real numbers, in the order and the precision of LiteRT.
-std::vector<double> RowSums(const BlockWeights& w) {
+std::vector<double> RowSums(const BlockWeights& w, const std::vector<double>& integers_of_all) {
   std::vector<double> sums;
   size_t at = 0, block = 0;
   for (int64_t row = 0; row < w.rows; ++row) {
     float sum = 0;
     for (int64_t b = 0; b < w.blocks; ++b, ++block) {
       float integers = 0;
-      for (int64_t k = 0; k < w.size; ++k, ++at) integers += static_cast<float>(w.integers[at]);
+      for (int64_t k = 0; k < w.size; ++k, ++at)
+        integers += static_cast<float>(integers_of_all[at]);
       const float real = static_cast<float>(w.scales[block]) * integers;
       sum += real;
     }
@@ -81,7 +85,8 @@ std::vector<double> RowSums(const BlockWeights& w) {
 bool HasBlockWeights(const Operator& op, int32_t index, const Tensor& tensor) {
   return tensor.quantization.details == Quantization::kBlocks &&
          (op.code == kFullyConnected || op.code == kEmbeddingLookup) &&
-         op.inputs.size() > kWeights && op.inputs[kWeights] == index && op.inputs[0] != index;
+         op.inputs.size() > kWeights && op.inputs[kWeights] == index &&
+         std::count(op.inputs.begin(), op.inputs.end(), index) == 1;
 }
 
 absl::StatusOr<Results> BlockProduct(OpCall& c, const Operand& data) {
@@ -90,9 +95,18 @@ absl::StatusOr<Results> BlockProduct(OpCall& c, const Operand& data) {
                            << " data with weights in blocks; float32 is supported";
   }
   LATHE_ASSIGN_OR_RETURN(const BlockWeights w, BlockWeightsOf(c));
+  const std::optional<std::vector<double>> integers = c.ConstantNumbers(kWeights);
+  if (!integers) {
+    return c.Unsupported() << "weights in blocks that are not known at compile time";
+  }
+  constexpr int kBias = 2;
+  if (c.Has(kBias) &&
+      (c.In(kBias).type != kFloat32 || c.In(kBias).shape != std::vector<int64_t>{w.rows})) {
+    return c.Error() << "the bias must have " << w.rows << " numbers of float32";
+  }
   const HybridRows rows = AsymmetricRows(c, data);
   const Operand scales = c.builder().Constant(kReal, {w.rows, w.blocks}, w.scales);
-  const Operand sums = c.builder().Constant(kReal, {w.rows}, RowSums(w));
+  const Operand sums = c.builder().Constant(kReal, {w.rows}, RowSums(w, *integers));
   const Dims dims = {c.DimsOf(data)[0], c.ir().Int(w.rows)};
   LATHE_RETURN_IF_ERROR(c.status());
   enum Input { kRows, kRowScale, kRowZero, kInteger, kBlockScale, kSum };
@@ -125,7 +139,7 @@ absl::StatusOr<Results> BlockProduct(OpCall& c, const Operand& data) {
     });
     return out;
   });
-  return WithBias(c, made, 2);
+  return WithBias(c, made, kBias);
 }
 
 absl::StatusOr<Results> BlockRows(OpCall& c) {

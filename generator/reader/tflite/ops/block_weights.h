@@ -14,8 +14,8 @@ namespace lathe::tflite {
 bool HasBlockWeights(const Operator& op, int32_t index, const Tensor& tensor);
 
 // Returns the float32 product of the rows of `data` with the rows of input 1, with the bias of
-// input 2. Each row of the data is quantized with a scale and a zero point, whatever the options
-// say, as LiteRT does. Zero points of the blocks are not read, as there.
+// input 2. Each row of the data is quantized with a scale and a zero point, also without the option
+// for it, as LiteRT does. Zero points of blocks count as 0 here and in BlockRows, as there.
 absl::StatusOr<Results> BlockProduct(OpCall& c, const Operand& data);
 
 // Returns the rows of table input 1 that input 0 names, as float numbers.

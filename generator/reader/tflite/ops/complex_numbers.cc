@@ -105,13 +105,7 @@ absl::StatusOr<Results> ImportComplexAbs(OpCall& c) {
   LATHE_ASSIGN_OR_RETURN(const Results imaginary, PartOf(c, 1));
   return c.Elementwise("complex_abs", {real.operands[0], imaginary.operands[0]},
                        [](ScalarMath& m, const Scalars& v) {
-                         // Scaled by the larger part, so that squares neither overflow nor vanish.
-                         const PrimRef a = m.Call("abs", {v[0]}), b = m.Call("abs", {v[1]});
-                         const PrimRef large = m.Max(a, b), small = m.Min(a, b);
-                         const PrimRef none = m.Const(0, kReal), one = m.Const(1, kReal);
-                         const PrimRef ratio =
-                             m.Div(small, m.Select(m.Eq(large, none), one, large));
-                         return m.Mul(large, m.Call("sqrt", {m.Add(one, m.Mul(ratio, ratio))}));
+                         return m.Call("hypot", {v[0], v[1]});
                        });
 }
 

@@ -1,4 +1,4 @@
-#include "generator/reader/tflite/ops/philox.h"
+#include "generator/reader/tflite/ops/counter_generators.h"
 
 namespace lathe::tflite {
 namespace {

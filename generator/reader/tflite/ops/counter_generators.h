@@ -1,7 +1,7 @@
 // Emits the counter-based random generators of LiteRT: Philox-4x32 with 10 rounds, and
 // Threefry-2x32 with 20 rounds (Salmon et al., SC 2011).
-#ifndef LATHE_READER_TFLITE_OPS_PHILOX_H_
-#define LATHE_READER_TFLITE_OPS_PHILOX_H_
+#ifndef LATHE_READER_TFLITE_OPS_COUNTER_GENERATORS_H_
+#define LATHE_READER_TFLITE_OPS_COUNTER_GENERATORS_H_
 
 #include <array>
 #include <cstdint>
@@ -25,4 +25,4 @@ std::array<PrimRef, 2> Threefry(ops::Statements& s, ScalarMath& m, std::array<Pr
 
 }  // namespace lathe::tflite
 
-#endif  // LATHE_READER_TFLITE_OPS_PHILOX_H_
+#endif  // LATHE_READER_TFLITE_OPS_COUNTER_GENERATORS_H_

@@ -1,6 +1,5 @@
 #include "generator/reader/tflite/ops/graph_import.h"
 
-#include <algorithm>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -26,7 +25,7 @@ namespace {
 
 using ir::Operand;
 
-// Beyond these, factors of scales leave the range of shifts.
+// The least normal float32, and a bound for products of scales.
 constexpr float kLeastScale = 1.2e-38F, kLargestScale = 1e20F;
 constexpr int64_t kMaxOperators = 100'000;  // imported in all
 constexpr int kMaxCalls = 1'000;            // of subgraphs, each of which is imported again
@@ -51,7 +50,14 @@ GraphImport::GraphImport(ModelImport& model, int64_t subgraph)
       graph_(model.model.subgraphs[static_cast<size_t>(subgraph)]),
       names_(ResultNames(graph_)),
       values_(graph_.tensors.size()),
-      failed_(graph_.tensors.size()) {}
+      read_(graph_.tensors.size()),
+      failed_(graph_.tensors.size()) {
+  for (const Operator& op : graph_.operators) {
+    for (const int32_t input : op.inputs) {
+      if (input >= 0) read_[static_cast<size_t>(input)] = true;
+    }
+  }
+}
 
 std::string GraphImport::OperatorKey(const Operator& op, const std::string& part) const {
   return StateKey(index_, &op - graph_.operators.data(), part);
@@ -252,12 +258,6 @@ absl::Status GraphImport::CheckQuantization(const Tensor& tensor, int32_t index,
   return absl::OkStatus();
 }
 
-bool GraphImport::IsRead(int32_t tensor) const {
-  return std::any_of(graph_.operators.begin(), graph_.operators.end(), [&](const Operator& op) {
-    return std::count(op.inputs.begin(), op.inputs.end(), tensor) != 0;
-  });
-}
-
 absl::Status GraphImport::BindResult(const Operator& op, size_t k, Operand result,
                                      const Location& loc) {
   const auto at = static_cast<size_t>(op.outputs[k]);
@@ -279,7 +279,7 @@ absl::Status GraphImport::BindResult(const Operator& op, size_t k, Operand resul
              << ", and the operator computes " << ir::ToString(info->dtype);
     }
     // Converters leave out shapes that they do not know, those of detections above all.
-    const bool undeclared = tensor.shape.empty() && !IsRead(op.outputs[k]);
+    const bool undeclared = tensor.shape.empty() && !read_[at];
     if (known && shape != tensor.shape && !undeclared) {
       if (ElementCount(shape) != ElementCount(tensor.shape)) {
         return diags().Error(loc, "tflite-bad-operator")

@@ -71,8 +71,6 @@ class GraphImport {
   absl::Status ImportOperator(const Operator& op, const Location& loc);
   absl::Status CheckTensors(const Operator& op, const Location& loc);
   absl::Status CheckQuantization(const Tensor& tensor, int32_t index, const Location& loc);
-  // Whether an operator of the subgraph reads the tensor.
-  bool IsRead(int32_t tensor) const;
   absl::Status BindResult(const Operator& op, size_t k, ir::Operand result, const Location& loc);
 
   ModelImport& model_;
@@ -80,6 +78,7 @@ class GraphImport {
   const Subgraph& graph_;
   const ShortNames names_;  // of the tensors of the subgraph
   std::vector<std::optional<ir::Operand>> values_;
+  std::vector<bool> read_;    // tensors that operators read
   std::vector<bool> failed_;  // results of operators that could not be imported
 };
 

@@ -16,6 +16,10 @@ absl::StatusOr<Results> ImportReshape(OpCall& c) {
   int64_t in = 1, out = 1;
   for (const int64_t size : c.In(0).shape) in *= size;
   for (const int64_t size : c.Out().shape) out *= size;
+  if ((c.In(0).type == kComplex64) != (c.Out().type == kComplex64)) {
+    return c.Error() << "it reshapes " << TypeName(c.In(0).type) << " to "
+                     << TypeName(c.Out().type);
+  }
   if (in != out) return c.Error() << "it reshapes " << in << " elements to " << out;
   return c.Reshape(c.Arg(0), c.OutDims());
 }

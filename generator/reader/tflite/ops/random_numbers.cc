@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "generator/reader/tflite/format/tensor_types.h"
+#include "generator/reader/tflite/ops/counter_generators.h"
 #include "generator/reader/tflite/ops/graph_import.h"
 #include "generator/reader/tflite/ops/operator_states.h"
-#include "generator/reader/tflite/ops/philox.h"
 #include "generator/reader/tflite/ops/quantized.h"
 #include "generator/support/status.h"
 
@@ -26,7 +26,7 @@ absl::Status RequireSeeds(OpCall& c) {
   if (SeedOf(c, "seed") != 0 || SeedOf(c, "seed2") != 0) return absl::OkStatus();
   return c.Unsupported() << c.op()
                          << " without seeds, whose numbers differ from run to run; give it a seed "
-                            "other than 0";
+                            "whose low 32 bits are not 0";
 }
 
 Operand& DrawnBlocks(OpCall& c) {
@@ -81,7 +81,7 @@ absl::StatusOr<Results> RandomReals(OpCall& c, bool normal) {
   }
   LATHE_ASSIGN_OR_RETURN(const std::vector<int64_t> shape, c.NeedInts(0, "the shape"));
   if (shape != c.Out().shape)
-    return c.Error() << "its result does not have the shape that input 0 says";
+    return c.Error() << "its result does not have the shape that input 0 declares";
   const int64_t count = ElementCount(shape), blocks = (count + kPerBlock - 1) / kPerBlock;
   Operand& drawn = DrawnBlocks(c);
   const Operands made =
@@ -137,8 +137,9 @@ absl::StatusOr<Results> ImportMultinomial(OpCall& c) {
                          c.NeedInts(1, "the number of samples"));
   constexpr int64_t kMostSamples = 1 << 24;
   if (shape.size() != 2 || shape[1] < 1 || samples.size() != 1 || samples[0] < 0 ||
-      samples[0] > kMostSamples) {
-    return c.Error() << "it needs rows of logits and a number of samples of up to " << kMostSamples;
+      samples[0] > kMostSamples || c.Out().shape != std::vector<int64_t>{shape[0], samples[0]}) {
+    return c.Error() << "it needs rows of logits, a number of samples of up to " << kMostSamples
+                     << ", and a result of that size";
   }
   const int64_t rows = shape[0], classes = shape[1], draws = samples[0];
   Operand& drawn = DrawnBlocks(c);
@@ -210,6 +211,7 @@ absl::StatusOr<Results> ImportRngBitGenerator(OpCall& c) {
     return c.Error() << "its state must be " << (threefry ? "2" : "2 or 3") << " uint64 numbers";
   }
   const DType to = c.OutType(1);
+  LATHE_RETURN_IF_ERROR(c.status());
   if ((to.bits != 32 && to.bits != 64) || !(to.is_int() || to.is_uint())) {
     return c.Unsupported() << "random bits of " << TypeName(c.Out(1).type)
                            << "; int32, uint32, int64 and uint64 are supported";

@@ -176,7 +176,9 @@ absl::StatusOr<Results> ImportReduceWindow(OpCall& c) {
   if (function < 1 || function > std::ssize(kFunctions)) {
     return c.Error() << "its function has the number " << function;
   }
-  if (c.In(0).type != c.In(1).type) return c.Error() << "its initial value has another type";
+  if (c.In(0).type != c.In(1).type || ElementCount(c.In(1).shape) != 1) {
+    return c.Error() << "its initial value is not one element of the type of its data";
+  }
   const ir::BinaryOp op = kFunctions[function - 1];
   if ((op == ir::BinaryOp::kAnd || op == ir::BinaryOp::kOr) && c.In(0).type != kBool) {
     return c.Unsupported() << "REDUCE_WINDOW by a logical operation of " << TypeName(c.In(0).type)
