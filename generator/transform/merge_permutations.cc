@@ -118,13 +118,19 @@ class PermutationMerger {
       return ops::CallOf("relax.reshape", {std::move(data), Operand{ir::ShapeExpr{std::move(to)}}});
     };
     if (merged.axes.empty()) return reshaped(std::move(source), dims);
-    Operand data = emit.Bind(reshaped(std::move(source), merged.from), name);
+    if (*DimsOf(source) != merged.from) {
+      source = emit.Bind(reshaped(std::move(source), merged.from), name);
+    }
     ir::AttrList axes;
-    for (int64_t axis : merged.axes) axes.emplace_back(axis);
-    data = emit.Bind(ops::CallOf("relax.permute_dims", {std::move(data)},
-                                 {{"axes", ir::AttrValue(std::move(axes))}}),
-                     name);
-    return reshaped(std::move(data), dims);
+    std::vector<PrimRef> permuted;
+    for (int64_t axis : merged.axes) {
+      axes.emplace_back(axis);
+      permuted.push_back(merged.from[axis]);
+    }
+    ir::Call copy = ops::CallOf("relax.permute_dims", {std::move(source)},
+                                {{"axes", ir::AttrValue(std::move(axes))}});
+    if (permuted == dims) return copy;
+    return reshaped(emit.Bind(std::move(copy), name), dims);
   }
 
   ir::Context& context_;
