@@ -25,6 +25,17 @@ static inline int32_t lathe_high_product(int32_t a, int32_t b) {
   return (int32_t)((((int64_t)a * b) + 0x40000000) >> 31);
 }
 
+/* The same for a mantissa, which is not negative. */
+static inline int32_t lathe_mantissa_product(int32_t a, int32_t mantissa) {
+#if defined(__riscv_mul) && (__riscv_xlen == 32)
+  /* MULHSU multiplies with an unsigned number: a mantissa twice as large. */
+  const int64_t product = (int64_t)a * (int64_t)((uint32_t)mantissa << 1);
+  return (int32_t)(product >> 32) + (int32_t)((uint32_t)product >> 31);
+#else
+  return lathe_high_product(a, mantissa);
+#endif
+}
+
 /* x / 2^n, rounded to nearest, halves away from zero; 0 for n > 31. */
 static inline int32_t lathe_rounded_shift(int32_t x, int32_t n) {
   const uint32_t mask = (n > 31) ? 0u : (((uint32_t)1 << (uint32_t)n) - 1u);
@@ -38,14 +49,14 @@ static inline int32_t lathe_rounded_shift(int32_t x, int32_t n) {
  * comes first and wraps around. */
 static inline int32_t lathe_scaled_twice(int32_t x, int32_t mantissa, int32_t shift) {
   if (shift > 0) {
-    return lathe_high_product((int32_t)((uint32_t)x << (uint32_t)shift), mantissa);
+    return lathe_mantissa_product((int32_t)((uint32_t)x << (uint32_t)shift), mantissa);
   }
-  return lathe_rounded_shift(lathe_high_product(x, mantissa), -shift);
+  return lathe_rounded_shift(lathe_mantissa_product(x, mantissa), -shift);
 }
 
 /* The same for a shift to the right by n, 1 to 31. */
 static inline int32_t lathe_scaled_right(int32_t x, int32_t mantissa, int32_t n) {
-  const int32_t high = lathe_high_product(x, mantissa);
+  const int32_t high = lathe_mantissa_product(x, mantissa);
   /* Negative values go down by one, so that their halves are rounded away from zero. */
   const int32_t away = high + ((high < 0) ? -1 : 0);
   return ((away >> (n - 1)) + 1) >> 1;

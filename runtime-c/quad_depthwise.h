@@ -8,11 +8,13 @@
  *
  * The channel is the outer loop, so that the nine weights of a window of 3 x 3 stay in registers.
  * Every channel has a mantissa and a shift to the right less one (fixed_point.h), and sums below
- * 2^30; or, for one rounding, a factor (once_result.h). */
+ * 2^30, on RISC-V below 2^29 with shifts of at most 22; or, for one rounding, a factor
+ * (once_result.h). */
 #ifndef LATHE_QUAD_DEPTHWISE_H
 #define LATHE_QUAD_DEPTHWISE_H
 
 #include "outlined.h"
+#include "quad_rv32_windows.h"
 #include "quad_windows.h"
 #include "result_way.h"
 
@@ -97,6 +99,16 @@ LATHE_INLINED void lathe_quad_depthwise(const int8_t* x, const int8_t* w, const 
   if ((height == 3) && (width == 3) && (step == channels) && (tap == channels) && (columns > 0) &&
       (way.lo == -128) && (way.hi == 127)) {
     lathe_quad_line_of_windows(x, w, bias, scales, columns, channels, line, way, out);
+    return;
+  }
+#endif
+#if defined(LATHE_QUAD_RV32)
+  if ((height == 3) && (width == 3) && (step == channels) && (tap == channels) && (columns > 0)) {
+    if (lathe_quad_positive(way) != 0) {
+      lathe_quad_line_of_windows(x, w, bias, scales, columns, channels, line, 1, way, out);
+    } else {
+      lathe_quad_line_of_windows(x, w, bias, scales, columns, channels, line, 0, way, out);
+    }
     return;
   }
 #endif

@@ -10,11 +10,11 @@
  *
  * `w` holds the weights of four columns next to each other for each element of a row; columns are
  * padded to four, elements to eight, both with weights of 0. Rows that are not contiguous or not
- * a multiple of eight are gathered first (`gathered`). Armv6-M has no loads of signed bytes at
- * constant distances: there weights are unsigned, 128 more (`offset`), and 128 times the sum of
- * the row is subtracted. `scales` holds pairs of a mantissa and a shift to the right less one
- * (fixed_point.h), or, for one rounding, factors (once_result.h): of each column, or, if `each` is
- * 0, of all. */
+ * a multiple of eight are gathered first (`gathered`), and four rows are packed (quad_rv32.h).
+ * Armv6-M has no loads of signed bytes at constant distances: there weights are unsigned, 128 more
+ * (`offset`), and 128 times the sum of the row is subtracted. `scales` holds pairs of a mantissa
+ * and a shift to the right less one (fixed_point.h), or, for one rounding, factors (once_result.h):
+ * of each column, or, if `each` is 0, of all. */
 #ifndef LATHE_QUAD_PRODUCTS_H
 #define LATHE_QUAD_PRODUCTS_H
 
@@ -82,51 +82,6 @@ static inline void lathe_quad_gather(const int8_t* x, int32_t rows, int32_t step
   }
 }
 
-#if defined(LATHE_QUAD_RV32)
-/* The result of a sum that is below 2^30 if it is rounded twice. */
-LATHE_INLINED int8_t lathe_quad_result_rv32(int32_t sum, int32_t factor, int32_t right,
-                                            const lathe_result_way way) {
-  if (way.once != 0) {
-    return lathe_once_result(sum, factor, way.start, way.shift, way.lo, way.hi);
-  }
-  return lathe_quad_result(sum, factor, right, (2 * way.zero) + 1, way.lo, way.hi);
-}
-
-/* Computes four rows. */
-LATHE_INLINED void lathe_quad_rows_4(const int8_t* x, int32_t apart, const int8_t* w,
-                                     const int32_t* bias, const int32_t* scales, int32_t elements,
-                                     int32_t columns, int32_t each, const lathe_result_way way,
-                                     int8_t* out) {
-  const int8_t* const x1 = &x[apart];
-  const int8_t* const x2 = &x1[apart];
-  const int8_t* const x3 = &x2[apart];
-  const int32_t next = ((way.once != 0) ? 1 : 2) * each;
-  int32_t c;
-  for (c = 0; c < columns; c += 4) {
-    int32_t sums[16];
-    const int32_t left = ((columns - c) < 4) ? (columns - c) : 4;
-    int32_t i;
-    lathe_quad_four(x, x1, x2, x3, w, &x[elements], sums, &bias[c], 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                    0, 0, 0);
-    for (i = 0; i < left; ++i) {
-      /* Loaded once: a store of bytes may change any memory, as far as compilers know. */
-      const int32_t factor = scales[0];
-      const int32_t right = (way.once != 0) ? 0 : scales[1];
-      int8_t* to = &out[c + i];
-      *to = lathe_quad_result_rv32(sums[i], factor, right, way);
-      to = &to[columns];
-      *to = lathe_quad_result_rv32(sums[4 + i], factor, right, way);
-      to = &to[columns];
-      *to = lathe_quad_result_rv32(sums[8 + i], factor, right, way);
-      to = &to[columns];
-      *to = lathe_quad_result_rv32(sums[12 + i], factor, right, way);
-      scales = &scales[next];
-    }
-    w = &w[4 * elements];
-  }
-}
-#endif
-
 #if defined(LATHE_QUAD_V7M)
 /* Computes one row or two of widened elements, with results from -128 to 127. */
 LATHE_INLINED void lathe_quad_widened(const int32_t* x, int32_t elements, int32_t rows,
@@ -153,8 +108,8 @@ LATHE_INLINED void lathe_quad_widened(const int32_t* x, int32_t elements, int32_
 #endif
 
 /* `together` rows, one, two or four, share loads of weights. `scratch` holds their elements, if
- * they are gathered: as int8, or, if `gathered` is 2, as int32. Sums of four rows, and of widened
- * ones, are below 2^30 if they are rounded twice. */
+ * they are gathered: as int8, if `gathered` is 2, as int32, and if it is 3, packed. Sums of widened
+ * rows are below 2^30 if they are rounded twice. */
 LATHE_INLINED void lathe_quad_products(const int8_t* x, const void* w, const int32_t* bias,
                                        const int32_t* scales, void* scratch, int32_t rows,
                                        int32_t step, int32_t pieces, int32_t pitch, int32_t count,
@@ -184,19 +139,22 @@ LATHE_INLINED void lathe_quad_products(const int8_t* x, const void* w, const int
       continue;
     }
 #endif
+#if defined(LATHE_QUAD_RV32)
+    if ((gathered == 3) && (here == 4)) {
+      const int32_t used = ((pieces * count) + 3) / 4 * 4;
+      uint32_t* const packed = (uint32_t*)scratch;
+      lathe_quad_pack(from, step, pieces, pitch, count, used, packed);
+      lathe_quad_packed_rows(packed, &packed[3 * used], weights, elements, bias, scales, columns,
+                             each, way, &out[r * columns]);
+      r += here;
+      continue;
+    }
+#endif
     if (gathered != 0) {
       lathe_quad_gather(from, here, step, pieces, pitch, count, elements, (int8_t*)scratch);
       from = (const int8_t*)scratch;
       apart = elements;
     }
-#if defined(LATHE_QUAD_RV32)
-    if ((offset == 0) && (here == 4)) {
-      lathe_quad_rows_4(from, apart, weights, bias, scales, elements, columns, each, way,
-                        &out[r * columns]);
-      r += here;
-      continue;
-    }
-#endif
     excess = lathe_quad_excess(from, offset, elements);
     for (c = 0; c < columns; c += 4) {
       const int32_t left = ((columns - c) < 4) ? (columns - c) : 4;

@@ -14,7 +14,7 @@
 // The loads give the start addresses. Rows are `step` elements apart, the pieces of a row `pitch`;
 // each piece has `count` contiguous elements. `together` rows are computed at once: 1, 2 or 4. With
 // `each` of 1, every column has a scale of its own. runtime-c/quad_products.h has the layout of
-// `w`.
+// `w`, and runtime-c/quad_rv32.h that of packed rows.
 #ifndef LATHE_IR_QUAD_PRODUCTS_H_
 #define LATHE_IR_QUAD_PRODUCTS_H_
 
@@ -41,9 +41,16 @@ inline constexpr int64_t kQuadColumns = 4;   // whose weights are next to each o
 inline constexpr int64_t kQuadElements = 8;  // of an unrolled loop
 inline constexpr int64_t kQuadOffset = 128;  // of unsigned weights
 
+// Whether rows are copied before they are multiplied, and to what: int8, int32, or int32 with four
+// rows packed.
+enum QuadRows : int64_t { kQuadInPlace, kQuadGathered, kQuadWidened, kQuadPacked };
+inline constexpr int64_t kQuadPackedRows = 4;
+inline constexpr int64_t kQuadPackedWords = 3;  // of an element of all rows
+
 // Returns the number of elements of the scratch memory.
-inline int64_t QuadScratch(int64_t rows, int64_t together, int64_t elements, bool gathered) {
-  if (!gathered) return 1;
+inline int64_t QuadScratch(int64_t rows, int64_t together, int64_t elements, int64_t gathered) {
+  if (gathered == kQuadInPlace) return 1;
+  if (gathered == kQuadPacked) return kQuadPackedWords * elements;
   return std::min(rows, together) * elements;
 }
 // Returns the index of the weight for element `k` of a row of `elements`, in column `c`.

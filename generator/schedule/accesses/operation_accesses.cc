@@ -169,7 +169,7 @@ class Regions {
     Elements(x + 1, padded * elements);
     Elements(x + 2, padded);
     Elements(x + 3, (each == 0 ? 1 : columns) * NumbersOfScale());
-    Elements(x + 4, ir::QuadScratch(rows, together, elements, gathered != 0));
+    Elements(x + 4, ir::QuadScratch(rows, together, elements, gathered));
     Elements(x + 5, rows * columns);
   }
 

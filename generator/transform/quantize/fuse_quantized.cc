@@ -90,7 +90,7 @@ bool Walk(ir::Context& context, ir::Module& module, FusionPhase phase, IntegerLo
 // True for kernels that take int8 only.
 bool IsOfMicrocontroller(IntegerLoops loops) {
   return loops == IntegerLoops::kPairs || loops == IntegerLoops::kQuads ||
-         loops == IntegerLoops::kQuads4 || loops == IntegerLoops::kV6m ||
+         loops == IntegerLoops::kPackedQuads || loops == IntegerLoops::kV6m ||
          loops == IntegerLoops::kHelium;
 }
 

@@ -53,7 +53,7 @@ IntegerLoops IntegerLoopsFor(const Target& target) {
   if (target.dot_products == kOfDsp) return IntegerLoops::kPairs;
   if (target.name == "cortex-m0") return IntegerLoops::kV6m;
   if (target.name == "cortex-m3") return IntegerLoops::kQuads;
-  return target.name == "rv32imc" ? IntegerLoops::kQuads4 : IntegerLoops::kBlocks;
+  return target.name == "rv32imc" ? IntegerLoops::kPackedQuads : IntegerLoops::kBlocks;
 }
 
 void IntegerGraph::EnterBlock(std::vector<ir::Binding>& out, bool dataflow) {

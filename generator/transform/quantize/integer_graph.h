@@ -52,14 +52,14 @@ struct RealConstant {
 
 // The style of the generated kernels.
 enum class IntegerLoops {
-  kBlocks,    // blocks of a few rows and columns in registers
-  kPairs,     // operations of ir/paired_products.h, for Arm cores with the DSP extension
-  kHelium,    // those of ir/helium_products.h
-  kQuads,     // those of ir/quad_products.h, of two rows at once, for Armv7-M
-  kV6m,       // of one row, with unsigned weights, for Armv6-M
-  kQuads4,    // of four rows, for cores with 32 registers
-  kPanels,    // sums of neighbouring columns, for targets with vectors
-  kElements,  // one expression per element, for GPUs: schedule/cuda tiles them
+  kBlocks,       // blocks of a few rows and columns in registers
+  kPairs,        // operations of ir/paired_products.h, for Arm cores with the DSP extension
+  kHelium,       // those of ir/helium_products.h
+  kQuads,        // those of ir/quad_products.h, of two rows at once, for Armv7-M
+  kV6m,          // of one row, with unsigned weights, for Armv6-M
+  kPackedQuads,  // of two rows, or four packed ones, for cores with 32 registers
+  kPanels,       // sums of neighbouring columns, for targets with vectors
+  kElements,     // one expression per element, for GPUs: schedule/cuda tiles them
 };
 
 // Returns the style for the instructions of `target`.
@@ -81,12 +81,13 @@ class IntegerGraph {
   bool pairs() const { return loops_ == IntegerLoops::kPairs; }
   bool helium() const { return loops_ == IntegerLoops::kHelium; }
   bool quads() const {
-    return loops_ == IntegerLoops::kQuads || loops_ == IntegerLoops::kQuads4 || is_v6m();
+    return loops_ == IntegerLoops::kQuads || loops_ == IntegerLoops::kPackedQuads || is_v6m();
   }
-  // Return whether quads read elements as int32, and the number of rows that share loads of
-  // weights.
+  // Return whether quads read elements as int32, whether they pack those of four rows, and the
+  // number of other rows that share loads of weights.
   bool widens() const { return loops_ == IntegerLoops::kQuads; }
-  int64_t rows_together() const { return is_v6m() ? 1 : loops_ == IntegerLoops::kQuads4 ? 4 : 2; }
+  bool packs() const { return loops_ == IntegerLoops::kPackedQuads; }
+  int64_t rows_together() const { return is_v6m() ? 1 : 2; }
   bool is_v6m() const { return loops_ == IntegerLoops::kV6m; }
   bool panels() const { return loops_ == IntegerLoops::kPanels; }
   bool elements() const { return loops_ == IntegerLoops::kElements; }

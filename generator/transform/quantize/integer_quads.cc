@@ -28,6 +28,34 @@ std::vector<int64_t> QuadWeights(const IntegerProduct& p, int64_t offset) {
   return stored;
 }
 
+// Returns whether two rows are widened to int32, so that one load reads elements of both. With two
+// roundings, their code doubles sums.
+bool Widens(const IntegerGraph& graph, const IntegerProduct& p, const ProductNumbers& numbers,
+            const OperationResult& result) {
+  constexpr int64_t kMaxSum = int64_t{1} << 30;
+  return graph.widens() && (result.once || BoundOfSums(p, numbers.bias) < kMaxSum);
+}
+
+// Returns whether one shift can follow both roundings, as in runtime-c/quad_rv32.h: four times a
+// sum has 32 bits, and so has its scaled value with the zero point in front of the shift.
+bool ShiftsOnce(const IntegerProduct& p, const ProductNumbers& numbers) {
+  constexpr int64_t kMaxSum = int64_t{1} << 29, kMaxShift = 22;
+  const IntegerEpilogue& epilogue = numbers.epilogue;
+  for (int64_t c = 0; c < ScaleCount(epilogue); ++c) {
+    if (-ShiftOf(epilogue, c) > kMaxShift) return false;
+  }
+  return BoundOfSums(p, numbers.bias) < kMaxSum;
+}
+
+// Returns whether four rows can be packed: sums without their bias have 24 bits.
+bool Packs(const IntegerGraph& graph, const IntegerProduct& p, const ProductNumbers& numbers,
+           int64_t rows, const OperationResult& result) {
+  constexpr int64_t kMaxPacked = int64_t{1} << 23;
+  if (!graph.packs() || rows < ir::kQuadPackedRows) return false;
+  const std::vector<int64_t> none(static_cast<size_t>(p.columns));
+  return BoundOfSums(p, none) < kMaxPacked && (result.once || ShiftsOnce(p, numbers));
+}
+
 }  // namespace
 
 MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
@@ -40,15 +68,13 @@ MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, cons
   const WindowRows rows = WindowRowsOf(p);
   const int64_t elements = AlignUp(p.depth, ir::kQuadElements);
   const int64_t offset = graph.is_v6m() ? ir::kQuadOffset : 0;
-  // Widened to int32, for loads of two rows at once; or as they are, if they are not contiguous.
-  // With two roundings, the code for widened rows, and for four rows, doubles sums.
-  constexpr int64_t kMaxSum = int64_t{1} << 30;
-  const bool fits = result->once || BoundOfSums(p, numbers->bias) < kMaxSum;
-  const bool wide = graph.widens() && fits;
-  const int64_t most = graph.rows_together();
-  const int64_t together = fits ? most : std::min<int64_t>(most, 2);
+  const int64_t together =
+      Packs(graph, p, *numbers, rows.rows, *result) ? ir::kQuadPackedRows : graph.rows_together();
   const bool apart = rows.pieces > 1 || elements != p.depth;
-  const int64_t gathered = wide ? 2 : apart ? 1 : 0;
+  const int64_t gathered = together == ir::kQuadPackedRows       ? ir::kQuadPacked
+                           : Widens(graph, p, *numbers, *result) ? ir::kQuadWidened
+                           : apart                               ? ir::kQuadGathered
+                                                                 : ir::kQuadInPlace;
   const int64_t scales = ScaleCount(epilogue);
   std::vector<int64_t> bias = numbers->bias;
   bias.resize(static_cast<size_t>(AlignUp(p.columns, ir::kQuadColumns)));
@@ -61,8 +87,8 @@ MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, cons
   return EmitRowProducts(
       graph, p, wanted, constants,
       {result->once ? ir::kQuadProductsOnce : ir::kQuadProducts, Numbers(graph.ir(), arguments),
-       "gathered", ir::QuadScratch(rows.rows, together, elements, gathered != 0),
-       wide ? DType::Int(32) : DType::Int(8)});
+       "gathered", ir::QuadScratch(rows.rows, together, elements, gathered),
+       gathered >= ir::kQuadWidened ? DType::Int(32) : DType::Int(8)});
 }
 
 MaybeOperand EmitQuadDepthwise(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
@@ -74,6 +100,7 @@ MaybeOperand EmitQuadDepthwise(IntegerGraph& graph, const IntegerProduct& p, con
   if (!result) return std::nullopt;
   constexpr int64_t kMaxSum = int64_t{1} << 30;  // which two roundings double
   if (!result->once && BoundOfSums(p, numbers->bias) >= kMaxSum) return std::nullopt;
+  if (!result->once && graph.packs() && !ShiftsOnce(p, *numbers)) return std::nullopt;
   const std::vector<StoredConstant> constants = {
       {"weights", DType::Int(8), {p.weights.begin(), p.weights.end()}},
       {"bias", DType::Int(32), numbers->bias},
