@@ -119,20 +119,34 @@ typedef void (*lathe_paired_columns)(const int32_t* x, int32_t fours, int32_t ro
                                      int32_t each, const lathe_result_way* way, int8_t* out,
                                      int8_t* next);
 
+/* The same for `here` rows of `rows`. Compilers that know that `rows` is 1 drop the code for two.
+ */
+LATHE_INLINED void lathe_paired_compute(lathe_paired_columns compute, const int32_t* x,
+                                        int32_t fours, int32_t rows, int32_t here, const int8_t* w,
+                                        const int32_t* starts, int32_t columns,
+                                        const int32_t* scales, int32_t each,
+                                        const lathe_result_way* way, int8_t* out, int8_t* next) {
+  if ((rows > 1) && (here == 2)) {
+    compute(x, fours, 2, w, starts, columns, scales, each, way, out, next);
+  } else {
+    compute(x, fours, 1, w, starts, columns, scales, each, way, out, next);
+  }
+}
+
 /* The columns after the last whole block: the results of a block of which some are not kept. */
 LATHE_INLINED void lathe_paired_rest(lathe_paired_columns compute, const int32_t* x, int32_t fours,
-                                     int32_t rows, const int8_t* w, const int32_t* starts,
-                                     int32_t columns, const int32_t* scales, int32_t each,
-                                     const lathe_result_way* way, int8_t* out) {
+                                     int32_t rows, int32_t here, const int8_t* w,
+                                     const int32_t* starts, int32_t columns, const int32_t* scales,
+                                     int32_t each, const lathe_result_way* way, int8_t* out) {
   const int32_t whole = columns - (columns % 4);
   const int32_t unit = (way->once != 0) ? 1 : 2;
   int8_t block[8];
   int32_t c;
-  compute(x, fours, rows, &w[4 * fours * whole], &starts[whole], 4, &scales[unit * each * whole],
-          each, way, block, &block[4]);
+  lathe_paired_compute(compute, x, fours, rows, here, &w[4 * fours * whole], &starts[whole], 4,
+                       &scales[unit * each * whole], each, way, block, &block[4]);
   for (c = whole; c < columns; ++c) {
     out[c] = block[c - whole];
-    if (rows == 2) {
+    if (here == 2) {
       out[columns + c] = block[4 + c - whole];
     }
   }
@@ -160,10 +174,12 @@ LATHE_INLINED void lathe_paired_rows(lathe_paired_columns compute, const int8_t*
     int8_t* const to = &out[r * columns];
     lathe_paired_widen(&x[r * step], here, step, pieces, pitch, count, scratch);
     if (whole > 0) {
-      compute(scratch, fours, here, w, starts, whole, scales, each, way, to, &to[columns]);
+      lathe_paired_compute(compute, scratch, fours, rows, here, w, starts, whole, scales, each, way,
+                           to, &to[columns]);
     }
     if (whole < columns) {
-      lathe_paired_rest(compute, scratch, fours, here, w, starts, columns, scales, each, way, to);
+      lathe_paired_rest(compute, scratch, fours, rows, here, w, starts, columns, scales, each, way,
+                        to);
     }
     if ((way->lo > -128) || (way->hi < 127)) {
       lathe_paired_limit(to, here * columns, way->lo, way->hi);
