@@ -59,11 +59,12 @@ ExitCode CompileModel(const Invocation& in, CompiledModel& compiled) {
   auto params = ReadParamsOption(in.args);
   if (!params.ok()) return in.report->InputError(params.status());
   if (!params->path.empty()) compiled.read.push_back(params->path);
+  const bool small = PrefersFlash(in.args);
   Diagnostics diags;
   NotChecked not_checked;
   auto program = LoadProgram(compiled.context, *compiled.file,
-                             {*read, *sizes, *numerics, compiled.target, *std::move(params)}, diags,
-                             not_checked);
+                             {*read, *sizes, *numerics, compiled.target, *std::move(params), small},
+                             diags, not_checked);
   if (!program.ok()) return in.report->InputError(program.status());
   if (!*program) return in.report->Add(diags, {not_checked});
   compiled.loaded = std::move((*program)->module);
@@ -73,7 +74,7 @@ ExitCode CompileModel(const Invocation& in, CompiledModel& compiled) {
         MakeStreamReport(compiled.context, *stream, *compiled.target, (*program)->ranges);
   }
   auto module = PrepareForLowering(compiled.context, *compiled.loaded, *compiled.target,
-                                   (*program)->ranges, diags);
+                                   (*program)->ranges, diags, small);
   if (!module.ok()) return in.report->Usage(module.status().message());
   if (diags.has_errors()) return in.report->Add(diags);
   compiled.module.emplace(*std::move(module));

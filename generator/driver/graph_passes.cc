@@ -58,14 +58,15 @@ void Unflow(ir::Context&, ir::Module& module) { transform::ToNonDataflow(module)
 
 absl::Status FuseQuantized(PassContext& context, ir::Module& module) {
   const Target& target = context.target == nullptr ? *FindTarget("generic-c99") : *context.target;
-  transform::FuseQuantized(context.ir, module, target);
+  transform::FuseQuantized(context.ir, module, target, context.small);
   transform::RederiveInfo(context.ir, module, context.diags);
   return absl::OkStatus();
 }
 
 absl::Status FuseRequantized(PassContext& context, ir::Module& module) {
   const Target& target = context.target == nullptr ? *FindTarget("generic-c99") : *context.target;
-  if (!transform::FuseRequantized(context.ir, module, target)) return absl::OkStatus();
+  if (!transform::FuseRequantized(context.ir, module, target, context.small))
+    return absl::OkStatus();
   transform::RederiveInfo(context.ir, module, context.diags);
   return absl::OkStatus();
 }

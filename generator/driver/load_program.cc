@@ -65,10 +65,10 @@ absl::Status Stream(ir::Context& context, const LoadRequest& request, LoadedProg
   LATHE_ASSIGN_OR_RETURN(const ir::GlobalId function, MainOf(loaded.module, "--stream"));
   std::function<void(ir::Module&)> arithmetic;
   if (request.numerics) {
-    arithmetic = [&context, numerics = *request.numerics,
-                  target = request.target](ir::Module& module) {
+    arithmetic = [&context, numerics = *request.numerics, target = request.target,
+                  small = request.small](ir::Module& module) {
       Diagnostics unreported;  // the program has the same errors
-      ApplyNumerics(context, numerics, *target, module, unreported);
+      ApplyNumerics(context, numerics, *target, module, unreported, small);
     };
   }
   LATHE_ASSIGN_OR_RETURN(loaded.stream, StreamProgram(context, loaded.module, function,
@@ -127,8 +127,8 @@ absl::StatusOr<std::optional<LoadedProgram>> LoadProgram(ir::Context& context,
     LATHE_RETURN_IF_ERROR(Stream(context, request, loaded, diags));
   }
   if (request.numerics && !diags.has_errors()) {
-    loaded.numerics =
-        ApplyNumerics(context, *request.numerics, *request.target, loaded.module, diags);
+    loaded.numerics = ApplyNumerics(context, *request.numerics, *request.target, loaded.module,
+                                    diags, request.small);
   }
   if (diags.has_errors()) return std::nullopt;
   return loaded;

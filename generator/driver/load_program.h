@@ -30,6 +30,7 @@ struct LoadRequest {
   std::optional<Numerics> numerics;       // nullopt leaves quantized operators unchanged
   const Target* target = nullptr;         // for numerics
   ParamsFile params = {};                 // --params
+  bool small = false;                     // for numerics: --prefer flash
   std::string last_stage = {};            // stage to stop after; empty: normalize
 };
 

@@ -264,8 +264,8 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
 absl::StatusOr<ir::Module> PrepareForLowering(ir::Context& context, ir::Module module,
                                               const Target& target,
                                               const std::map<std::string, DimRange>& sizes,
-                                              Diagnostics& diags) {
-  PassContext pass_context{context, diags, &target};
+                                              Diagnostics& diags, bool small) {
+  PassContext pass_context{context, diags, &target, small};
   std::map<std::string, analysis::Interval> ranges;
   for (const auto& [name, range] : sizes) {
     if (!range.is_single()) ranges[name] = {range.low, range.high};

@@ -41,12 +41,12 @@ std::optional<ir::Module> LoadModule(ir::Context& context, const SourceFile& fil
                                      const ReadOptions& options = {});
 
 // Bounds the shape variables of a loaded program (load_program.h) by the ranges of `sizes` and runs
-// the passes that lower/ requires for the target. Errors of the program are in `diags`. Fails if no
-// signature has a variable in `sizes`.
+// the passes that lower/ requires for the target; `small` is that of PassContext. Errors of the
+// program are in `diags`. Fails if no signature has a variable in `sizes`.
 absl::StatusOr<ir::Module> PrepareForLowering(ir::Context& context, ir::Module module,
                                               const Target& target,
                                               const std::map<std::string, DimRange>& sizes,
-                                              Diagnostics& diags);
+                                              Diagnostics& diags, bool small = false);
 
 }  // namespace lathe::driver
 

@@ -17,6 +17,7 @@ struct PassContext {
   Diagnostics& diags;
   // The compilation target; null when the pass does not run as part of a compilation.
   const Target* target = nullptr;
+  bool small = false;  // small constants rather than fast kernels
 };
 
 struct Pass {

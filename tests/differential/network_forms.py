@@ -1,7 +1,7 @@
 """Compiles random integer networks for several forms, and compares every byte with the interpreter.
 
-A form is TARGET on the host, interp:TARGET, or TARGET@BOARD[:FLAG] on an emulated board. The kernels of
-Cortex-M cores are portable C on the host, and assembly on a board.
+A form is TARGET on the host, interp:TARGET, or TARGET@BOARD[:FLAG] on an emulated board; +flash after it adds
+--prefer flash. The kernels of Cortex-M cores are portable C on the host, and assembly on a board.
 """
 import re
 import subprocess
@@ -14,7 +14,7 @@ def add_options(parser, forms):
     parser.add_argument("--count", type=int, default=3, help="number of models")
     parser.add_argument("--networks", type=int, default=8, help="number of networks in a model")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--forms", nargs="*", default=forms, help="TARGET, interp:TARGET or TARGET@BOARD[:FLAG]")
+    parser.add_argument("--forms", nargs="*", default=forms, help="TARGET, interp:TARGET or TARGET@BOARD[:FLAG], each with +flash or without")
     parser.add_argument("--no-sanitizers", action="store_true")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--keep", help="a folder for the models")
@@ -22,6 +22,8 @@ def add_options(parser, forms):
 
 def words_of(form, sanitize):
     """The options of `lathe validate` for a form."""
+    if form.endswith("+flash"):
+        return ["--prefer", "flash"] + words_of(form[:-len("+flash")], sanitize)
     if form.startswith("interp:"):
         return ["--on", "interp", "-t", form.split(":")[1]]
     if "@" in form:

@@ -22,7 +22,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "differential"))
 import network_forms
 
-HOST = ["generic-c99", "cortex-m0", "cortex-m3", "cortex-m4", "cortex-m55", "rv32imc", "x86-64-v3"]
+HOST = ["generic-c99", "cortex-m0", "cortex-m3", "cortex-m4", "cortex-m4+flash", "cortex-m55", "rv32imc", "x86-64-v3"]
 # The assembly of each core, also where compilers leave it few registers.
 BOARDS = ["cortex-m0@mps2-an385", "cortex-m3@mps2-an385", "cortex-m3@mps2-an385:-O0", "cortex-m4@mps2-an386",
           "cortex-m4@mps2-an386:-O0", "cortex-m55@mps3-an547", "cortex-m55@mps3-an547:-O0", "rv32imc@virt",

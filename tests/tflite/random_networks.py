@@ -22,10 +22,10 @@ from model_writer import Model, Operator, Subgraph, Tensor, options
 
 ADD, AVERAGE_POOL, CONV, DEPTHWISE, FULLY_CONNECTED, MAX_POOL, RESHAPE = 0, 1, 3, 4, 9, 17, 22
 SAME, VALID = 0, 1
-HOST = ["generic-c99", "cortex-m0", "cortex-m3", "cortex-m4", "cortex-m55", "rv32imc", "interp:cortex-m3", "interp:cortex-m4",
+HOST = ["generic-c99", "cortex-m0", "cortex-m3", "cortex-m4", "cortex-m4+flash", "cortex-m55", "rv32imc", "interp:cortex-m3", "interp:cortex-m4",
         "interp:cortex-m55", "interp:rv32imc"]
 # The assembly of each core, also where compilers leave it few registers.
-BOARDS = ["cortex-m0@mps2-an385", "cortex-m3@mps2-an385", "cortex-m4@mps2-an386", "cortex-m55@mps3-an547",
+BOARDS = ["cortex-m0@mps2-an385", "cortex-m3@mps2-an385", "cortex-m4@mps2-an386", "cortex-m4@mps2-an386+flash", "cortex-m55@mps3-an547",
           "cortex-m55@mps3-an547:-O0", "rv32imc@virt", "rv32imc@virt:-O0"]
 
 

@@ -141,9 +141,10 @@ ExitCode Bench(const Invocation& in) {
   ir::Context context;
   Diagnostics diags;
   NotChecked not_checked;
-  auto program =
-      LoadProgram(context, *file, {*read, *sizes, *numerics, place->target, *std::move(params)},
-                  diags, not_checked);
+  auto program = LoadProgram(
+      context, *file,
+      {*read, *sizes, *numerics, place->target, *std::move(params), PrefersFlash(in.args)}, diags,
+      not_checked);
   if (!program.ok()) return in.report->InputError(program.status());
   if (!*program) return in.report->Add(diags, {not_checked});
   const ir::Module* const module = &(*program)->module;
@@ -157,8 +158,8 @@ ExitCode Bench(const Invocation& in) {
   if (!args.ok()) return in.report->InputError(args.status());
   // The time depends on the sizes, so random ones are not useful.
   if (!random_sizes.empty()) return in.report->Usage(DescribeUnknownSize(random_sizes));
-  const auto prepared =
-      PrepareForLowering(context, *module, *place->target, (*program)->ranges, diags);
+  const auto prepared = PrepareForLowering(context, *module, *place->target, (*program)->ranges,
+                                           diags, PrefersFlash(in.args));
   if (!prepared.ok()) return in.report->Usage(prepared.status().message());
   if (diags.has_errors()) return in.report->Add(diags);
   return Measure(in, *place, timed, context, *prepared, (*program)->numerics, options.func, *args,

@@ -122,8 +122,8 @@ absl::Status RunPasses(schedule::ProgramContext& context, const StepsRequest& re
 // Also runs the graph passes that lowering requires, after those of --apply.
 ExitCode InspectSteps(const Invocation& in, ir::Context& context, const ChosenTarget& target,
                       LoadedProgram loaded, const StepsRequest& request, Diagnostics& diags) {
-  const auto module =
-      PrepareForLowering(context, std::move(loaded.module), *target.target, loaded.ranges, diags);
+  const auto module = PrepareForLowering(context, std::move(loaded.module), *target.target,
+                                         loaded.ranges, diags, PrefersFlash(in.args));
   if (!module.ok()) return in.report->Usage(module.status().message());
   if (diags.has_errors()) return in.report->Add(diags);
   auto program = lower::Lower(context, *module, diags);
@@ -247,7 +247,7 @@ ExitCode Inspect(const Invocation& in) {
   NotChecked not_checked;
   auto params = ReadParamsOption(in.args);
   if (!params.ok()) return in.report->InputError(params.status());
-  LoadRequest request{*read, *sizes, {}, target->target, *std::move(params)};
+  LoadRequest request{*read, *sizes, {}, target->target, *std::move(params), PrefersFlash(in.args)};
   // Steps, --numerics, constants, integer ports, taps and streams require a program with derived
   // infos.
   const bool whole = !passes->graph.empty() || has_steps || is_onnx ||

@@ -115,8 +115,8 @@ class Validation {
     ir::Context context;
     Diagnostics diags;
     NotChecked not_checked;
-    auto program = LoadProgram(context, file, {*read, fixed_, *numerics, place_.target, *params},
-                               diags, not_checked);
+    LoadRequest load{*read, fixed_, *numerics, place_.target, *params, PrefersFlash(in_.args)};
+    auto program = LoadProgram(context, file, load, diags, not_checked);
     if (!unread.ok() && !diags.has_errors()) return in_.report->EnvironmentError(unread);
     if (!program.ok()) return in_.report->InputError(program.status());
     if (!*program) return in_.report->Add(diags, {not_checked});
@@ -148,7 +148,7 @@ class Validation {
       if (!proof->is_equal) return output_.End(false), kExitMismatch;
     }
     const auto prepared =
-        PrepareForLowering(context, *module, *place_.target, (*program)->ranges, diags);
+        PrepareForLowering(context, *module, *place_.target, (*program)->ranges, diags, load.small);
     if (!prepared.ok()) return in_.report->Usage(prepared.status().message());
     if (diags.has_errors()) return in_.report->Add(diags);
     if (place_.interprets) {

@@ -9,4 +9,6 @@ schedule::Fusion ReadFusion(const Arguments& args) {
   return {true, prefer.empty() ? schedule::LayerJoins::kWorthwhile : schedule::LayerJoins::kNone};
 }
 
+bool PrefersFlash(const Arguments& args) { return args.Value(kPreferOption.name, "") == "flash"; }
+
 }  // namespace lathe::driver

@@ -39,13 +39,13 @@ absl::StatusOr<Numerics> ReadNumerics(const Arguments& args) {
 }
 
 std::string ApplyNumerics(ir::Context& context, Numerics numerics, const Target& target,
-                          ir::Module& module, Diagnostics& diags) {
+                          ir::Module& module, Diagnostics& diags, bool small) {
   if (numerics == Numerics::kTflite) {
     if (!IsQuantized(module)) return "";
     return "tflite: quantized operators in integers, as TensorFlow Lite Micro computes them";
   }
   ir::Module fused = module;
-  if (!transform::FuseQuantized(context, fused, target)) return "";
+  if (!transform::FuseQuantized(context, fused, target, small)) return "";
   if (numerics == Numerics::kOnnx) return "onnx: quantized operators as defined";
   transform::RederiveInfo(context, fused, diags);
   if (!diags.has_errors()) ir::VerifyGraph(fused, "fuse_quantized");

@@ -29,11 +29,11 @@ inline constexpr char kNumericsDescription[] =
 // Fails if the option does not apply to the format of the operand.
 absl::StatusOr<Numerics> ReadNumerics(const Arguments& args);
 
-// Rewrites the quantized operators of `module` for the target if `numerics` is kFused; the others
-// leave the module as it is. Returns a description for the user, which is empty for a module
-// without quantized operators.
+// Rewrites the quantized operators of `module` for the target, with small constants on demand, if
+// `numerics` is kFused; the others leave the module as it is. Returns a description for the user,
+// which is empty for a module without quantized operators.
 std::string ApplyNumerics(ir::Context& context, Numerics numerics, const Target& target,
-                          ir::Module& module, Diagnostics& diags);
+                          ir::Module& module, Diagnostics& diags, bool small = false);
 
 }  // namespace lathe::driver
 

@@ -89,15 +89,15 @@ bool Walk(ir::Context& context, ir::Module& module, FusionPhase phase, IntegerLo
 
 // True for kernels that take int8 only.
 bool IsOfMicrocontroller(IntegerLoops loops) {
-  return loops == IntegerLoops::kPairs || loops == IntegerLoops::kQuads ||
-         loops == IntegerLoops::kPackedQuads || loops == IntegerLoops::kV6m ||
-         loops == IntegerLoops::kHelium;
+  return loops == IntegerLoops::kPairs || loops == IntegerLoops::kSmallPairs ||
+         loops == IntegerLoops::kQuads || loops == IntegerLoops::kPackedQuads ||
+         loops == IntegerLoops::kV6m || loops == IntegerLoops::kHelium;
 }
 
 }  // namespace
 
-bool FuseQuantized(ir::Context& context, ir::Module& module, const Target& target) {
-  const IntegerLoops loops = IntegerLoopsFor(target);
+bool FuseQuantized(ir::Context& context, ir::Module& module, const Target& target, bool small) {
+  const IntegerLoops loops = IntegerLoopsFor(target, small);
   if (IsOfMicrocontroller(loops)) MakeActivationsSigned(context, module);
   const bool quantized = Walk(context, module, FusionPhase::kForQuantized, loops);
   const bool products = Walk(context, module, FusionPhase::kForProducts, loops);

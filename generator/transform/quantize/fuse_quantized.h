@@ -20,8 +20,8 @@
 namespace lathe::transform {
 
 // Needs Value::info. Images between the new operators have channels last. Returns false when it
-// changed nothing. The target selects the style of the kernels: IntegerLoops.
-bool FuseQuantized(ir::Context& context, ir::Module& module, const Target& target);
+// changed nothing. The target and `small` select the style of the kernels: IntegerLoops.
+bool FuseQuantized(ir::Context& context, ir::Module& module, const Target& target, bool small);
 
 }  // namespace lathe::transform
 

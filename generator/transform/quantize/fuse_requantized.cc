@@ -305,10 +305,10 @@ class RequantizedFusion {
 
 }  // namespace
 
-bool FuseRequantized(ir::Context& context, ir::Module& module, const Target& target) {
+bool FuseRequantized(ir::Context& context, ir::Module& module, const Target& target, bool small) {
   // Tensor cores multiply the factors of narrow_products.
   if (target.name == CudaTarget().name) return false;
-  RequantizedFusion fusion(context, module, IntegerLoopsFor(target));
+  RequantizedFusion fusion(context, module, IntegerLoopsFor(target, small));
   ir::RewriteEachFunction(module, [&](ir::Function& f) { fusion.In(f.body); });
   if (fusion.has_changed()) DeadCodeElimination(context, module);
   return fusion.has_changed();

@@ -17,9 +17,9 @@ namespace lathe::transform {
 
 // Rewrites all functions of the module. Channels that no result depends on are removed
 // (prune_channels.h). Needs Value::info. Does nothing for CUDA. Other forms stay unchanged: layouts
-// other than NHWC, weights that are not constant, sums that may exceed 32 bits. Returns false when
-// it changed nothing.
-bool FuseRequantized(ir::Context& context, ir::Module& module, const Target& target);
+// other than NHWC, weights that are not constant, sums that may exceed 32 bits. The
+// target and `small` select the style of the kernels. Returns false when it changed nothing.
+bool FuseRequantized(ir::Context& context, ir::Module& module, const Target& target, bool small);
 
 }  // namespace lathe::transform
 

@@ -99,10 +99,11 @@ class DepthwiseKernel {
 MaybeOperand EmitIntegerDepthwise(IntegerGraph& graph, const IntegerProduct& p,
                                   const RealOperator& op, const RequiredResult& wanted) {
   if (graph.elements()) return EmitElementProduct(graph, p, op, wanted);
-  if (graph.pairs()) {
+  if (graph.pairs() && !graph.has_small_depthwise()) {
     if (MaybeOperand made = EmitPairedDepthwise(graph, p, op, wanted)) return made;
   }
-  if (graph.quads()) {
+  // Pairs of columns have depthwise weights of 16 bits, quads of 8.
+  if (graph.quads() || graph.has_small_depthwise()) {
     if (MaybeOperand made = EmitQuadDepthwise(graph, p, op, wanted)) return made;
   }
   if (graph.helium()) {

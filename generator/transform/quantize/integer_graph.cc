@@ -43,14 +43,16 @@ ir::AttrValue AxisList(std::initializer_list<int> axes) {
 
 }  // namespace
 
-IntegerLoops IntegerLoopsFor(const Target& target) {
+IntegerLoops IntegerLoopsFor(const Target& target, bool small) {
   if (target.name == CudaTarget().name) return IntegerLoops::kElements;
   constexpr int kOfDsp = 2, kOfHelium = 16;
   if (target.dot_products == kOfHelium && target.pointer_bits == 32) return IntegerLoops::kHelium;
   // Two products in each of at least four columns at once, with vectors of gcc and clang.
   const bool panels = target.dot_products >= 8 && !target.vector_macro.empty();
   if (panels) return IntegerLoops::kPanels;
-  if (target.dot_products == kOfDsp) return IntegerLoops::kPairs;
+  if (target.dot_products == kOfDsp) {
+    return small ? IntegerLoops::kSmallPairs : IntegerLoops::kPairs;
+  }
   if (target.name == "cortex-m0") return IntegerLoops::kV6m;
   if (target.name == "cortex-m3") return IntegerLoops::kQuads;
   return target.name == "rv32imc" ? IntegerLoops::kPackedQuads : IntegerLoops::kBlocks;

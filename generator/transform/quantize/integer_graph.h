@@ -54,6 +54,7 @@ struct RealConstant {
 enum class IntegerLoops {
   kBlocks,       // blocks of a few rows and columns in registers
   kPairs,        // operations of ir/paired_products.h, for Arm cores with the DSP extension
+  kSmallPairs,   // the same for products, and quads for depthwise convolutions
   kHelium,       // those of ir/helium_products.h
   kQuads,        // those of ir/quad_products.h, of two rows at once, for Armv7-M
   kV6m,          // of one row, with unsigned weights, for Armv6-M
@@ -62,8 +63,9 @@ enum class IntegerLoops {
   kElements,     // one expression per element, for GPUs: schedule/cuda tiles them
 };
 
-// Returns the style for the instructions of `target`.
-IntegerLoops IntegerLoopsFor(const Target& target);
+// Returns the style for the instructions of `target`; with `small`, that with the smallest
+// constants if styles differ.
+IntegerLoops IntegerLoopsFor(const Target& target, bool small);
 
 // Returns true if a size is 0. Tensors without elements are skipped: there is nothing to gain, and
 // the integer forms divide by sizes.
@@ -78,7 +80,8 @@ class IntegerGraph {
 
   ir::Context& ir() { return context_; }
   const ir::Module& module() const { return module_; }
-  bool pairs() const { return loops_ == IntegerLoops::kPairs; }
+  bool pairs() const { return loops_ == IntegerLoops::kPairs || has_small_depthwise(); }
+  bool has_small_depthwise() const { return loops_ == IntegerLoops::kSmallPairs; }
   bool helium() const { return loops_ == IntegerLoops::kHelium; }
   bool quads() const {
     return loops_ == IntegerLoops::kQuads || loops_ == IntegerLoops::kPackedQuads || is_v6m();
