@@ -21,6 +21,19 @@ ir::BufferRef RowMaxima(Te& te, ir::BufferRef scores) {
                    });
 }
 
+// 1 for each row with a score that is not minus infinity, which may be NaN.
+ir::BufferRef OpenRows(Te& te, ir::BufferRef scores) {
+  ScalarMath& m = te.math();
+  const DType dtype = scores->dtype;
+  const Dims rows(scores->shape.begin(), scores->shape.end() - 1);
+  return te.Reduce("open", rows, {scores->shape.back()}, te.Max(dtype),
+                   [&](Indices at, const Indices& r) {
+                     at.push_back(r[0]);
+                     const PrimRef masked = m.Eq(te.At(scores, at), m.Lowest(dtype));
+                     return m.Select(masked, m.Const(0, dtype), m.Const(1, dtype));
+                   });
+}
+
 // Computes the softmax in steps that are each rounded to the dtype of the scores, as ONNX defines
 // it for floats of 16 bits.
 Operand RoundedSoftmax(NodeCall& n, const Operand& scores) {
@@ -102,10 +115,11 @@ Operand MaskedSoftmax(NodeCall& n, const Operand& scores) {
   const Operand shares = n.Op("relax.nn.softmax", {scores}, {{"axis", -1}});
   return n.Kernel("open_rows", {scores, shares}, [&](Te& te) {
     ScalarMath& m = te.math();
-    ir::BufferRef most = RowMaxima(te, te.Input(0));
+    ir::BufferRef open = OpenRows(te, te.Input(0));
     return te.Compute("out", n.DimsOf(scores), dtype, [&](const Indices& at) {
-      const PrimRef top = te.At(most, Indices(at.begin(), at.end() - 1));
-      return m.Select(m.Eq(top, m.Lowest(dtype)), m.Const(0, dtype), te.At(te.Input(1), at));
+      const PrimRef some = te.At(open, Indices(at.begin(), at.end() - 1));
+      const PrimRef zero = m.Const(0, dtype);
+      return m.Select(m.Lt(zero, some), te.At(te.Input(1), at), zero);
     });
   });
 }

@@ -124,7 +124,8 @@ class LayerFinder {
   bool IsClamp(const ir::Call& call) const {
     const absl::string_view name = call.op()->name;
     if (name == "relax.nn.relu" || name == "relax.clip") return true;
-    return (name == "relax.maximum" || name == "relax.minimum") && IsBound(call.args[1]);
+    return (name == "relax.maximum" || name == "relax.minimum") &&
+           (IsBound(call.args[0]) || IsBound(call.args[1]));
   }
 
   // Several clamps may follow each other: a maximum and a minimum.

@@ -18,6 +18,7 @@ constexpr int kMaxClamps = 8;
 struct Clamp {
   double lo = -std::numeric_limits<double>::infinity();
   double hi = std::numeric_limits<double>::infinity();
+  size_t data = 0;  // the operand that is clamped
 };
 
 std::optional<double> NumberOf(const IntegerGraph& graph, const Operand& operand) {
@@ -40,10 +41,15 @@ std::optional<Clamp> ClampOf(const IntegerGraph& graph, const ir::Call& call) {
   if (name == "relax.nn.relu6") return Clamp{0, 6};
   const bool both = name == "relax.clip";
   if (!both && name != "relax.maximum" && name != "relax.minimum") return std::nullopt;
-  const auto first = NumberOf(graph, call.args[1]);
+  auto first = NumberOf(graph, call.args[1]);
+  size_t data = 0;
+  if (!first && !both) {
+    first = NumberOf(graph, call.args[0]);
+    data = 1;
+  }
   if (!first || std::isnan(*first)) return std::nullopt;
-  if (name == "relax.maximum") return Clamp{.lo = *first};
-  if (name == "relax.minimum") return Clamp{.hi = *first};
+  if (name == "relax.maximum") return Clamp{.lo = *first, .data = data};
+  if (name == "relax.minimum") return Clamp{.hi = *first, .data = data};
   const auto second = NumberOf(graph, call.args[2]);
   if (!second || std::isnan(*second)) return std::nullopt;
   return Clamp{*first, *second};
@@ -68,9 +74,10 @@ std::optional<RealOperator> RealOperatorOf(const IntegerGraph& graph, const Oper
     op.hi = std::min(std::max(clamp->hi, op.lo), op.hi);
     op.lo = lo;
     // The first operator may be a clamp as well.
-    const ir::Call* before = graph.CallOf(op.core->args[0]);
+    const Operand data = op.core->args[clamp->data];
+    const ir::Call* before = graph.CallOf(data);
     if (before == nullptr) break;
-    op.value = op.core->args[0];
+    op.value = data;
     op.core = before;
   }
   if (op.core == nullptr) return std::nullopt;

@@ -54,8 +54,9 @@ absl::StatusOr<Results> ImportNonMaxSuppression(NodeCall& n) {
           const auto score = [&](PrimRef i) { return te.At(te.Input(1), {batch, kind, i}); };
           s.Store(kept, zero, m.Int(0));
           s.For("i", b[1], [&](PrimRef i) {
-            const PrimRef low =
-                which[2] < 0 ? m.ir().Bool(false) : m.Le(score(i), number(2, m.Const(0, real)));
+            // A score that is NaN is not above the threshold.
+            const PrimRef low = which[2] < 0 ? m.ir().Bool(false)
+                                             : m.Not(m.Lt(number(2, m.Const(0, real)), score(i)));
             s.Store(gone, {i}, low);
           });
           s.For("turn", b[1], [&](PrimRef) {

@@ -1,4 +1,5 @@
 // Imports elementwise operators of one and two tensors, most of which exist in Relax.
+#include "generator/reader/onnx/extremes.h"
 #include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/small_formats.h"
@@ -71,7 +72,9 @@ absl::StatusOr<Operand> AlignedSecond(NodeCall& n) {
 }  // namespace
 
 absl::StatusOr<Results> ImportUnary(NodeCall& n) {
-  const Operand x = n.In(0);
+  // Small floats are an input of IsNaN alone.
+  const int32_t format = n.term(0).format;
+  const Operand x = format == 0 ? n.In(0) : DecodeSmall(n, n.In(0), format);
   const DType dtype = n.TypeOf(x);
   if (n.op() == "Erf" && !dtype.is_floating()) {
     // Truncates integers, of a float32 as in ONNX's reference: that of 4 is 1.
@@ -95,7 +98,8 @@ absl::StatusOr<Results> ImportVariadic(NodeCall& n) {
   for (int i = 1; i < n.inputs(); ++i) {
     Operand next = n.In(i);
     UnifyDims(n, all, next);
-    all = n.Op(op, {all, next});
+    const bool extreme = n.op() == "Max" || n.op() == "Min";
+    all = extreme ? Extreme(n, op.c_str(), all, next) : n.Op(op, {all, next});
   }
   if (n.op() == "Mean" && n.inputs() > 1) {
     all = n.Op("relax.divide", {all, n.Number(n.inputs(), n.TypeOf(all))});
@@ -136,9 +140,13 @@ absl::StatusOr<Results> ImportPow(NodeCall& n) {
   const DType dtype = n.TypeOf(base), exponent = n.TypeOf(n.In(1));
   LATHE_ASSIGN_OR_RETURN(const Operand b, AlignedSecond(n));
   if (dtype.is_floating()) return n.Op("relax.power", {base, n.Cast(b, dtype)});
-  // Computes in double. ONNX gives no more precise integer powers either.
-  const DType wide =
-      exponent.is_floating() && exponent.bits < 64 ? DType::Float(64) : DType::Float(64);
+  if (!exponent.is_floating()) {
+    // Exact integers, whose bits above those of the base are dropped.
+    const bool narrow = dtype.bits <= 32 && (exponent.bits < 32 || exponent == DType::Int(32));
+    const DType whole = DType::Int(narrow ? 32 : 64);
+    return n.Cast(n.Op("relax.power", {n.Cast(base, whole), n.Cast(b, whole)}), dtype);
+  }
+  const DType wide = DType::Float(64);
   return n.Cast(n.Op("relax.power", {n.Cast(base, wide), n.Cast(b, wide)}), dtype);
 }
 
@@ -167,8 +175,10 @@ absl::StatusOr<Results> ImportWhere(NodeCall& n) {
 absl::StatusOr<Results> ImportIsInf(NodeCall& n) {
   const bool negative = n.Int("detect_negative", 1) != 0;
   const bool positive = n.Int("detect_positive", 1) != 0;
+  const int32_t format = n.term(0).format;
+  const Operand x = format == 0 ? n.In(0) : DecodeSmall(n, n.In(0), format);
   return n.Elementwise(
-      "isinf", {n.In(0)},
+      "isinf", {x},
       [&](ScalarMath& m, const Scalars& x) {
         const PrimRef value = m.Cast(x[0], DType::Float(64));
         const auto is = [&](PrimRef limit) { return m.Eq(value, limit); };
@@ -194,20 +204,18 @@ absl::StatusOr<Results> ImportPRelu(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportClip(NodeCall& n) {
-  const Operand x = n.In(0);
-  const DType dtype = n.TypeOf(x);
-  Operands args = {x};
-  if (n.opset() < 11) {
-    for (const char* bound : {"min", "max"}) {
-      if (!n.HasAttribute(bound)) continue;
-      const std::string op = bound == std::string("min") ? "relax.maximum" : "relax.minimum";
-      args[0] = n.Op(op, {args[0], n.Number(n.Float(bound, 0), dtype)});
-    }
-    return args[0];
+  Operand y = n.In(0);
+  const DType dtype = n.TypeOf(y);
+  const bool attributes = n.opset() < 11;
+  const char* const ops[] = {"relax.maximum", "relax.minimum"};
+  for (int i = 0; i < 2; ++i) {
+    const char* name = i == 0 ? "min" : "max";
+    if (attributes ? !n.HasAttribute(name) : !n.Has(i + 1)) continue;
+    const Operand bound = attributes ? n.Number(n.Float(name, 0), dtype) : n.In(i + 1);
+    // A NaN in `y` gives the second operand.
+    y = n.Op(ops[i], {bound, y});
   }
-  if (n.Has(1)) args[0] = n.Op("relax.maximum", {args[0], n.In(1)});
-  if (n.Has(2)) args[0] = n.Op("relax.minimum", {args[0], n.In(2)});
-  return args[0];
+  return y;
 }
 
 absl::StatusOr<Results> ImportConstant(NodeCall& n) {

@@ -28,8 +28,8 @@ absl::StatusOr<Operand> Activated(NodeCall& n, const Operand& x, const std::stri
     return n.Op("relax.nn.leakyrelu", {x}, {{"alpha", param(0, 0.01)}});
   }
   if (activation == "Clip") {
-    const Operand raised = n.Op("relax.maximum", {x, n.Number(param(0, -3.4028235e38), dtype)});
-    return n.Op("relax.minimum", {raised, n.Number(param(1, 3.4028235e38), dtype)});
+    const Operand raised = n.Op("relax.maximum", {n.Number(param(0, -3.4028235e38), dtype), x});
+    return n.Op("relax.minimum", {n.Number(param(1, 3.4028235e38), dtype), raised});
   }
   if (activation == "HardSigmoid") {
     return n.Elementwise("hard_sigmoid", {x}, [&](ScalarMath& m, const Scalars& v) {

@@ -120,6 +120,20 @@ TEST(OnnxAttentionTest, CachesAreUpdated) {
             "(1, 3): 1 2 9");
 }
 
+// A query of NaN is not one without keys.
+TEST(OnnxAttentionTest, QueriesThatAreNan) {
+  OnnxModel m;
+  m.opset = 24;
+  m.Input("q", kFloat, {1, 1, 3, 1}).Input("k", kFloat, {1, 1, 1, 1});
+  m.Input("v", kFloat, {1, 1, 1, 1}).Input("mask", kFloat, {3, 1});
+  m.Node("Attention", {"q", "k", "v", "mask"}, {"y"}).Output("y");
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{1, 1, 3, 1}, {NAN, 1, 1}},
+                                        {{1, 1, 1, 1}, {2}},
+                                        {{1, 1, 1, 1}, {3}},
+                                        {{3, 1}, {0, -INFINITY, 0}}}),
+            "(1, 1, 3, 1): nan 0 3");
+}
+
 std::string Gated(const std::vector<OnnxAttribute>& attributes,
                   testing::OnnxDim width = int64_t{2}) {
   OnnxModel m;

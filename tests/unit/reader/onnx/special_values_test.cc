@@ -139,5 +139,37 @@ TEST(SpecialValuesTest, ChoosesStrings) {
   EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{2}, {0, 1}, "bool"}}), "(2,): 456 3");
 }
 
+TEST(SpecialValuesTest, ExtremesOfNan) {
+  const OnnxArgument a = {{4}, {NAN, 2, NAN, INFINITY}}, b = {{4}, {1, NAN, NAN, 3}};
+  EXPECT_EQ(SpecialResult("Max", {a, b}, kFloat), "(4,): nan nan nan inf");
+  EXPECT_EQ(SpecialResult("Min", {a, b}, kFloat), "(4,): nan nan nan 3");
+  const OnnxArgument low = {{}, {1}}, high = {{}, {2}};
+  EXPECT_EQ(SpecialResult("Clip", {a, low, high}, kFloat), "(4,): nan 2 nan 2");
+  for (const char* op : {"Max", "Min"}) {
+    OnnxModel m;
+    m.Input("x", kFloat, {4}).Floats("c", {}, {2});
+    m.Node(op, {"x", "c"}, {"y"}).Node(op, {"c", "x"}, {"z"}).Output("y").Output("z");
+    const std::string one = op == std::string("Max") ? "(4,): nan 2 nan inf" : "(4,): nan 2 nan 2";
+    EXPECT_EQ(OnnxProgram(m.Bytes()).Run({a}), one + "; " + one);
+  }
+}
+
+TEST(SpecialValuesTest, ScoresThatAreNanAreNotSelected) {
+  OnnxModel m;
+  m.Input("boxes", kFloat, {1, 3, 4}).Input("scores", kFloat, {1, 1, 3});
+  m.Ints("count", {}, {3}).Floats("share", {}, {0.5}).Floats("least", {}, {0});
+  m.Node("NonMaxSuppression", {"boxes", "scores", "count", "share", "least"}, {"y"}).Output("y");
+  const OnnxArgument boxes = {{1, 3, 4}, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}};
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({boxes, {{1, 1, 3}, {NAN, 0.25, NAN}}}), "(1, 3): 0 0 1");
+}
+
+TEST(SpecialValuesTest, PowersOfIntegersAreExact) {
+  const OnnxArgument x = {{4}, {3, -2, 2, -1}, "int64"}, n = {{4}, {39, 63, -1, -3}, "int64"};
+  EXPECT_EQ(SpecialResult("Pow", {x, n}, kInt64),
+            "(4,): 4052555153018976267 -9223372036854775808 0 -1");
+  const OnnxArgument y = {{2}, {3, 7}, "int32"}, k = {{2}, {24, 2}, "int32"};
+  EXPECT_EQ(SpecialResult("Pow", {y, k}, kInt32), "(2,): -1038305055 49");
+}
+
 }  // namespace
 }  // namespace lathe::onnx
