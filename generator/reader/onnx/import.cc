@@ -72,17 +72,34 @@ absl::StatusOr<std::vector<Term>> InputsOf(Import& import, const Scope& scope, c
 
 // Operators that only move elements, so that they apply to any element type that is stored as
 // bytes.
-constexpr const char* kMoves[] = {"Concat",  "Expand", "Flatten",   "Gather",        "Identity",
-                                  "Reshape", "Shape",  "Size",      "Slice",         "Split",
-                                  "Squeeze", "Tile",   "Transpose", "TensorScatter", "Unsqueeze"};
+constexpr const char* kMoves[] = {"Concat",
+                                  "Expand",
+                                  "Flatten",
+                                  "Gather",
+                                  "Identity",
+                                  "Optional",
+                                  "OptionalGetElement",
+                                  "OptionalHasElement",
+                                  "Pad",
+                                  "Reshape",
+                                  "Shape",
+                                  "Size",
+                                  "Slice",
+                                  "Split",
+                                  "Squeeze",
+                                  "Tile",
+                                  "Transpose",
+                                  "TensorScatter",
+                                  "Unsqueeze"};
 constexpr const char* kReadsFormats[] = {
-    "BitCast", "Cast", "CastLike", "DequantizeLinear", "QuantizeLinear", "GatherBlockQuantized"};
+    "BitCast", "Cast",  "CastLike",      "DequantizeLinear", "GatherBlockQuantized",
+    "IsInf",   "IsNaN", "QuantizeLinear"};
 
 constexpr const char* kReadsStrings[] = {
-    "Cast",           "CastLike",     "CategoryMapper",   "CenterCropPad",
-    "Equal",          "Identity",     "LabelEncoder",     "OneHotEncoder",
-    "RegexFullMatch", "StringConcat", "StringNormalizer", "StringSplit",
-    "TensorScatter"};
+    "Cast",           "CastLike",     "CategoryMapper",     "CenterCropPad",
+    "Equal",          "Identity",     "LabelEncoder",       "OneHotEncoder",
+    "RegexFullMatch", "StringConcat", "StringNormalizer",   "StringSplit",
+    "TensorScatter",  "Optional",     "OptionalGetElement", "OptionalHasElement"};
 
 absl::Status CheckFormats(NodeCall& call, const std::vector<Term>& inputs) {
   for (const Term& input : inputs) {
@@ -104,7 +121,7 @@ absl::Status CheckFormats(NodeCall& call, const std::vector<Term>& inputs) {
 
 void KeepFormat(const Node& node, const std::vector<Term>& inputs, Results& results) {
   if (inputs.empty() || inputs[0].format == 0 || !absl::c_linear_search(kMoves, node.op)) return;
-  if (node.op == "Shape" || node.op == "Size") return;
+  if (node.op == "Shape" || node.op == "Size" || node.op == "OptionalHasElement") return;
   for (Term& term : results.terms) term.format = inputs[0].format;
 }
 

@@ -26,6 +26,8 @@ constexpr FloatFormat kFormats[] = {
     {19, 2, -14, 0x7b, 0x7c, 0x7e, true, 8},  // float8e5m2
     {20, 2, -15, 0x7f, -1, 0x80, false, 8},   // float8e5m2fnuz
     {23, 1, 0, 0x07, -1, 0x08, true, 4},      // float4e2m1: NaN becomes -0
+    {27, 3, 0, 0x1f, -1, 0x20, true, 6},      // float6e2m3: NaN becomes -0
+    {28, 2, -2, 0x1f, -1, 0x20, true, 6},     // float6e3m2: NaN becomes -0
 };
 constexpr int32_t kE8M0 = 24;
 constexpr int kE8M0Nan = 0xff;
@@ -136,6 +138,8 @@ bool IsSmallFormat(int32_t type) {
   return FormatOf(type) != nullptr || IntFormatOf(type) != nullptr || type == kE8M0;
 }
 
+bool HasFloats(int32_t type) { return FormatOf(type) != nullptr || type == kE8M0; }
+
 bool HasIntegers(int32_t type) { return IntFormatOf(type) != nullptr; }
 
 int SmallFormatBits(int32_t type) {
@@ -147,7 +151,7 @@ int SmallFormatBits(int32_t type) {
 Operand DecodeSmall(NodeCall& n, const Operand& x, int32_t from) {
   if (IntFormatOf(from) != nullptr) return n.Cast(x, DType::Float(32));
   const FloatFormat* f = FormatOf(from);
-  const int count = f != nullptr && f->bits == 4 ? 16 : 256;
+  const int count = f != nullptr ? 1 << f->bits : 256;
   std::vector<double> values;
   for (int code = 0; code < count; ++code) values.push_back(ValueOf(from, f, code));
   const Operand table = n.builder().Constant(DType::Float(32), {count}, values);
@@ -155,7 +159,7 @@ Operand DecodeSmall(NodeCall& n, const Operand& x, int32_t from) {
     ScalarMath& m = te.math();
     return te.Compute("out", n.DimsOf(x), DType::Float(32), [&](const Indices& at) {
       const PrimRef code = m.Cast(te.At(te.Input(0), at), DType::Int(64));
-      return te.At(te.Input(1), {count == 16 ? m.Min(code, m.Int(15)) : code});
+      return te.At(te.Input(1), {count < 256 ? m.Min(code, m.Int(count - 1)) : code});
     });
   });
 }

@@ -12,6 +12,8 @@ namespace lathe::onnx {
 
 // Returns true for the ONNX type numbers of such types.
 bool IsSmallFormat(int32_t type);
+// Returns true for those of floats.
+bool HasFloats(int32_t type);
 // Returns true for those of integers.
 bool HasIntegers(int32_t type);
 // Returns the bits of an element of such a type, 0 for other types.

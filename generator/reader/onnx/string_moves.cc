@@ -1,5 +1,6 @@
 #include "generator/reader/onnx/string_moves.h"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,16 +15,25 @@ namespace lathe::onnx {
 namespace {
 
 constexpr const char* kMovers[] = {"ArrayFeatureExtractor",
+                                   "Compress",
                                    "Concat",
+                                   "DepthToSpace",
                                    "Expand",
                                    "Flatten",
                                    "Gather",
                                    "GatherElements",
                                    "GatherND",
+                                   "OneHot",
+                                   "Pad",
                                    "Reshape",
+                                   "ReverseSequence",
+                                   "Scatter",
+                                   "ScatterElements",
+                                   "ScatterND",
                                    "Shape",
                                    "Size",
                                    "Slice",
+                                   "SpaceToDepth",
                                    "Split",
                                    "Squeeze",
                                    "Tile",
@@ -93,6 +103,10 @@ bool MovesStrings(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportStringMove(NodeCall& n, const OpRow& row) {
+  const std::string reduction = n.String("reduction", "none");
+  if (reduction != "none") {
+    return n.Unsupported() << "reduction '" << reduction << "' of strings is not supported";
+  }
   ScalarMath& m = n.math();
   JoinedStrings joined;
   std::vector<Term> inputs;
@@ -109,7 +123,15 @@ absl::StatusOr<Results> ImportStringMove(NodeCall& n, const OpRow& row) {
     inputs.back() = Term(IndicesOf(n, table, next));
     next = n.Simplify(m.Add(next, n.Product(dims, 0, dims.size() - 1)));
   }
-  NodeCall moved(n.import(), n.scope(), n.node(), inputs, n.opset());
+  Node node = n.node();
+  if (n.op() == "Pad" && !n.Has(2)) {
+    // The padding is empty strings, which have no index.
+    node.inputs.resize(std::max<size_t>(node.inputs.size(), 3));
+    node.inputs[2] = "no string";
+    inputs.resize(node.inputs.size());
+    inputs[2] = Term(n.Number(-1, kWhole));
+  }
+  NodeCall moved(n.import(), n.scope(), node, inputs, n.opset());
   const std::optional<Results> folded = FoldShapeOps(moved);
   absl::StatusOr<Results> results = folded ? absl::StatusOr<Results>(*folded) : row.import(moved);
   LATHE_RETURN_IF_ERROR(moved.status());

@@ -49,6 +49,8 @@ constexpr ElementType kElementTypes[] = {
     {"float8e8m0", DType::UInt(8)},
     {"uint2", DType::UInt(8), 2},
     {"int2", DType::Int(8), 2},
+    {"float6e2m3", DType::UInt(8), 6},
+    {"float6e3m2", DType::UInt(8), 6},
 };
 
 using Bytes = std::vector<uint8_t>;
@@ -61,10 +63,12 @@ absl::Status WrongCount(size_t got, uint64_t want) {
 // Unpacks elements smaller than a byte, the lowest bits first, into one byte each.
 Bytes Unpacked(const Bytes& packed, int bits, bool is_signed, uint64_t count) {
   Bytes bytes(count);
-  const uint64_t each = 8 / static_cast<uint64_t>(bits);
+  const auto width = static_cast<uint64_t>(bits);
   for (uint64_t i = 0; i < count; ++i) {
-    const int shift = static_cast<int>(i % each) * bits;
-    int value = packed[i / each] >> shift & ((1 << bits) - 1);
+    const uint64_t first = i * width, last = first + width - 1;
+    // An element of 6 bits may cross a byte.
+    const int high = last / 8 == first / 8 ? 0 : packed[last / 8] << 8;
+    int value = (packed[first / 8] | high) >> (first % 8) & ((1 << bits) - 1);
     if (is_signed && value >= 1 << (bits - 1)) value -= 1 << bits;
     bytes[i] = static_cast<uint8_t>(value);
   }

@@ -22,7 +22,7 @@ absl::StatusOr<Operand> Spread(NodeCall& n, const Operand& v, const Dims& dims) 
   if (n.Rank(v) == 0) return v;
   if (n.Rank(v) == 1 && NodeCall::IntOf(n.DimsOf(v)[0]) == 1) return n.Reshape(v, {});
   const int64_t written = n.Int("axis", 1);
-  if (n.Rank(v) == 1) {
+  if (n.Rank(v) == 1 && (rank != 1 || n.Int("block_size", 0) < 1)) {
     LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(written, rank));
     Dims shape(dims.size(), n.ir().Int(1));
     shape[static_cast<size_t>(axis)] = n.DimsOf(v)[0];
@@ -125,6 +125,12 @@ absl::StatusOr<Results> DequantizeShared(NodeCall& n, const Operands& args, DTyp
   });
 }
 
+// Returns input `i`, that of small floats as float32.
+Operand Decoded(NodeCall& n, int i) {
+  const int32_t format = n.term(i).format;
+  return HasFloats(format) ? DecodeSmall(n, n.In(i), format) : n.In(i);
+}
+
 Term WithFormat(Operand x, int32_t type) {
   Term term(std::move(x));
   term.format = IsSmallFormat(type) ? type : 0;
@@ -186,7 +192,7 @@ absl::StatusOr<Results> ImportCast(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportQuantize(NodeCall& n) {
-  const Operand x = n.In(0), scale = n.In(1);
+  const Operand x = n.In(0), scale = Decoded(n, 1);
   int32_t type = static_cast<int32_t>(n.Int("output_dtype", 0));
   DType dtype = DType::UInt(8);
   if (n.Has(2)) {
@@ -206,7 +212,7 @@ absl::StatusOr<Results> ImportQuantize(NodeCall& n) {
   const Dims dims = n.DimsOf(x);
   LATHE_ASSIGN_OR_RETURN(const Operand by, Spread(n, scale, dims));
   Operands args = {n.Cast(x, real), n.Cast(by, real)};
-  const bool as_float = small && ((type >= 17 && type <= 20) || type == 23 || type == 24);
+  const bool as_float = HasFloats(type);
   if (n.Has(2) && !as_float) {
     LATHE_ASSIGN_OR_RETURN(const Operand zero, Spread(n, n.In(2), dims));
     args.push_back(zero);
@@ -236,7 +242,7 @@ absl::StatusOr<Results> ImportQuantize(NodeCall& n) {
 
 absl::StatusOr<Results> ImportDequantize(NodeCall& n) {
   Operand x = n.In(0);
-  const Operand scale = n.In(1);
+  const Operand scale = Decoded(n, 1);
   const Dims dims = n.DimsOf(x);
   const DType real =
       DTypeOf(static_cast<int32_t>(n.Int("output_dtype", 0))).value_or(n.TypeOf(scale));
@@ -245,13 +251,9 @@ absl::StatusOr<Results> ImportDequantize(NodeCall& n) {
       return n.Op("relax.dequantize", {x, plain->scale, plain->zero}, {{"axis", plain->axis}});
     }
   }
-  const auto decoded = [&](int input) {
-    const int32_t format = n.term(input).format;
-    return format == 0 || HasIntegers(format) ? n.In(input) : DecodeSmall(n, n.In(input), format);
-  };
-  x = HasIntegers(n.term(0).format) ? Packed(n, n.term(0)) : decoded(0);
+  x = HasIntegers(n.term(0).format) ? Packed(n, n.term(0)) : Decoded(n, 0);
   Operands whole = {x, scale};
-  if (n.Has(2)) whole.push_back(decoded(2));
+  if (n.Has(2)) whole.push_back(Decoded(n, 2));
   const bool single =
       n.Rank(scale) == 0 || (n.Rank(scale) == 1 && NodeCall::IntOf(n.DimsOf(scale)[0]) == 1);
   const bool equal_zeros = whole.size() < 3 || n.Rank(whole[2]) == n.Rank(scale);

@@ -116,6 +116,23 @@ TEST(OnnxFeaturesTest, ElementsOfStringsAreMoved) {
             "(2, 2, 2): 97 0 99 100 98 0 101 0; (2, 2): 99 100 101 0; (2,): 2 2");
 }
 
+TEST(OnnxFeaturesTest, StringsArePaddedAndScattered) {
+  OnnxModel m;
+  m.Input("x", kString, {2}).Input("y", kString, {1});
+  m.Ints("pads", {2}, {1, 0}).Ints("at", {1, 1}, {2});
+  m.Node("Pad", {"x", "pads"}, {"padded"}).Node("Pad", {"x", "pads", "y"}, {"filled"});
+  m.Node("ScatterND", {"padded", "at", "y"}, {"scattered"});
+  for (const char* name : {"padded", "filled", "scattered"}) m.Output(name);
+  const auto x = WordRows({"a", "bc"}, {2}, 2), y = WordRows({"d"}, {1}, 1);
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({x, y}),
+            "(3, 2): 0 0 97 0 98 99; (3, 2): 100 0 97 0 98 99; (3, 2): 0 0 97 0 100 0");
+  OnnxModel sum;
+  sum.Input("x", kString, {2}).Input("y", kString, {1}).Ints("at", {1, 1}, {1});
+  sum.Node("ScatterND", {"x", "at", "y"}, {"z"}, {{"reduction", std::string("add")}}).Output("z");
+  EXPECT_THAT(OnnxProgram(sum.Bytes()).Errors(),
+              ::testing::HasSubstr("reduction 'add' of strings"));
+}
+
 TEST(OnnxFeaturesTest, WidthsOfStringsMayBeFixed) {
   OnnxModel m;
   m.Input("x", kString, {2});
