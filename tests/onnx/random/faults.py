@@ -27,6 +27,10 @@ def dilated(node):
     return any(d != 1 for d in attribute(node, "dilations", []))
 
 
+def trains(node):
+    return attribute(node, "training_mode", 0) != 0
+
+
 def without_alpha(node):
     """Whether ThresholdedRelu may be left without an alpha, which is 1 then, as that of the operator."""
     activations = [name.lower() for name in attribute(node, "activations", [])]
@@ -53,6 +57,7 @@ REFERENCE = [
     ("MaxPool", lambda n, v: same_padding(n), "pads too little where strides exceed the kernel"),
     ("LpPool", lambda n, v: same_padding(n) or (automatic_padding(n) and dilated(n)),
      "pads as if there were no dilations"),
+    ("LpPool", lambda n, v: attribute(n, "ceil_mode", 0) != 0, "repeats the last element beyond the end"),
     ("GlobalMaxPool", always, "drops dimensions"),
     ("RoiAlign", lambda n, v: v < 16, "moves regions by half a pixel, which came with version 16"),
     ("LpNormalization", always, "sums elements as they are"),
@@ -79,6 +84,12 @@ REFERENCE = [
     ("Det", always, "gives float64 of small floats"),
     ("Gemm", always, "multiplies integers as reals"),
     ("LayerNormalization", always, "gives statistics another type"),
+    ("BatchNormalization", lambda n, v: trains(n), "gives statistics another type"),
+    ("Momentum", always, "gives float64"),
+    ("Adagrad", always, "gives float64"),
+    ("Adam", always, "gives float64"),
+    ("AveragePool", lambda n, v: v < 7, "divides by whole windows, of which version 1 says nothing"),
+    ("PRelu", lambda n, v: v < 7, "takes slopes as later versions do"),
 ]
 
 

@@ -1,7 +1,7 @@
 """Generates random ONNX models, and compares what Lathe makes of them.
 
     python3 run.py LATHE_ONNX FOLDER [--count N] [--seed S] [--chunk N] [--oracles] [--interp]
-                   [--target NAME] [--from generate|vary|microsoft]
+                   [--target NAME] [--from generate|grid|vary|microsoft]
 
 Each chunk of models is evaluated by the interpreter, and compiled as C under AddressSanitizer and
 UndefinedBehaviorSanitizer, and the two are compared; with --oracles also with what ONNX Runtime and
@@ -102,7 +102,7 @@ def main():
     parser.add_argument("--oracles", action="store_true")
     parser.add_argument("--interp", action="store_true")
     parser.add_argument("--from", dest="generator", default="generate",
-                        choices=("generate", "vary", "microsoft"))
+                        choices=("generate", "grid", "vary", "microsoft"))
     args = parser.parse_args()
     rows, oracles = explained(), args.oracles and has_oracles()
     strict = args.generator == "generate"
