@@ -1,4 +1,4 @@
-// Imports operators that sample images at grid points, in boxes, or at offsets.
+// Imports operators that sample images at grid points or at offsets.
 #include <cmath>
 
 #include "generator/reader/onnx/node_call.h"
@@ -156,108 +156,6 @@ absl::StatusOr<Results> ImportGridSample(NodeCall& n) {
       }
       return mode == "cubic" || mode == "bicubic" ? Cubic(m, places, pixel)
                                                   : Linear(m, places, pixel);
-    });
-  });
-}
-
-absl::StatusOr<Results> ImportRoiAlign(NodeCall& n) {
-  const Operand x = n.In(0), rois = n.In(1), batches = n.In(2);
-  const Dims from = n.DimsOf(x), by = n.DimsOf(rois);
-  if (from.size() != 4 || by.size() != 2)
-    return n.Error() << "the input must have rank 4 and the regions rank 2";
-  const int64_t height = n.Int("output_height", 1), width = n.Int("output_width", 1);
-  const int64_t ratio = n.Int("sampling_ratio", 0);
-  if (height < 1 || width < 1 || ratio < 0 || ratio > 1024)
-    return n.Error() << "'output_height', 'output_width' or 'sampling_ratio' is out of range";
-  const bool half =
-      n.opset() >= 16 && n.String("coordinate_transformation_mode", "half_pixel") == "half_pixel";
-  const double scale = n.Float("spatial_scale", 1.0);
-  const bool most = n.String("mode", "avg") == "max";
-  const DType real = n.TypeOf(x);
-  const Dims dims = {by[0], from[1], n.ir().Int(height), n.ir().Int(width)};
-  // Without a sampling ratio, takes as many samples per side as the cell has pixels, rounded up.
-  const auto tall = NodeCall::IntOf(from[2]), wide = NodeCall::IntOf(from[3]);
-  if (ratio == 0 && (!tall || !wide))
-    return n.Unsupported() << "an adaptive sampling ratio needs a constant image size";
-  const int64_t rows = ratio > 0 ? ratio : *tall + 1, columns = ratio > 0 ? ratio : *wide + 1;
-  if (n.Rank(batches) != 1) return n.Error() << "'batch_indices' must have rank 1";
-  return n.Kernel("roi_align", {x, rois, batches}, [&](Te& te) {
-    ScalarMath& m = te.math();
-    NeedSame(n, te, n.DimsOf(batches)[0], by[0], "an image for each box");
-    NeedSame(n, te, by[1], m.Int(4), "the sides of a box");
-    NeedElements(te, {from[2], from[3]});
-    const auto c = [&](double v) { return m.Const(v, real); };
-    struct Side {
-      PrimRef start, cell, count;
-    };
-    const auto side = [&](PrimRef roi, bool vertical) {
-      const auto entry = [&](int64_t k) {
-        return m.Sub(m.Mul(te.At(te.Input(1), {roi, m.Int(k)}), c(scale)), c(half ? 0.5 : 0));
-      };
-      const PrimRef start = entry(vertical ? 1 : 0), end = entry(vertical ? 3 : 2);
-      PrimRef length = m.Sub(end, start);
-      if (!half) length = m.Max(length, c(1));
-      const PrimRef cell = m.Div(length, c(static_cast<double>(vertical ? height : width)));
-      const PrimRef count = ratio > 0 ? c(static_cast<double>(ratio)) : m.Call("ceil", {cell});
-      return Side{start, cell, count};
-    };
-    const auto sample = [&](const Indices& at, const Indices& k) {
-      const PrimRef batch = m.Cast(te.At(te.Input(2), {at[0]}), DType::Int(64));
-      std::vector<PrimRef> places;
-      PrimRef counted = m.ir().Bool(true), inside = m.ir().Bool(true);
-      for (size_t i = 0; i < 2; ++i) {
-        const Side s = side(at[0], i == 0);
-        const PrimRef step = m.Div(m.Add(m.Cast(k[i], real), c(0.5)), s.count);
-        const PrimRef place = m.Add(s.start, m.Mul(s.cell, m.Add(m.Cast(at[i + 2], real), step)));
-        const PrimRef size = m.Cast(from[i + 2], real);
-        inside = m.And(inside, m.And(m.Le(c(-1), place), m.Le(place, size)));
-        counted = m.And(counted, m.Lt(m.Cast(k[i], real), s.count));
-        places.push_back(m.Max(c(0), m.Min(place, m.Sub(size, c(1)))));
-      }
-      const auto pixel = [&m, &te, &from, at, batch](const Indices& place) {
-        const auto within = [&](size_t i) {
-          return m.Max(m.Int(0), m.Min(place[i], m.Sub(from[i + 2], m.Int(1))));
-        };
-        return te.At(te.Input(0), {batch, at[1], within(0), within(1)});
-      };
-      return std::pair(counted, std::pair(inside, std::pair(places, Pixel(pixel))));
-    };
-    if (most) {
-      return te.Reduce(
-          "out", dims, {m.Int(rows), m.Int(columns)}, te.Max(real),
-          [&](const Indices& at, const Indices& k) {
-            const auto [counted, more] = sample(at, k);
-            const auto& [inside, rest] = more;
-            const auto& [places, pixel] = rest;
-            // ONNX takes the maximum of the four weighted pixels, not their sum.
-            PrimRef best = nullptr;
-            for (size_t corner = 0; corner < 4; ++corner) {
-              Indices place;
-              PrimRef weight = c(1);
-              for (size_t i = 0; i < 2; ++i) {
-                const PrimRef low = m.Call("floor", {places[i]});
-                const PrimRef share = m.Sub(places[i], low);
-                const bool high = (corner >> i & 1) != 0;
-                weight = m.Mul(weight, high ? share : m.Sub(c(1), share));
-                place.push_back(m.Add(m.Cast(low, DType::Int(64)), m.Int(high ? 1 : 0)));
-              }
-              const PrimRef value = m.Mul(weight, pixel(place));
-              best = best == nullptr ? value : m.Max(best, value);
-            }
-            const PrimRef value = m.Select(inside, best, c(0));
-            return m.Select(counted, value, m.Lowest(real));
-          });
-    }
-    ir::BufferRef sum = te.Reduce("sum", dims, {m.Int(rows), m.Int(columns)}, te.Sum(real),
-                                  [&](const Indices& at, const Indices& k) {
-                                    const auto [counted, more] = sample(at, k);
-                                    const auto& [inside, rest] = more;
-                                    const PrimRef value = Linear(m, rest.first, rest.second);
-                                    return m.Select(m.And(counted, inside), value, c(0));
-                                  });
-    return te.Compute("out", dims, real, [&](const Indices& at) {
-      const PrimRef count = m.Mul(side(at[0], true).count, side(at[0], false).count);
-      return m.Div(te.At(sum, at), m.Max(count, c(1)));
     });
   });
 }

@@ -147,5 +147,24 @@ TEST(OnnxImageOperatorsTest, MaximaOfRegions) {
   EXPECT_THAT(Pooled({}, {1}), HasSubstr("'pooled_shape' must have two entries"));
 }
 
+// As many samples per side of a cell as it has pixels, of which most may be beyond the image.
+std::string Aligned(const std::string& mode, const std::vector<double>& region) {
+  OnnxModel m;
+  m.opset = 16;
+  m.Input("x", kFloat, {1, 1, "h", "w"}).Input("rois", kFloat, {1, 4}).Ints("at", {1}, {0});
+  m.Node("RoiAlign", {"x", "rois", "at"}, {"y"}, {{"mode", mode}}).Output("y");
+  return OnnxProgram(m.Bytes()).Run({{{1, 1, 2, 2}, {4, 8, 12, 16}}, {{1, 4}, region}});
+}
+
+TEST(OnnxImageOperatorsTest, AdaptiveSamplesOfRegionsOfAnySize) {
+  EXPECT_EQ(Aligned("avg", {0.5, 0.5, 1.5, 1.5}), "(1, 1, 1, 1): 10");
+  // 8 by 8 samples, of which those at -0.5, 0.5 and 1.5 of each side are inside.
+  EXPECT_EQ(Aligned("avg", {-3.5, -3.5, 4.5, 4.5}), "(1, 1, 1, 1): 1.40625");
+  EXPECT_EQ(Aligned("max", {-3.5, -3.5, 4.5, 4.5}), "(1, 1, 1, 1): 16");
+  EXPECT_EQ(Aligned("max", {-1e9, -1e9, 1e9, 1e9}).substr(0, 14), "(1, 1, 1, 1): ");
+  EXPECT_EQ(Aligned("max", {1.5, 1.5, 0.5, 0.5}), "(1, 1, 1, 1): 0");
+  EXPECT_EQ(Aligned("avg", {100, 100, 101, 101}), "(1, 1, 1, 1): 0");
+}
+
 }  // namespace
 }  // namespace lathe::onnx
