@@ -42,7 +42,10 @@ std::pair<Dims, Dims> DynamicPads(NodeCall& n, Te& te, const PadInputs& in, size
   ScalarMath& m = te.math();
   NeedSame(n, te, n.LengthOf(te.Input(in.pads_at)->shape), m.Int(2 * in.count),
            "the number of pads");
-  if (in.axes_at >= 0) NeedAxes(n, te, in.axes_at, in.count, static_cast<int64_t>(rank));
+  if (in.axes_at >= 0) {
+    NeedSame(n, te, n.LengthOf(te.Input(in.axes_at)->shape), m.Int(in.count), "the number of axes");
+    NeedAxes(n, te, in.axes_at, in.count, static_cast<int64_t>(rank));
+  }
   Dims before(rank, m.Int(0)), after(rank, m.Int(0));
   for (size_t a = 0; a < rank; ++a) {
     for (int64_t k = 0; k < in.count; ++k) {
@@ -81,6 +84,16 @@ void NeedPadded(Te& te, const std::string& mode, const Dims& from, const Dims& d
     te.Need(m.Or(m.Lt(m.Int(0), from[a]), m.Le(dims[a], m.Int(0))),
             absl::StrCat("Pad by mode '", mode, "' needs elements along dimension ", a));
   }
+}
+
+// Returns the number of axes, by the length of their list or of that of the pads.
+absl::StatusOr<int64_t> CountAxes(NodeCall& n, int64_t rank) {
+  const auto axes = n.CountOf(n.In(3), rank);
+  if (axes) return *axes;
+  const Dims pads = n.DimsOf(n.In(1));
+  const auto twice = pads.empty() ? std::nullopt : NodeCall::IntOf(pads[0]);
+  if (!twice) return n.Unsupported() << "a dynamic number of axes is not supported";
+  return *twice / 2;
 }
 
 // Returns the dimensions after padding by dynamic pads: the declared ones or, without them, new
@@ -132,7 +145,10 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
   if (axes) named = *axes;
   for (size_t a = 0; !axes && a < rank; ++a) named.push_back(static_cast<int64_t>(a));
   LATHE_ASSIGN_OR_RETURN(const auto along, n.Axes(named, static_cast<int>(rank)));
-  const int64_t entries = n.Has(3) ? n.CountOf(n.In(3), static_cast<int64_t>(rank)).value_or(0) : 0;
+  int64_t entries = 0;
+  if (n.Has(3)) {
+    LATHE_ASSIGN_OR_RETURN(entries, CountAxes(n, static_cast<int64_t>(rank)));
+  }
   LATHE_RETURN_IF_ERROR(n.status());
   if (pads) LATHE_RETURN_IF_ERROR(CheckPads(n, *pads, along.size()));
   Dims dims = from;

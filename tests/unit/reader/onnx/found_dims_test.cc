@@ -62,6 +62,17 @@ TEST(OnnxFoundDimsTest, BoundsAreInputs) {
   EXPECT_EQ(Shaped("HannWindow", {{2}}, {{"output_datatype", int64_t{11}}}, true), "(2,): 0 1");
 }
 
+// The list of axes has a dynamic length, which is half of that of the pads.
+TEST(OnnxFoundDimsTest, AxesOfDynamicLengthArePadded) {
+  OnnxModel m;
+  m.Input("x", kFloat, {2, 2}).Input("pads", kInt64, {2}).Input("axes", kInt64, {"n"});
+  m.Node("Pad", {"x", "pads", "", "axes"}, {"y"}).Output("y");
+  const testing::OnnxArgument x = {{2, 2}, {1, 2, 3, 4}}, pads = {{2}, {1, 0}, "int64"};
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({x, pads, {{1}, {-1}, "int64"}}), "(2, 3): 0 1 2 0 3 4");
+  EXPECT_THAT(OnnxProgram(m.Bytes()).Run({x, pads, {{2}, {0, 1}, "int64"}}),
+              HasSubstr("the number of axes"));
+}
+
 TEST(OnnxFoundDimsTest, ReducedAxesAreInputs) {
   EXPECT_EQ(Shaped("ReduceSum", {{-1}}), "(2, 1): 3 12");
   EXPECT_EQ(Shaped("ReduceSum", {{0}}, {{"keepdims", int64_t{0}}}), "(3,): 3 5 7");
