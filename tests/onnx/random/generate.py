@@ -1,9 +1,9 @@
 """Writes random ONNX models, each with inputs, in the form of ONNX's node tests.
 
-    python3 generate.py FOLDER [--count N] [--seed S] [--only OP,...] [--opset N] [--list]
+    python3 generate.py FOLDER [--count N] [--seed S] [--only OP,...] [--opset N] [--nodes LOW-HIGH] [--list]
 
 FOLDER/SEED_OP/model.onnx and test_data_set_0/input_0.pb, ... What the outputs are is for others to
-say: oracle.py, or an interpreter. --list prints the operators of ONNX's schemas that no model has.
+say: oracle.py, or an interpreter. A graph has 1 to 4 nodes, or as many as --nodes says. --list prints the operators of ONNX's schemas that no model has.
 """
 import argparse
 import os
@@ -38,7 +38,7 @@ LEFT_OUT = {
 FIRST_OPSET, LAST_OPSET = 7, 28
 
 
-def generate(seed, schemas, only=None, opset=None):
+def generate(seed, schemas, only=None, opset=None, sizes=None):
     """The graph of `seed`, its first operator, and the values that it gives."""
     rng = random.Random(seed)
     names = sorted(only or OPS)
@@ -46,7 +46,7 @@ def generate(seed, schemas, only=None, opset=None):
         version = opset or rng.randint(FIRST_OPSET, LAST_OPSET)
         first = names[seed % len(names)] if not only or len(only) > 1 else names[0]
         g = Graph(rng, version, schemas)
-        nodes = rng.choice([1, 1, 2, 3, 4])
+        nodes = rng.randint(*sizes) if sizes else rng.choice([1, 1, 2, 3, 4])
         try:
             for k in range(nodes):
                 op = first if k == 0 else rng.choice(names)
@@ -94,6 +94,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
     parser.add_argument("--opset", type=int)
+    parser.add_argument("--nodes", default="")
     parser.add_argument("--list", action="store_true")
     args = parser.parse_args()
     schemas = Schemas()
@@ -106,8 +107,9 @@ def main():
             print("%s: it is not implemented" % op)
         return 1 if unknown else 0
     only = args.only.split(",") if args.only else None
+    sizes = [int(size) for size in args.nodes.split("-")] if args.nodes else None
     for seed in range(args.seed, args.seed + args.count):
-        g, first, outputs = generate(seed, schemas, only, args.opset)
+        g, first, outputs = generate(seed, schemas, only, args.opset, sizes)
         folder = os.path.join(args.folder, "test_%s_%06d" % (first, seed))
         shutil.rmtree(folder, ignore_errors=True)
         write(folder, g, outputs)

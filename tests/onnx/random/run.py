@@ -1,16 +1,16 @@
 """Generates random ONNX models, and compares what Lathe makes of them.
 
     python3 run.py LATHE_ONNX FOLDER [--count N] [--seed S] [--chunk N] [--oracles] [--interp]
-                   [--target NAME] [--from generate|grid|vary|microsoft]
+                   [--target NAME] [--from generate|grid|vary|microsoft] [--nodes LOW-HIGH]
 
 Each chunk of models is evaluated by the interpreter, and compiled as C under AddressSanitizer and
 UndefinedBehaviorSanitizer, and the two are compared; with --oracles also with what ONNX Runtime and
 ONNX's reference say, where these packages are installed. --interp compiles nothing. --target
-generates for another target whose C this machine compiles, such as cortex-m4f. --from names the
-generator; of those other than generate.py, models that ONNX Runtime refuses or that neither
-evaluates are counted apart. Ends with 1 where something differs that explained.list does not name
-and where the two oracles agree, and prints how many models passed, were not supported, were
-explained.
+generates for another target whose C this machine compiles, such as cortex-m4f. --nodes is the size
+of the graphs of generate.py. --from names the generator; of those other than generate.py, models
+that ONNX Runtime refuses or that neither evaluates are counted apart. Ends with 1 where something
+differs that explained.list does not name and where the two oracles agree, and prints how many
+models passed, were not supported, were explained.
 """
 import argparse
 import os
@@ -101,6 +101,7 @@ def main():
     parser.add_argument("--target", default="generic-c99")
     parser.add_argument("--oracles", action="store_true")
     parser.add_argument("--interp", action="store_true")
+    parser.add_argument("--nodes", default="")
     parser.add_argument("--from", dest="generator", default="generate",
                         choices=("generate", "grid", "vary", "microsoft"))
     args = parser.parse_args()
@@ -117,7 +118,8 @@ def main():
         folder = os.path.join(args.folder, "models_%d" % start)
         shutil.rmtree(folder, ignore_errors=True)
         subprocess.run([sys.executable, "-B", generator, folder, "--count",
-                        str(count), "--seed", str(start)], check=True)
+                        str(count), "--seed", str(start)] +
+                       (["--nodes", args.nodes] if args.nodes else []), check=True)
         count = len(os.listdir(folder))
         known = {}
         if oracles:
