@@ -87,7 +87,7 @@ void NeedPadded(Te& te, const std::string& mode, const Dims& from, const Dims& d
 }
 
 // Returns the number of axes, by the length of their list or of that of the pads.
-absl::StatusOr<int64_t> CountAxes(NodeCall& n, int64_t rank) {
+absl::StatusOr<int64_t> CountPaddedAxes(NodeCall& n, int64_t rank) {
   const auto axes = n.CountOf(n.In(3), rank);
   if (axes) return *axes;
   const Dims pads = n.DimsOf(n.In(1));
@@ -147,7 +147,7 @@ absl::StatusOr<Results> ImportPad(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const auto along, n.Axes(named, static_cast<int>(rank)));
   int64_t entries = 0;
   if (n.Has(3)) {
-    LATHE_ASSIGN_OR_RETURN(entries, CountAxes(n, static_cast<int64_t>(rank)));
+    LATHE_ASSIGN_OR_RETURN(entries, CountPaddedAxes(n, static_cast<int64_t>(rank)));
   }
   LATHE_RETURN_IF_ERROR(n.status());
   if (pads) LATHE_RETURN_IF_ERROR(CheckPads(n, *pads, along.size()));
