@@ -124,7 +124,7 @@ class Compiled:
 def lower_bound(lathe, model, sizes, target):
     words = [w for n, v in sizes.items() if isinstance(v, int) for w in ("-D", f"{n}={v}")]
     done = subprocess.run([lathe, "analyze", str(model), "-t", target, *words], capture_output=True, text=True)
-    found = re.search(r"RAM +([\d ]+) B +\(lower bound ([\d ]+),", done.stdout + done.stderr)
+    found = re.search(r"(?:RAM|arena) +([\d ]+) B +\(lower bound ([\d ]+),", done.stdout + done.stderr)
     return tuple(int(g.replace(" ", "")) for g in found.groups()) if found else (None, None)
 
 

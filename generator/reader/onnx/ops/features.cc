@@ -41,7 +41,10 @@ absl::StatusOr<Results> ImportBinarizer(NodeCall& n) {
   const double threshold = n.Float("threshold", 0);
   return n.Elementwise("binarizer", {n.In(0)}, [&](ScalarMath& m, const Scalars& x) {
     const DType t = x[0]->dtype();
-    return m.Select(m.Lt(m.Const(threshold, t), x[0]), m.Const(1, t), m.Const(0, t));
+    // A threshold of integers may be a fraction.
+    const DType real = t.is_floating() ? t : DType::Float(64);
+    const PrimRef above = m.Lt(m.Const(threshold, real), m.Cast(x[0], real));
+    return m.Select(above, m.Const(1, t), m.Const(0, t));
   });
 }
 

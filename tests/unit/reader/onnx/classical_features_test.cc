@@ -116,6 +116,14 @@ TEST(OnnxFeaturesTest, ElementsOfStringsAreMoved) {
             "(2, 2, 2): 97 0 99 100 98 0 101 0; (2, 2): 99 100 101 0; (2,): 2 2");
 }
 
+TEST(OnnxFeaturesTest, ThresholdsOfIntegersAreFractions) {
+  OnnxModel m;
+  m.opsets = {{kMl, 1}};
+  m.Input("x", testing::kInt32, {4});
+  m.Node("Binarizer", {"x"}, {"y"}, {{"threshold", -1.5F}}, kMl).Output("y");
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{4}, {-2, -1, 0, 1}, "int32"}}), "(4,): 0 1 1 1");
+}
+
 TEST(OnnxFeaturesTest, StringsArePaddedAndScattered) {
   OnnxModel m;
   m.Input("x", kString, {2}).Input("y", kString, {1});
