@@ -87,8 +87,8 @@ Sum Arithmetic::FloorDivSum(Sum numerator, Sum divisor, ir::DType dtype) {
     Sum rest = numerator;
     if (!SplitMultiples(rest, divisor, quotient)) return atom(numerator, divisor);
     numerator = std::move(rest);
-  } else if (Equal(numerator, divisor)) {
-    return ConstantSum(1);
+  } else if (const std::optional<Sum> exact = ExactQuotient(numerator, divisor)) {
+    return *exact;
   }
   if (divisor.is_constant() && divisor.constant > 0) {
     int64_t by = divisor.constant;
@@ -150,7 +150,7 @@ Sum Arithmetic::FloorModSum(Sum numerator, const Sum& divisor, ir::DType dtype) 
     Sum rest = numerator;
     if (!SplitMultiples(rest, divisor, quotient)) return atom(numerator, divisor);
     numerator = std::move(rest);
-  } else if (Equal(numerator, divisor)) {
+  } else if (ExactQuotient(numerator, divisor)) {
     return Sum();
   }
   int64_t inner = 0;

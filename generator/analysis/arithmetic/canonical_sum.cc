@@ -145,6 +145,30 @@ bool SplitMultiples(Sum& sum, const Sum& divisor, Sum& quotient) {
   return true;
 }
 
+// Divides as polynomials are divided: the first terms, which are the highest ones, decide.
+std::optional<Sum> ExactQuotient(const Sum& sum, const Sum& divisor) {
+  if (divisor.is_constant()) return std::nullopt;
+  const Term& first = divisor.terms.front();
+  Sum rest = sum, quotient;
+  for (size_t turn = 0; turn < kMaxTerms && !rest.is_constant(); ++turn) {
+    const Term& highest = rest.terms.front();
+    std::vector<PrimRef> left;
+    if (first.coefficient == -1 || highest.coefficient % first.coefficient != 0 ||
+        !RemoveFactors(highest.factors, first.factors, left)) {
+      return std::nullopt;
+    }
+    const int64_t taken = highest.coefficient / first.coefficient;
+    const Sum part = left.empty() ? ConstantSum(taken) : Sum{{Term{left, taken}}, 0};
+    Sum product;
+    if (!Multiply(part, divisor, product) || !AddScaled(rest, product, -1) ||
+        !AddScaled(quotient, part, 1)) {
+      return std::nullopt;
+    }
+  }
+  if (!rest.is_constant() || rest.constant != 0) return std::nullopt;
+  return quotient;
+}
+
 std::optional<Sum> EliminateFirstTerm(const Sum& sum, const Sum& other) {
   if (other.terms.empty()) return std::nullopt;
   const Term& term = other.terms.front();

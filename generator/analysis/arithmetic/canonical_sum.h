@@ -44,6 +44,10 @@ bool Equal(const Sum& a, const Sum& b);
 // false on overflow, and for the coefficients 0 and -1. The divisor is a single term or a constant.
 bool SplitMultiples(Sum& sum, const Sum& divisor, Sum& quotient);
 
+// Returns the sum whose product with `divisor` is `sum`: of 8*n*m + 8*m*k and n + k, 8*m. Returns
+// nothing if there is none or `divisor` is a constant.
+std::optional<Sum> ExactQuotient(const Sum& sum, const Sum& divisor);
+
 // Returns a positive multiple of `sum` minus a positive multiple of `other`, without the first term
 // of `other`: from 16*n*n - 8 and 2*n*n - 3, the constant 16. Returns nothing where `sum` has no
 // such term of equal sign.

@@ -232,6 +232,11 @@ TEST_F(Simplifies, Divisions) {
   EXPECT_EQ(Text(Div(Add(Mul(n, I(4)), Mod(m, I(4))), I(4))), "n");
   EXPECT_EQ(Text(Mod(Add(Mul(n, I(4)), Mod(m, I(4))), I(4))), "m % 4");
   EXPECT_EQ(Text(Div(Div(n, I(2)), I(3))), "n // 6");
+  const PrimRef both = Add(n, m);
+  EXPECT_EQ(Text(Div(Mul(Mul(both, m), I(8)), Mul(both, I(2)))), "m * 4");
+  EXPECT_EQ(Text(Div(Mul(both, Add(n, I(3))), both)), "n + 3");
+  EXPECT_EQ(Text(Mod(Mul(both, Add(n, I(3))), both)), "0");
+  EXPECT_EQ(Text(Div(Add(Mul(both, m), I(1)), both)), "(n * m + m * m + 1) // (n + m)");
   EXPECT_EQ(Text(Mod(Mul(n, I(6)), I(4))), "n * 2 % 4");
 }
 
