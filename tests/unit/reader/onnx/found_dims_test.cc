@@ -158,5 +158,24 @@ TEST(OnnxFoundDimsTest, ShapesAreChosen) {
   EXPECT_EQ(program.Run({{{2, 1}, {1, 2}}}), "(3, 2): 1 1 1 2 2 2");
 }
 
+// The first n - 1 of n elements are max(0, n - 1), and a convolution has n - 1.
+TEST(OnnxFoundDimsTest, PartsAndConvolutionsOfOneLengthAgree) {
+  OnnxModel m;
+  m.Input("x", kFloat, {1, 1, "n"}).Floats("w", {1, 1, 2}, {1, 1});
+  m.Ints("zero", {1}, {0}).Ints("end", {1}, {-1}).Ints("axis", {1}, {2});
+  m.Node("Conv", {"x", "w"}, {"c"}).Node("Slice", {"x", "zero", "end", "axis"}, {"part"});
+  m.Node("Add", {"c", "part"}, {"y"}).Output("y");
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{1, 1, 3}, {1, 2, 3}}}), "(1, 1, 2): 4 7");
+}
+
+// The model says of which operand the result has the dimension.
+TEST(OnnxFoundDimsTest, DeclaredDimensionsOfSums) {
+  OnnxModel m;
+  m.Input("x", kFloat, {"n"}).Input("y", kFloat, {"m"});
+  m.Node("Add", {"x", "y"}, {"z"}).Output("z", kFloat, {"n"});
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{2}, {1, 2}}, {{2}, {3, 4}}}), "(2,): 4 6");
+  EXPECT_THAT(OnnxProgram(m.Bytes()).Run({{{2}, {1, 2}}, {{1}, {3}}}), HasSubstr("match_cast"));
+}
+
 }  // namespace
 }  // namespace lathe::onnx
