@@ -53,6 +53,15 @@ inline Input Int(double fits, const Numbers& clashes) {
 inline std::vector<Case> Cases() {
   const double far = 9e18;
   return {
+      {"unique_rows",
+       "Unique",
+       {{{2, 2, 2}, kFloat, {1, 2, 1, 2, 3, 4, 3, 4}, {{1, 2, 1, 2, 3, 4, 3, 5}}, {"a", "b", "c"}}},
+       {{"axis", int64_t{1}}},
+       {"a", int64_t{1}, "c"},
+       kFloat,
+       "(2, 1, 2): 1 2 3 4",
+       "LATHE_E_SHAPE",
+       {2, 1, 2}},
       {"reshape",
        "Reshape",
        {kX, Ints({3, 2}, {{2, 3}, {6, 1}, {-1, -1}, {3, 3}, {far, 2}})},

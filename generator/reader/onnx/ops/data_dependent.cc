@@ -135,20 +135,20 @@ absl::StatusOr<Results> ImportUnique(NodeCall& n) {
   Operands results = n.Kernels("unique", {x}, [&](Te& te) {
     ScalarMath& m = te.math();
     const PrimRef zero = m.Int(0);
-    const auto element = [&](PrimRef slice, PrimRef i) {
-      Indices at = m.Unflatten(i, rest);
+    const auto element = [&](PrimRef slice, Indices at) {
+      if (rest.empty()) at.clear();
       at.insert(at.begin() + axis, slice);
       return te.At(te.Input(0), at);
     };
     // Compares slice i with slice j: -1, 0 or 1.
     ir::BufferRef order =
-        te.Reduce("order", {all, all}, {n.Product(rest, 0, rest.size())},
+        te.Reduce("order", {all, all}, rest.empty() ? Dims{m.Int(1)} : rest,
                   {{m.Int(0)},
                    [&](const Indices& acc, const Indices& v) {
                      return std::vector<PrimRef>{m.Select(m.Eq(acc[0], m.Int(0)), v[0], acc[0])};
                    }},
                   [&](const Indices& at, const Indices& r) {
-                    const PrimRef p = element(at[0], r[0]), q = element(at[1], r[0]);
+                    const PrimRef p = element(at[0], r), q = element(at[1], r);
                     return OrderOfElements(m, p, q);
                   });
     // Finds the first equal slice, and counts the distinct slices that precede it in the result.
