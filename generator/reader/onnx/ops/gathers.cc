@@ -21,6 +21,23 @@ absl::Status CheckKnown(NodeCall& n, int input, PrimRef dim) {
   return absl::OkStatus();
 }
 
+// Returns indices whose last dimension is constant: their number of dimensions less one, and the
+// dimensions of the data that the indices leave, are those of the result or of the updates.
+absl::StatusOr<Operand> WithDepth(NodeCall& n, const Operand& indices, int64_t data,
+                                  std::optional<int64_t> result) {
+  Dims by = n.DimsOf(indices);
+  LATHE_RETURN_IF_ERROR(n.status());
+  if (by.empty() || NodeCall::IntOf(by.back())) return indices;
+  if (!result) {
+    return n.Unsupported() << "a last dimension of the indices that is not constant is not "
+                              "supported without a declared output shape";
+  }
+  const int64_t depth = data + std::ssize(by) - 1 - *result;
+  if (depth < 0) return n.Error() << "the shape of the indices does not match the data";
+  by.back() = n.ir().Int(depth);
+  return n.builder().MatchCast(indices, n.ir().Tensor(by, n.TypeOf(indices)));
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportGather(NodeCall& n) {
@@ -67,13 +84,15 @@ absl::StatusOr<Results> ImportGatherElements(NodeCall& n) {
 }
 
 absl::StatusOr<Results> ImportGatherND(NodeCall& n) {
-  const Operand x = n.In(0), indices = n.In(1);
-  const Dims from = n.DimsOf(x), by = n.DimsOf(indices);
+  const Operand x = n.In(0);
+  const Dims from = n.DimsOf(x);
   const int64_t batch = n.Int("batch_dims", 0);
+  std::optional<int64_t> rank;
+  if (const auto declared = n.DeclaredDims(0)) rank = std::ssize(*declared);
+  LATHE_ASSIGN_OR_RETURN(const Operand indices,
+                         WithDepth(n, n.In(1), std::ssize(from) - batch, rank));
+  const Dims by = n.DimsOf(indices);
   const auto depth = by.empty() ? std::nullopt : NodeCall::IntOf(by.back());
-  if (!depth && !by.empty())
-    return n.Unsupported()
-           << "a last dimension of the indices that is not constant is not supported";
   if (!depth || batch < 0 || batch >= std::ssize(by) || *depth < 1 ||
       batch + *depth > std::ssize(from)) {
     return n.Error() << "the shape of the indices does not match the data";
@@ -103,12 +122,9 @@ absl::StatusOr<Results> ImportScatter(NodeCall& n) {
   const std::string reduction = n.String("reduction", "none");
   ir::AttrMap attrs = {{"reduction", reduction == "none" ? "update" : reduction}};
   if (n.op() == "ScatterND") {
-    const Dims by = n.DimsOf(n.In(1));
-    if (!by.empty() && !NodeCall::IntOf(by.back())) {
-      return n.Unsupported()
-             << "a last dimension of the indices that is not constant is not supported";
-    }
-    return n.Op("relax.scatter_nd", {n.In(0), n.In(1), n.In(2)}, attrs);
+    LATHE_ASSIGN_OR_RETURN(const Operand indices,
+                           WithDepth(n, n.In(1), n.Rank(n.In(0)), n.Rank(n.In(2))));
+    return n.Op("relax.scatter_nd", {n.In(0), indices, n.In(2)}, attrs);
   }
   LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(n.Int("axis", 0), n.Rank(n.In(0))));
   attrs["axis"] = axis;

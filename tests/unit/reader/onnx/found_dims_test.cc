@@ -177,5 +177,17 @@ TEST(OnnxFoundDimsTest, DeclaredDimensionsOfSums) {
   EXPECT_THAT(OnnxProgram(m.Bytes()).Run({{{2}, {1, 2}}, {{1}, {3}}}), HasSubstr("match_cast"));
 }
 
+// The ranks of the updates and of the result say how many axes the indices name.
+TEST(OnnxFoundDimsTest, IndicesOfDynamicDepth) {
+  OnnxModel m;
+  m.Input("x", kFloat, {2, 2}).Input("at", kInt64, {"n", "k"}).Input("u", kFloat, {"n"});
+  m.Node("ScatterND", {"x", "at", "u"}, {"y"}).Node("GatherND", {"y", "at"}, {"z"});
+  m.Output("y").Output("z", kFloat, {"n"});
+  const testing::OnnxArgument x = {{2, 2}, {1, 2, 3, 4}}, u = {{1}, {9}};
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({x, {{1, 2}, {1, 0}, "int64"}, u}),
+            "(2, 2): 1 2 9 4; (1,): 9");
+  EXPECT_THAT(OnnxProgram(m.Bytes()).Run({x, {{1, 1}, {1}, "int64"}, u}), HasSubstr("match_cast"));
+}
+
 }  // namespace
 }  // namespace lathe::onnx
