@@ -51,8 +51,10 @@ def converted(array, number, rng):
         limits = ml_dtypes.iinfo(dtype)
         whole = np.rint(np.nan_to_num(array.astype(np.float64)))
         return np.clip(whole, limits.min, limits.max).astype(dtype)
-    if number == TensorProto.FLOAT16:
-        array = np.clip(array, -65504, 65504)  # an infinity as an integer is anything
+    if array.dtype.isbuiltin != 1:
+        array = array.astype(np.float32)
+    if number == TensorProto.FLOAT16 and array.dtype.kind in "iuf":
+        array = np.clip(array.astype(np.float64), -65504, 65504)
     return cast_values(array, dtype)
 
 

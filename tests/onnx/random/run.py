@@ -121,6 +121,8 @@ def main():
                         str(count), "--seed", str(start)] +
                        (["--nodes", args.nodes] if args.nodes else []), check=True)
         count = len(os.listdir(folder))
+        if count == 0:
+            continue
         known = {}
         if oracles:
             subprocess.run([sys.executable, "-B", os.path.join(HERE, "oracle.py"), folder], check=True,

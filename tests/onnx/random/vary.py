@@ -18,6 +18,7 @@ import shutil
 import node_cases
 import numpy as np
 import onnx
+import onnx.numpy_helper
 from changes import CHANGES, LAST, Broken, Case
 from onnx import AttributeProto
 
@@ -27,14 +28,20 @@ LEFT_OUT = {"Bernoulli", "Multinomial", "RandomNormal", "RandomNormalLike", "Ran
             "RandomUniformLike", "Dropout", "ImageDecoder", "Gradient"}
 
 
+def array_of(value):
+    """A tensor as an array, other values as they are."""
+    if isinstance(value, onnx.TensorProto):
+        return onnx.numpy_helper.to_array(value)
+    return np.asarray(value) if isinstance(value, (np.generic, float, int)) else value
+
+
 def seeds():
     """The node cases of the installed ONNX: models with the inputs of their first data set."""
     cases = []
     for c in node_cases.collect():
         operators = {node.op_type for node in c.model.graph.node}
         if not operators & LEFT_OUT and len(c.model.graph.node) <= 120:
-            values = [np.asarray(v) if isinstance(v, (np.generic, float, int)) else v
-                      for v in c.data_sets[0][0]]
+            values = [array_of(v) for v in c.data_sets[0][0]]
             cases.append(Case(c.name, c.model, dict(zip((i.name for i in c.model.graph.input),
                                                         values))))
     return cases
