@@ -82,17 +82,25 @@ absl::StatusOr<Results> ScanAtRunTime(NodeCall& n, const Graph& body, std::vecto
   return outputs;
 }
 
-// Adds the batch axis that the sequences of operator set 8 have.
-absl::StatusOr<Results> WithBatchAxis(NodeCall& n, std::vector<Term> outputs) {
-  for (Term& term : outputs) {
-    if (!term.operand && !term.elements)
-      return n.Unsupported() << "a loop-carried value that is not a tensor is not supported";
-    const Operand x = Materialize(n.import(), term);
-    Dims dims = n.DimsOf(x);
-    dims.insert(dims.begin(), n.ir().Int(1));
-    term = Term(n.Reshape(x, dims));
+// Joins the outputs of each element of a batch along the batch axis that operator set 8 has.
+absl::StatusOr<Results> JoinBatch(NodeCall& n, std::vector<std::vector<Term>> elements) {
+  std::vector<Term> joined;
+  for (size_t k = 0; k < elements[0].size(); ++k) {
+    Operands parts;
+    for (std::vector<Term>& outputs : elements) {
+      if (!outputs[k].operand && !outputs[k].elements)
+        return n.Unsupported() << "a loop-carried value that is not a tensor is not supported";
+      const Operand x = Materialize(n.import(), outputs[k]);
+      Dims dims = n.DimsOf(x);
+      dims.insert(dims.begin(), n.ir().Int(1));
+      parts.push_back(n.Reshape(x, dims));
+    }
+    joined.emplace_back(
+        parts.size() == 1
+            ? parts[0]
+            : n.Op("relax.concat", {transform::BlockBuilder::Tuple(parts)}, {{"axis", 0}}));
   }
-  return outputs;
+  return joined;
 }
 
 // Imports the iterations one by one.
@@ -143,6 +151,50 @@ absl::StatusOr<std::vector<Term>> UnrolledScan(NodeCall& n, const Graph& body,
   return outputs;
 }
 
+// Imports a scan over the inputs from `first` on or, with a batch axis, over element `element` of
+// them.
+absl::StatusOr<Results> ScanOf(NodeCall& n, const Graph& body, int first,
+                               std::optional<int64_t> element) {
+  const auto axes = n.Ints("scan_input_axes");
+  const int64_t scanned = n.Int("num_scan_inputs", 0);
+  const int64_t carried = n.inputs() - first - scanned;
+  std::vector<Term> state;
+  for (int64_t k = 0; k < carried; ++k) {
+    const int input = first + static_cast<int>(k);
+    state.push_back(element ? Term(ElementOf(n, n.In(input), 0, n.ir().Int(*element)))
+                            : n.term(input));
+  }
+  Operands sequences;
+  std::vector<int> along;
+  PrimRef most = nullptr;
+  for (int64_t k = 0; k < scanned; ++k) {
+    const Operand x = n.In(first + static_cast<int>(carried + k));
+    sequences.push_back(element ? ElementOf(n, x, 0, n.ir().Int(*element)) : x);
+    LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(EntryOrZero(axes, static_cast<size_t>(k)),
+                                                  n.Rank(sequences.back())));
+    const PrimRef size = n.DimsOf(sequences.back())[static_cast<size_t>(axis)];
+    if (k > 0 && NodeCall::IntOf(n.Simplify(n.math().Sub(size, most))) != 0) {
+      return n.Unsupported()
+             << "sequences that are not known to have equal lengths are not supported";
+    }
+    most = size;
+    along.push_back(axis);
+  }
+  if (NodeCall::IntOf(most).value_or(0) >= kFewestUniformIterations) {
+    if (auto outputs = UniformScan(n, body, state, {sequences, along, most})) {
+      return Results(*std::move(outputs));
+    }
+  }
+  const int64_t length = NodeCall::IntOf(most).value_or(kMaxUnrolledIterations + 1);
+  if (length > kMaxUnrolledIterations) {
+    if (element) return n.Unsupported() << "batched sequences of dynamic length are not supported";
+    return ScanAtRunTime(n, body, std::move(state), {sequences, along, most});
+  }
+  LATHE_ASSIGN_OR_RETURN(std::vector<Term> outputs,
+                         UnrolledScan(n, body, std::move(state), {sequences, along, most}, length));
+  return Results(std::move(outputs));
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportScan(NodeCall& n) {
@@ -156,50 +208,26 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
       std::ssize(body->outputs) < carried) {
     return n.Error() << "the body is missing or does not match the inputs";
   }
-  if (batched && n.Has(0)) return n.Unsupported() << "lengths of sequences are not supported";
-  const auto axes = n.Ints("scan_input_axes");
-  for (int k = first; batched && k < n.inputs(); ++k) {
+  if (!batched) return ScanOf(n, *body, first, std::nullopt);
+  if (n.Has(0)) return n.Unsupported() << "lengths of sequences are not supported";
+  std::optional<int64_t> batch;
+  for (int k = first; k < n.inputs(); ++k) {
     LATHE_RETURN_IF_ERROR(n.NeedRank(n.In(k), 1));
+    const auto size = NodeCall::IntOf(n.DimsOf(n.In(k))[0]);
+    if (k > first && size != batch) return n.Error() << "the batches of the inputs differ";
+    batch = size;
   }
-  const auto batch = batched ? NodeCall::IntOf(n.DimsOf(n.In(first))[0]) : 1;
-  if (batched && batch != 1) return n.Unsupported() << "a batch size other than 1 is not supported";
-  std::vector<Term> state;
-  for (int64_t k = 0; k < carried; ++k) {
-    Term term = n.term(first + static_cast<int>(k));
-    if (batched) term = Term(ElementOf(n, n.In(first + static_cast<int>(k)), 0, n.ir().Int(0)));
-    state.push_back(term);
+  constexpr int64_t kMaxBatch = 64;
+  if (!batch || *batch < 1 || *batch > kMaxBatch) {
+    return n.Unsupported() << "a batch that is not a constant from 1 to " << kMaxBatch
+                           << " is not supported";
   }
-  Operands sequences;
-  std::vector<int> along;
-  PrimRef most = nullptr;
-  for (int64_t k = 0; k < scanned; ++k) {
-    const int input = first + static_cast<int>(carried + k);
-    sequences.push_back(batched ? ElementOf(n, n.In(input), 0, n.ir().Int(0)) : n.In(input));
-    LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(EntryOrZero(axes, static_cast<size_t>(k)),
-                                                  n.Rank(sequences.back())));
-    const PrimRef size = n.DimsOf(sequences.back())[static_cast<size_t>(axis)];
-    if (k > 0 && NodeCall::IntOf(n.Simplify(n.math().Sub(size, most))) != 0) {
-      return n.Unsupported()
-             << "sequences that are not known to have equal lengths are not supported";
-    }
-    most = size;
-    along.push_back(axis);
+  std::vector<std::vector<Term>> elements;
+  for (int64_t b = 0; b < *batch; ++b) {
+    LATHE_ASSIGN_OR_RETURN(Results outputs, ScanOf(n, *body, first, b));
+    elements.push_back(std::move(outputs.terms));
   }
-  if (NodeCall::IntOf(most).value_or(0) >= kFewestUniformIterations) {
-    if (auto outputs = UniformScan(n, *body, state, {sequences, along, most})) {
-      if (batched) return WithBatchAxis(n, *std::move(outputs));
-      return *std::move(outputs);
-    }
-  }
-  const int64_t length = NodeCall::IntOf(most).value_or(kMaxUnrolledIterations + 1);
-  if (length > kMaxUnrolledIterations) {
-    if (batched) return n.Unsupported() << "batched sequences of dynamic length are not supported";
-    return ScanAtRunTime(n, *body, std::move(state), {sequences, along, most});
-  }
-  LATHE_ASSIGN_OR_RETURN(std::vector<Term> outputs, UnrolledScan(n, *body, std::move(state),
-                                                                 {sequences, along, most}, length));
-  if (batched) return WithBatchAxis(n, std::move(outputs));
-  return outputs;
+  return JoinBatch(n, std::move(elements));
 }
 
 }  // namespace lathe::onnx

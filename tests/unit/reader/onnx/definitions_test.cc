@@ -236,6 +236,25 @@ TEST(OnnxDefinitionsTest, ScansOfEmptySequences) {
   }
 }
 
+// Operator set 8 scans each element of a batch.
+TEST(OnnxDefinitionsTest, ScansOfABatch) {
+  const auto scanned = [](testing::OnnxDim batch) {
+    OnnxGraph body;
+    body.Input("v", kFloat, {}).Input("e", kFloat, {});
+    body.Node("Add", {"v", "e"}, {"w"}).Node("Identity", {"w"}, {"s"});
+    body.Output("w", kFloat, {}).Output("s", kFloat, {});
+    OnnxModel m;
+    m.opset = 8;
+    m.Input("x", kFloat, {batch}).Input("seq", kFloat, {batch, int64_t{3}});
+    m.Node("Scan", {"", "x", "seq"}, {"y", "ys"}, {{"body", body}},
+           {{"num_scan_inputs", int64_t{1}}});
+    m.Output("y").Output("ys");
+    return OnnxProgram(m.Bytes()).Run({{{2}, {10, 20}}, {{2, 3}, {1, 2, 3, 4, 5, 6}}});
+  };
+  EXPECT_EQ(scanned(int64_t{2}), "(2,): 16 35; (2, 3): 11 13 16 24 29 35");
+  EXPECT_THAT(scanned("n"), HasSubstr("a batch that is not a constant from 1 to 64"));
+}
+
 TEST(OnnxDefinitionsTest, AClipOfZeroIsABound) {
   OnnxModel m;
   m.Input("x", kFloat, {1, 1, 1});
