@@ -93,10 +93,6 @@ TEST(OnnxUnimportedTest, SymbolicSizesAreNotErrors) {
   OnnxModel gather;
   gather.Input("x", kFloat, {int64_t{2}, int64_t{2}}).Input("i", kInt64, {"n", "k"});
   exit_of(gather, "GatherND", {"x", "i"});
-  OnnxModel scatter;
-  scatter.Input("x", kFloat, {int64_t{2}}).Input("i", kInt64, {"n", "k"});
-  scatter.Input("u", kFloat, {"n"});
-  exit_of(scatter, "ScatterND", {"x", "i", "u"});
   OnnxModel grid;
   grid.Input("x", kFloat, {"n", "c", "h", "w"}).Input("g", kFloat, {"n", "i", "j", "k"});
   exit_of(grid, "GridSample", {"x", "g"});
