@@ -55,24 +55,6 @@ absl::string_view KindName(ParamKind kind) {
   return "any";
 }
 
-std::string DefaultText(const ir::AttrValue& value) {
-  return Match(
-      value.node, [](std::monostate) { return std::string("None"); },
-      [](bool v) { return std::string(v ? "True" : "False"); },
-      [](int64_t v) { return absl::StrCat(v); },
-      [](double v) {
-        return v == static_cast<int64_t>(v) ? absl::StrCat(v, ".0") : absl::StrCat(v);
-      },
-      [](const std::string& v) { return absl::StrCat("\"", v, "\""); },
-      [](const ir::DType& v) { return absl::StrCat("\"", ToString(v), "\""); },
-      [](const ir::AttrList& v) {
-        std::vector<std::string> items;
-        for (const ir::AttrValue& item : v) items.push_back(DefaultText(item));
-        return absl::StrCat("[", absl::StrJoin(items, ", "), "]");
-      },
-      [](const auto&) { return std::string("..."); });
-}
-
 // Returns the default value of a parameter, or "" if it is required.
 std::string Default(const OpParam& p) {
   if (!p.default_from.empty()) return p.default_from;
@@ -96,6 +78,24 @@ std::string SurfaceName(const ir::Op& op) {
 }
 
 }  // namespace
+
+std::string DefaultText(const ir::AttrValue& value) {
+  return Match(
+      value.node, [](std::monostate) { return std::string("None"); },
+      [](bool v) { return std::string(v ? "True" : "False"); },
+      [](int64_t v) { return absl::StrCat(v); },
+      [](double v) {
+        return v == static_cast<int64_t>(v) ? absl::StrCat(v, ".0") : absl::StrCat(v);
+      },
+      [](const std::string& v) { return absl::StrCat("\"", v, "\""); },
+      [](const ir::DType& v) { return absl::StrCat("\"", ToString(v), "\""); },
+      [](const ir::AttrList& v) {
+        std::vector<std::string> items;
+        for (const ir::AttrValue& item : v) items.push_back(DefaultText(item));
+        return absl::StrCat("[", absl::StrJoin(items, ", "), "]");
+      },
+      [](const auto&) { return std::string("..."); });
+}
 
 std::string OperatorSignature(const ir::Op& op) {
   std::vector<std::string> params;

@@ -11,6 +11,9 @@ namespace lathe::driver {
 // Returns the call syntax: "R.nn.softmax(data, axis: int = -1)".
 std::string OperatorSignature(const ir::Op& op);
 
+// Prints the default value of an attribute: "[1, 1]".
+std::string DefaultText(const ir::AttrValue& value);
+
 // Returns "loop nest", or the reason why the operator has none.
 std::string OperatorComputation(const ir::Op& op);
 

@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "generator/driver/cli/operator_table.h"
 #include "generator/reader/relay_text/ops/op_rows.h"
 #include "nlohmann/json.hpp"
 
@@ -54,8 +55,14 @@ std::string RelayOperatorsAsJson() {
     if (row.import == nullptr) {
       one["reason"] = row.reason;
     } else {
+      if (row.args != relay::kAnyArgs) one["arguments"] = row.args;
       one["attributes"] = nlohmann::ordered_json::array();
-      for (const relay::AttrRow& attr : row.attrs) one["attributes"].push_back(attr.name);
+      for (const relay::AttrRow& attr : row.attrs) {
+        nlohmann::ordered_json attribute = {{"name", attr.name},
+                                            {"type", relay::DescribeAttrType(attr)}};
+        if (!attr.required) attribute["default"] = DefaultText(attr.default_value);
+        one["attributes"].push_back(std::move(attribute));
+      }
     }
     operators.push_back(std::move(one));
   }

@@ -1,6 +1,7 @@
 #include "generator/driver/cli/tflite_operators.h"
 
 #include "absl/strings/str_cat.h"
+#include "generator/reader/tflite/format/decode_options.h"
 #include "generator/reader/tflite/format/model.h"
 #include "generator/reader/tflite/ops/op_rows.h"
 #include "nlohmann/json.hpp"
@@ -46,7 +47,16 @@ std::string TfliteOperatorsAsJson() {
   for (const tflite::OpRow& row : tflite::AllOpRows()) {
     nlohmann::ordered_json one = {
         {"name", row.name}, {"number", row.code}, {"supported", row.import != nullptr}};
-    if (row.import == nullptr) one["reason"] = row.reason;
+    if (row.import == nullptr) {
+      one["reason"] = row.reason;
+    } else {
+      one["inputs"] = row.needed;
+      one["options"] = nlohmann::ordered_json::array();
+      for (const tflite::OptionField& field : tflite::OptionFields(row.options)) {
+        one["options"].push_back(
+            {{"name", field.name}, {"type", field.type}, {"default", field.otherwise}});
+      }
+    }
     operators.push_back(std::move(one));
   }
   const nlohmann::ordered_json out = {{"schema_version", 1}, {"operators", std::move(operators)}};

@@ -16,6 +16,15 @@ constexpr OpRow kOpRows[] = {
 #undef ONNX_OP
 };
 
+struct AttributesRow {
+  absl::string_view domain, name, attributes;
+};
+constexpr AttributesRow kAttributes[] = {
+#define ONNX_ATTRIBUTES(domain, name, attributes) {domain, name, attributes},
+#include "generator/reader/onnx/attributes.def"
+#undef ONNX_ATTRIBUTES
+};
+
 }  // namespace
 
 absl::Span<const OpRow> AllOpRows() { return kOpRows; }
@@ -25,6 +34,15 @@ const OpRow* FindOpRow(absl::string_view domain, absl::string_view name) {
     if (row.name == name && row.domain == domain) return &row;
   }
   return nullptr;
+}
+
+absl::string_view AttributesOf(const OpRow& row) {
+  for (const AttributesRow& attributes : kAttributes) {
+    if (attributes.name == row.name && attributes.domain == row.domain) {
+      return attributes.attributes;
+    }
+  }
+  return "";
 }
 
 }  // namespace lathe::onnx

@@ -1,4 +1,4 @@
-// Provides operators.def as a table.
+// Provides operators.def and attributes.def as tables.
 #ifndef LATHE_READER_ONNX_OP_ROWS_H_
 #define LATHE_READER_ONNX_OP_ROWS_H_
 
@@ -30,6 +30,8 @@ struct OpRow {
 absl::Span<const OpRow> AllOpRows();
 // Returns null if the operator is unknown.
 const OpRow* FindOpRow(absl::string_view domain, absl::string_view name);
+// Returns the attributes of attributes.def: "axis:int keepdims:int".
+absl::string_view AttributesOf(const OpRow& row);
 
 }  // namespace lathe::onnx
 

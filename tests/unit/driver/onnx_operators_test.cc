@@ -15,6 +15,15 @@ namespace {
 TEST(OnnxOperatorsTest, ThePageIsCurrent) {
   ExpectGolden(SourcePath("docs/onnx-operators.md"), OnnxOperatorsAsMarkdown());
   EXPECT_THAT(OnnxOperatorsAsJson(), ::testing::HasSubstr("\"name\": \"Conv\""));
+  EXPECT_THAT(OnnxOperatorsAsJson(),
+              ::testing::ContainsRegex("\"kernel_shape\",[ \n]*\"type\": \"ints\""));
+}
+
+TEST(OnnxOperatorsTest, AttributesAreThoseOfTheOperator) {
+  const onnx::OpRow* scaler = onnx::FindOpRow("ai.onnx.ml", "Scaler");
+  ASSERT_NE(scaler, nullptr);
+  EXPECT_EQ(onnx::AttributesOf(*scaler), "offset:floats scale:floats");
+  EXPECT_EQ(onnx::AttributesOf(*onnx::FindOpRow("", "Abs")), "");
 }
 
 TEST(OnnxOperatorsTest, RowsAreSortedAndEachIsThereOnce) {

@@ -118,4 +118,18 @@ ir::AttrMap DecodeOptions(int number, bool second, const FlatTable& table) {
   return options;
 }
 
+std::vector<OptionField> OptionFields(int number) {
+  std::vector<OptionField> fields;
+  for (const OptionTable& known : AllOptionTables()) {
+    if ((known.second ? -known.number : known.number) != number) continue;
+    for (const Field& field : known.fields) {
+      const auto* type =
+          std::find_if(std::begin(kFieldTypes), std::end(kFieldTypes),
+                       [&](const FieldTypeName& name) { return name.type == field.type; });
+      fields.push_back({field.name, type->name, field.otherwise});
+    }
+  }
+  return fields;
+}
+
 }  // namespace lathe::tflite
