@@ -61,3 +61,18 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md")
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/samples/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/samples
   PATTERN "build" EXCLUDE)
+
+# The same texts as a site, with a page per operator; the program prints what is on these.
+if(LATHE_SITE AND CMAKE_CROSSCOMPILING)
+  message(STATUS "The site is not built: that runs lathe")
+elseif(LATHE_SITE)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  file(GLOB_RECURSE site_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/* ${PROJECT_SOURCE_DIR}/tools/site/*)
+  set(site ${PROJECT_BINARY_DIR}/site)
+  add_custom_command(OUTPUT ${site}/index.html VERBATIM
+    COMMAND ${CMAKE_COMMAND} -E rm -rf ${site}
+    COMMAND Python3::Interpreter -B ${PROJECT_SOURCE_DIR}/tools/site/build.py $<TARGET_FILE:lathe> ${site}
+    DEPENDS lathe ${site_sources} ${PROJECT_SOURCE_DIR}/README.md ${PROJECT_SOURCE_DIR}/CHANGELOG.md)
+  add_custom_target(site ALL DEPENDS ${site}/index.html)
+  install(DIRECTORY ${site}/ DESTINATION ${CMAKE_INSTALL_DOCDIR}/html)
+endif()

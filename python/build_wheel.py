@@ -60,7 +60,7 @@ def contents(prefix, version, tag):
     yield f"{data}/scripts/lathe", (prefix / "bin/lathe").read_bytes(), 0o755
     for folder in ("include", "share"):
         for path in sorted((prefix / folder).rglob("*")):
-            if path.is_file():
+            if path.is_file() and "html" not in path.relative_to(prefix).parts:  # the site is in the other packages
                 yield f"{data}/data/{path.relative_to(prefix).as_posix()}", path.read_bytes(), 0o644
     info = f"lathe-{version}.dist-info"
     yield f"{info}/METADATA", (
