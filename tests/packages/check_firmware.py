@@ -2,7 +2,7 @@
 """Builds samples/firmware and samples/keyword with an installed Lathe for each board, and runs them in QEMU:
 check_firmware.py BUILD_FOLDER
 
-Three commands for each board: configure, build, run. Then each budget is set too low, which stops the build.
+Where Lathe is installed by a package, check_release.py does the same with its files. Three commands for each board: configure, build, run. Then each budget is set too low, which stops the build.
 """
 import os
 import pathlib
@@ -49,27 +49,33 @@ def exceed_budgets(board, folder, environment):
     run("cmake", "--build", "build", cwd=folder, env=environment)
 
 
+def check(prefix, scratch):
+    """Uses the Lathe installed in `prefix`. Returns the number of boards whose tools are there."""
+    tested = 0
+    environment = {**os.environ, "PATH": f"{prefix}/bin:{os.environ['PATH']}"}
+    environment.pop("MAKEFLAGS", None)
+    for board, tools in BOARDS.items():
+        missing = [tool for tool in tools.split() if shutil.which(tool) is None]
+        if missing:
+            print(f"skipped: {board} needs {', '.join(missing)}")
+            continue
+        for sample in WANTED:
+            folder = scratch / board / sample
+            shutil.copytree(prefix / "share/doc/lathe/samples" / sample, folder)
+            build_and_run(board, folder, environment)
+        exceed_budgets(board, scratch / board / "firmware", environment)
+        tested += 1
+    return tested
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
-    tested = 0
     with tempfile.TemporaryDirectory() as name:
         scratch = pathlib.Path(name)
         prefix = scratch / "prefix"
         run("cmake", "--install", sys.argv[1], "--prefix", prefix)
-        environment = {**os.environ, "PATH": f"{prefix}/bin:{os.environ['PATH']}"}
-        environment.pop("MAKEFLAGS", None)
-        for board, tools in BOARDS.items():
-            missing = [tool for tool in tools.split() if shutil.which(tool) is None]
-            if missing:
-                print(f"skipped: {board} needs {', '.join(missing)}")
-                continue
-            for sample in WANTED:
-                folder = scratch / board / sample
-                shutil.copytree(prefix / "share/doc/lathe/samples" / sample, folder)
-                build_and_run(board, folder, environment)
-            exceed_budgets(board, scratch / board / "firmware", environment)
-            tested += 1
+        tested = check(prefix, scratch)
     print(f"firmware: {tested} of {len(BOARDS)} boards passed")
 
 

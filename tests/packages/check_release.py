@@ -2,18 +2,24 @@
 """Makes the packages in two folders, compares their bytes and uses them: check_release.py [PACKAGES]
 
 Clones the last commit to two folders and runs tools/package in them, under different locales, time zones and umasks.
-With PACKAGES, a folder that tools/package wrote for this commit, one clone is made. Then each package is installed in
-a folder of its own and compiles a model, without the source tree. Skipped, by name, where a tool is missing.
+With PACKAGES, a folder that tools/package wrote for this commit, one clone is made; with --once none, and nothing is
+compared. Then each package is installed in a folder of its own and compiles a model, without the source tree: the version
+is that of the changelog, manual pages, completion, schemas, licence and site are there, and firmware is built by
+find_package(lathe) in three commands for each board. Skipped, by name, where a tool is missing.
 """
 import hashlib
 import importlib.util
+import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import venv
+
+import check_firmware
 
 root = pathlib.Path(__file__).resolve().parents[2]
 
@@ -96,6 +102,32 @@ def use(prefix, scratch, command=None):
                                   check=False, env={**environment, "MANPAGER": "cat", "MANWIDTH": "100"}).stderr
             expect(said == "", f"{page} is well-formed: {said}")
     run("bash", "-n", prefix / "share/bash-completion/completions/lathe")
+    for shell, page in (("zsh", "zsh/vendor-completions/_lathe"), ("fish", "fish/vendor_completions.d/lathe.fish")):
+        expect((prefix / "share" / page).stat().st_size > 1000, f"completion for {shell} is there")
+        if shutil.which(shell):
+            run(shell, "-n", prefix / "share" / page)
+
+
+def check_documents(prefix, lathe, with_site):
+    """The version, the licence, the schemas, and the site, which the wheel leaves out."""
+    documents = prefix / "share/doc/lathe"
+    version = run(lathe, "--version").split()[1]
+    newest = re.search(r"^## (\S+)", (documents / "CHANGELOG.md").read_text(), re.MULTILINE).group(1)
+    expect(version == newest, f"the program is {version}, the newest entry of the changelog {newest}")
+    expect((documents / "copyright").read_bytes() == (root / "LICENSE").read_bytes(), "the licence is there")
+    for schema in (documents / "docs/schemas").glob("*.json"):
+        json.loads(schema.read_text())
+    expect(len(list((documents / "docs/schemas").glob("*.json"))) >= 5, "the schemas are there")
+    run(sys.executable, "-B", root / "tests/report/check_schemas.py", lathe)
+    pages = list((documents / "html").rglob("*.html"))
+    expect(len(pages) > 1000 if with_site else not pages, f"{len(pages)} pages of the site are in {prefix}")
+    if with_site:
+        expect(f"Lathe {version}" in (documents / "html/index.html").read_text(), "the site is that of the version")
+
+
+def check_firmware_project(prefix, scratch):
+    tested = check_firmware.check(prefix, scratch / "boards")
+    print(f"firmware: {tested} of {len(check_firmware.BOARDS)} boards")
 
 
 def use_wheel(wheel, scratch):
@@ -106,6 +138,7 @@ def use_wheel(wheel, scratch):
     venv.create(place, with_pip=True)
     run(place / "bin/pip", "install", "--no-index", wheel)
     use(place, scratch / "wheel", place / "bin/lathe")
+    check_documents(place, place / "bin/lathe", with_site=False)
     said = run(place / "bin/python", "-m", "unittest", "discover", "-s", root / "python/tests", cwd=scratch,
                env={k: v for k, v in os.environ.items() if k not in ("LATHE_PROGRAM", "PYTHONPATH")})
     expect("OK" in said, f"the tests of the module with the wheel: {said}")
@@ -114,7 +147,9 @@ def use_wheel(wheel, scratch):
 
 
 def main():
-    if len(sys.argv) > 2:
+    arguments = [word for word in sys.argv[1:] if word != "--once"]
+    once = len(arguments) + 1 < len(sys.argv)
+    if len(arguments) > 1 or once and not arguments:
         sys.exit(__doc__)
     missing = missing_tools()
     if missing:
@@ -122,11 +157,11 @@ def main():
         return
     with tempfile.TemporaryDirectory() as name:
         scratch = pathlib.Path(name)
-        if len(sys.argv) == 2:
-            first = pathlib.Path(sys.argv[1]).resolve()
+        if arguments:
+            first = pathlib.Path(arguments[0]).resolve()
         else:
             first = make_packages(scratch / "a", LC_ALL="C.UTF-8", TZ="Asia/Tokyo", UMASK="022")
-        second = make_packages(scratch / "another_folder_with_a_longer_name", LC_ALL="C", TZ="America/Lima", UMASK="027")
+        second = first if once else make_packages(scratch / "another_folder_with_a_longer_name", LC_ALL="C", TZ="America/Lima", UMASK="027")
         expect(sums(first) == sums(second), f"the same bytes twice:\n{sums(first)}\n{sums(second)}")
         tarball, deb, wheel = (next(second.glob(p)) for p in ("*.tar.xz", "*.deb", "*.whl"))
         for part in ("tarball", "deb", "wheel"):
@@ -136,8 +171,11 @@ def main():
         check_program(prefix / "bin/lathe")
         run_alone(prefix, scratch)
         use(prefix, scratch / "tarball")
+        check_documents(prefix, prefix / "bin/lathe", with_site=True)
+        check_firmware_project(prefix, scratch)
         run("dpkg-deb", "-x", deb, scratch / "deb")
         use(scratch / "deb/usr", scratch / "deb")
+        check_documents(scratch / "deb/usr", scratch / "deb/usr/bin/lathe", with_site=True)
         use_wheel(wheel, scratch)
     print("release: passed")
 
