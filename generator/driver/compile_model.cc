@@ -21,6 +21,7 @@ namespace {
 emit::Weights WeightsOf(absl::string_view name) {
   return name == "incbin"     ? emit::Weights::kIncbin
          : name == "external" ? emit::Weights::kExternal
+         : name == "decoded"  ? emit::Weights::kDecoded
                               : emit::Weights::kWords;
 }
 

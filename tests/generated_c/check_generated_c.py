@@ -95,7 +95,7 @@ def make_bundles(lathe, into):
         if name in ("cnn", "hello_add"):
             forms.append((name + "_golden", text, ["--golden"]))
             forms.append((name + "_incbin", text, ["--golden", "--weights", "incbin"]))
-            forms.append((name + "_external", text, ["--golden", "--weights", "external"]))
+            forms.append((name + "_decoded", text, ["--golden", "--weights", "decoded"]))
         if name == "cnn":  # tiles of scalars
             forms.append((name + "_tiles", text, ["-t", "cortex-m4f"]))
         if name == "custom_extern":

@@ -58,8 +58,9 @@ constexpr Option kCompileOptions[] = {
     kStepOption,
     kStepMacsOption,
     kHooksOption,
-    {"--weights", 0, "words|incbin|external",
-     "in the source, in a file for the assembler, or in one for init or create (words)"},
+    {"--weights", 0, "words|incbin|external|decoded",
+     "in the source, in a file for the assembler, in one for init or create, or in one that a "
+     "function of yours decodes (words)"},
     {"--golden", 0, "", "add a self-test: random inputs with the results of 'lathe run'"},
     {"--seed", 0, "N", "seed of the inputs of the self-test (1)"},
     {"--package", 0, bundle::kPackageChoices, "add the files of a build system (plain)"},

@@ -31,6 +31,12 @@ absl::StatusOr<ChosenTarget> ReadTargetOption(const Arguments& args, absl::strin
 absl::Status CheckOptionsForGpus(const Arguments& args) {
   // Looks only at given options, because a verb declares only some of these.
   for (const auto& [option, value] : args.given) {
+    if (option->name == "--weights" && value == "decoded") {
+      return absl::InvalidArgumentError(
+          "'--weights decoded' is supported for C targets, not for GPUs; supported for GPUs: "
+          "words, "
+          "incbin, external");
+    }
     for (absl::string_view of_c :
          {"--pool", "--externs", "--package", "--package-version", "--cc", "--cflags",
           "--cflags-only", "--stack-of", "--max-flash", "--max-stack", "--explain-peak", "--step",

@@ -90,7 +90,7 @@ struct Model {
   }
   // Returns true if the constants are in a separate file, which the caller passes to init.
   bool HasExternalWeights() const {
-    return weights == Weights::kExternal && !constants.empty() && dialect.PassesWeights();
+    return AreExternal(weights) && !constants.empty() && dialect.PassesWeights();
   }
   // Returns the parts of a run of the exported routine; none without --step.
   absl::Span<const schedule::RunPart> PartsOf(ir::RoutineId id) const {

@@ -118,6 +118,7 @@ class ModelViewBuilder {
               {"has_constants", !constants.empty()},
               {"incbin", model_.weights == Weights::kIncbin && !emitted_.weights.empty()},
               {"external", model_.HasExternalWeights()},
+              {"decoded", model_.HasExternalWeights() && model_.weights == Weights::kDecoded},
               {"weights_size", absl::StrCat(emitted_.weights.size())},
               {"weights_align", absl::StrCat(1 << kWeightsLogAlign)},
               {"weights_log_align", absl::StrCat(kWeightsLogAlign)},

@@ -71,7 +71,12 @@ enum class Weights {
   kWords,     // in the generated source, as numbers
   kIncbin,    // in a file that the assembler includes (.incbin)
   kExternal,  // in a file that the user loads or maps and passes to init
+  kDecoded,   // the same, stored compressed or encrypted: with NAME_decode_weights; C only
 };
+// Returns whether init takes the constants.
+constexpr bool AreExternal(Weights weights) {
+  return weights == Weights::kExternal || weights == Weights::kDecoded;
+}
 // How the steps of a run can be observed and separated, in C.
 struct StepOptions {
   bool hooks = false;                     // LATHE_ON_STEP around each step
