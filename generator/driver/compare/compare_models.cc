@@ -5,9 +5,6 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "generator/driver/compare/align_sequences.h"
 
 namespace lathe::driver {
 namespace {
@@ -81,82 +78,6 @@ std::vector<FigureChange> Figures(const ModelSide& a, const ModelSide& b) {
   return figures;
 }
 
-// The steps of all functions in order.
-struct FlatStep {
-  const RoutineReport* routine;
-  int number;
-  const StepReport* step;
-  std::string type;  // of the results
-};
-
-std::vector<FlatStep> FlatSteps(const ModelReport& report) {
-  std::vector<FlatStep> steps;
-  for (const RoutineReport& routine : report.routines) {
-    for (size_t i = 0; i < routine.steps.size(); ++i) {
-      const StepReport& step = routine.steps[i];
-      std::vector<std::string> types;
-      for (ir::TensorId id : step.flow.writes) {
-        const TensorReport& t = report.tensors[id];
-        types.push_back(absl::StrCat(t.dtype, " (", absl::StrJoin(t.shape, ", "), ")"));
-      }
-      steps.push_back({&routine, static_cast<int>(i), &step, absl::StrJoin(types, ", ")});
-    }
-  }
-  return steps;
-}
-
-std::vector<SequenceKey> KeysOfSteps(const std::vector<FlatStep>& steps) {
-  std::vector<SequenceKey> keys;
-  for (const FlatStep& s : steps) {
-    keys.push_back({absl::StrCat(s.step->op, "\n", s.type, "\n", s.step->form), s.step->op});
-  }
-  return keys;
-}
-
-std::string FormText(const StepReport& step) {
-  return step.kernel.empty() ? "none" : step.form.empty() ? "loops" : step.form;
-}
-
-std::vector<std::string> StepDetails(const FlatStep& a, const FlatStep& b) {
-  std::vector<std::string> details;
-  const auto compare = [&](const char* what, const std::string& from, const std::string& to) {
-    if (from != to) details.push_back(absl::StrCat(what, ": ", from, " -> ", to));
-  };
-  const auto shown = [](const FigureNumber& n) {
-    return n ? absl::StrCat(*n) : std::string("unknown");
-  };
-  compare("type", a.type, b.type);
-  compare("form", FormText(*a.step), FormText(*b.step));
-  compare("MACs", shown(a.step->macs), shown(b.step->macs));
-  compare("weight bytes", absl::StrCat(a.step->weights), absl::StrCat(b.step->weights));
-  compare("code bytes", shown(a.step->code), shown(b.step->code));
-  return details;
-}
-
-void CompareSteps(const ModelReport& a, const ModelReport& b, ModelsDiff& diff) {
-  const std::vector<FlatStep> from = FlatSteps(a), to = FlatSteps(b);
-  for (const AlignedPair& pair : AlignSequences(KeysOfSteps(from), KeysOfSteps(to))) {
-    const FlatStep* x = pair.a < 0 ? nullptr : &from[static_cast<size_t>(pair.a)];
-    const FlatStep* y = pair.b < 0 ? nullptr : &to[static_cast<size_t>(pair.b)];
-    StepChange change;
-    if (x != nullptr && y != nullptr) {
-      change.details = StepDetails(*x, *y);
-      if (change.details.empty()) {
-        ++diff.same_steps;
-        continue;
-      }
-    } else {
-      change.kind = x == nullptr ? ChangeKind::kAdded : ChangeKind::kRemoved;
-    }
-    const FlatStep& shown = x != nullptr ? *x : *y;
-    change.function = shown.routine->name;
-    change.op = shown.step->op;
-    if (x != nullptr) change.a = x->number;
-    if (y != nullptr) change.b = y->number;
-    diff.steps.push_back(std::move(change));
-  }
-}
-
 }  // namespace
 
 bool ModelsDiff::differs() const {
@@ -174,7 +95,9 @@ ModelsDiff CompareModels(const ModelSide& a, const ModelSide& b, std::optional<u
   ModelsDiff diff;
   diff.operators = CompareOperators(*a.compiled->loaded, *b.compiled->loaded);
   diff.figures = Figures(a, b);
-  CompareSteps(*a.report, *b.report, diff);
+  StepsDiff steps = CompareSteps(*a.report, *b.report);
+  diff.same_steps = steps.same;
+  diff.steps = std::move(steps.changes);
   if (seed) diff.numbers = CompareNumbers(*a.compiled, *b.compiled, *seed);
   return diff;
 }

@@ -9,6 +9,7 @@
 
 #include "generator/driver/compare/compare_numbers.h"
 #include "generator/driver/compare/compare_operators.h"
+#include "generator/driver/compare/compare_steps.h"
 #include "generator/driver/compile_model.h"
 #include "generator/driver/model_report.h"
 
@@ -21,15 +22,6 @@ struct FigureChange {
   std::optional<int64_t> a, b;
   bool of_names = false;  // depends on names; ModelsDiff::differs() ignores it
   bool differs() const { return a != b; }
-};
-
-// A step that only one of the compiled programs has, or that differs between them.
-struct StepChange {
-  ChangeKind kind = ChangeKind::kChanged;
-  std::string function;
-  int a = -1, b = -1;                // numbers of the steps
-  std::string op;                    // "relax.nn.conv2d + relax.add"
-  std::vector<std::string> details;  // of a changed one: "form: loops -> tiles 4x8"
 };
 
 struct ModelSide {
