@@ -207,6 +207,13 @@ class PeakExplainer {
                blocks_, overlaps, peak);
   }
 
+  // Returns true if the step joins layers: its scratch memory has the lines of the tensors between
+  // them, without which these would be whole.
+  bool IsJoined(int step) const {
+    const ir::KernelId kernel = steps_[static_cast<size_t>(step)].kernel_id;
+    return kernel.valid() && !program_.kernels[kernel].layers.empty();
+  }
+
   void AddWithoutScratch(PeakExplanation& peak) const {
     std::vector<Block> blocks = blocks_;
     std::map<int, int64_t> scratch;  // bytes by step
@@ -214,6 +221,7 @@ class PeakExplainer {
       const bool at_peak =
           std::binary_search(peak.steps.begin(), peak.steps.end(), blocks[i].first);
       if (!at_peak || blocks[i].size == 0 || !IsScratch(i)) continue;
+      if (IsJoined(blocks[i].first)) continue;
       scratch[blocks[i].first] += blocks[i].size;
       blocks[i].size = 0;
     }

@@ -76,10 +76,10 @@ class Join {
   PrimRef Product(PrimRef a, PrimRef b) { return ir_.Make(BinaryOp::kMul, a, b); }
   StmtRef Make(ir::Stmt::Node node) { return ir_.Make(std::move(node), consumer_.body->loc()); }
 
-  // Memory for lines of the tensor between.
-  BufferRef NewLines(const char* name, int64_t lines) {
+  // Memory for lines of the tensor between, named after it.
+  BufferRef NewLines(const char* what, int64_t lines) {
     ir::Buffer buffer;
-    buffer.name = name;
+    buffer.name = absl::StrCat(program_.tensors[between_].name, "_", what);
     buffer.dtype = made_->dtype;
     buffer.shape = {ir_.Int(lines * length_)};
     buffer.data = ir_.NewPointer(buffer.name, buffer.dtype, buffer.scope);

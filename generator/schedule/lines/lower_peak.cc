@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/defined_operations.h"
 #include "generator/ir/each_stmt.h"
@@ -46,9 +48,47 @@ class PeakLowering {
       peak = lower->bytes;
     }
     routine_ = std::move(kept);
+    NameScratch();
   }
 
  private:
+  // Names the scratch memory of joined steps after the layers that use it, so that reports tell the
+  // lines of one layer from those of another.
+  void NameScratch() {
+    for (const ir::Step& step : routine_.steps) {
+      const auto* call = std::get_if<ir::KernelStep>(&step.node);
+      if (call == nullptr || program_.kernels[call->kernel].layers.empty()) continue;
+      for (TensorId id : call->tensors) {
+        const auto layer = layer_of_.find(id);
+        if (layer == layer_of_.end()) continue;
+        std::string& name = program_.tensors[id].name;
+        name = absl::StrCat(layer->second, "_", name);
+        layer_of_.erase(layer);
+      }
+    }
+  }
+
+  // Notes the result of the step `at` as the layer of its scratch memory.
+  void NoteScratch(const ir::Routine& routine, size_t at, TensorId result) {
+    for (TensorId id : std::get<ir::KernelStep>(routine.steps[at].node).tensors) {
+      if (id != result && IsOnlyIn(routine, at, id)) {
+        layer_of_.try_emplace(id, program_.tensors[result].name);
+      }
+    }
+  }
+
+  // Returns whether the tensor is memory that only the step `at` uses.
+  bool IsOnlyIn(const ir::Routine& routine, size_t at, TensorId tensor) const {
+    if (program_.tensors[tensor].home != ir::Home::kArena) return false;
+    for (size_t s = 0; s < routine.steps.size(); ++s) {
+      bool uses = false;
+      ir::ForEachTensor(routine.steps[s],
+                        [&](TensorId id) { uses = uses || program_.Whole(id) == tensor; });
+      if (uses && s != at) return false;
+    }
+    return true;
+  }
+
   // Branches, calls and tensors of unknown sizes need no plan of their own here: quantized networks
   // have none.
   bool HasOnlyKernels() const {
@@ -146,6 +186,10 @@ class PeakLowering {
         step.tensors.push_back(joined->tensors[i].value_or(TensorId{}));
         if (!joined->tensors[i]) step.tensors.back() = Scratch(*joined->kernel.buffers[i]);
       }
+      NoteScratch(routine, from, tensor);
+      for (TensorId written : WrittenBy(*second)) {
+        if (!IsOnlyIn(routine, *to, written)) NoteScratch(routine, *to, written);
+      }
       routine.steps[*to].node = std::move(step);
       routine.steps.erase(routine.steps.begin() + static_cast<std::ptrdiff_t>(from));
       return *to - 1;
@@ -163,14 +207,7 @@ class PeakLowering {
   // Returns whether no other step sees what the step `at` stores besides `tensor`.
   bool StoresOnly(const ir::Routine& routine, size_t at, TensorId tensor) const {
     for (TensorId written : WrittenBy(std::get<ir::KernelStep>(routine.steps[at].node))) {
-      if (written == tensor) continue;
-      if (program_.tensors[written].home != ir::Home::kArena) return false;
-      for (size_t s = 0; s < routine.steps.size(); ++s) {
-        bool uses = false;
-        ir::ForEachTensor(routine.steps[s],
-                          [&](TensorId id) { uses = uses || program_.Whole(id) == written; });
-        if (uses && s != at) return false;
-      }
+      if (written != tensor && !IsOnlyIn(routine, at, written)) return false;
     }
     return true;
   }
@@ -242,6 +279,7 @@ class PeakLowering {
   ir::Routine& routine_;
   const LayerJoins joins_;
   absl::flat_hash_map<ir::KernelId, int64_t> local_bytes_;
+  absl::flat_hash_map<TensorId, std::string> layer_of_;  // of scratch memory
 };
 
 }  // namespace
