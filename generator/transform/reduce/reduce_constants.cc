@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/interp/data/tensor.h"
 #include "generator/ir/each_body.h"
+#include "generator/transform/reduce/copy_element.h"
 
 namespace lathe::transform {
 namespace {
@@ -101,13 +102,12 @@ Reduced UniformConstant(ir::Context&, ir::Module& module, int place) {
     for (ir::ConstantId id : ConstantsIn(f->body)) {
       if (place-- > 0) continue;
       ir::Constant& constant = module.constants[id];
-      const size_t width = ir::StorageBytes(constant.dtype, 1);
-      const std::vector<uint8_t>& given = *constant.bytes;
       const auto count = interp::CountElements(constant.shape);
-      // Elements under a byte share bytes.
-      if (!count || *count < 2 || given.size() != *count * width) return Reduced::kUnchanged;
-      std::vector<uint8_t> bytes(given.size());
-      for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = given[i % width];
+      if (!count || *count < 2) return Reduced::kUnchanged;
+      const std::vector<uint8_t>& given = *constant.bytes;
+      if (given.size() != ir::StorageBytes(constant.dtype, *count)) return Reduced::kUnchanged;
+      std::vector<uint8_t> bytes(given.size(), 0);
+      for (uint64_t i = 0; i < *count; ++i) CopyElement(constant.dtype, given, 0, bytes, i);
       if (bytes == given) return Reduced::kUnchanged;
       constant.bytes = std::make_shared<const std::vector<uint8_t>>(std::move(bytes));
       return Reduced::kChanged;

@@ -10,6 +10,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "generator/interp/data/tensor.h"
 #include "generator/ir/each_body.h"
+#include "generator/transform/reduce/copy_element.h"
 #include "generator/transform/reduce/resize_prim_func.h"
 
 namespace lathe::transform {
@@ -115,7 +116,7 @@ class Resizer {
     In(body.result);
   }
 
-  // Keeps the first elements along each axis. Elements under a byte are not taken apart.
+  // Keeps the first elements along each axis.
   void In(ir::ConstantId id) {
     if (!resized_.insert(id).second) return;
     ir::Constant& constant = module_.constants[id];
@@ -124,10 +125,9 @@ class Resizer {
     if (shape == constant.shape) return;
     const auto before = interp::CountElements(constant.shape);
     const auto after = interp::CountElements(shape);
-    const size_t width = ir::StorageBytes(constant.dtype, 1);
-    if (!before || !after || constant.bytes->size() != *before * width) return;
-    std::vector<uint8_t> bytes;
-    bytes.reserve(*after * width);
+    const ir::DType dtype = constant.dtype;
+    if (!before || !after || constant.bytes->size() != ir::StorageBytes(dtype, *before)) return;
+    std::vector<uint8_t> bytes(ir::StorageBytes(dtype, *after), 0);
     std::vector<int64_t> at(shape.size(), 0);
     for (uint64_t i = 0; i < *after; ++i) {
       uint64_t offset = 0;
@@ -135,8 +135,7 @@ class Resizer {
         offset =
             offset * static_cast<uint64_t>(constant.shape[axis]) + static_cast<uint64_t>(at[axis]);
       }
-      const auto first = constant.bytes->begin() + static_cast<std::ptrdiff_t>(offset * width);
-      bytes.insert(bytes.end(), first, first + static_cast<std::ptrdiff_t>(width));
+      CopyElement(dtype, *constant.bytes, offset, bytes, i);
       for (size_t axis = shape.size(); axis-- > 0;) {
         if (++at[axis] < shape[axis]) break;
         at[axis] = 0;

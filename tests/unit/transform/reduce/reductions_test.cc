@@ -261,6 +261,29 @@ constexpr ReductionCase kCases[] = {
         y = R.add(x, R.const([2.0, 2.0], "float32"))
         return y)",
      ""},
+    // Elements under a byte are packed, here two in a byte and the last one alone.
+    {"uniform-constant", 0,
+     R"(
+    @R.function
+    def main(x: R.Tensor((3,), "int4")):
+        y = R.add(x, R.const([-3, 2, 7], "int4"))
+        return y)",
+     R"(
+    @R.function
+    def main(x: R.Tensor((3,), "int4")):
+        y = R.add(x, R.const([-3, -3, -3], "int4"))
+        return y)"},
+    {"reduce-size", 0,
+     R"(
+    @R.function
+    def main(x: R.Tensor((3,), "int4")) -> R.Tensor((3,), "int4"):
+        y = R.add(x, R.const([-3, 2, 7], "int4"))
+        return y)",
+     R"(
+    @R.function
+    def main(x: R.Tensor((1,), "int4")):
+        y = R.add(x, R.const([-3], "int4"))
+        return y)"},
     // The places are 6 to 1, to 1 with its multiples, to 2, ...
     {"reduce-size", 0,
      R"(
