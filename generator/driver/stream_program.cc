@@ -71,15 +71,22 @@ absl::StatusOr<StreamedInput> InputFor(const ir::Module& module, const ir::Funct
   return StreamedInput{index, {static_cast<int>(axis), length, frames}};
 }
 
+enum class StreamKind {
+  kNo,
+  kWithoutHistory,  // each new frame is computed from itself alone
+  kYes,
+};
+
 // Returns whether the network can be streamed with `options`, and then keeps frames.
-bool CanStream(ir::Context& context, const ir::Module& module, ir::GlobalId function,
-               const StreamOptions& options) {
+StreamKind StreamsWith(ir::Context& context, const ir::Module& module, ir::GlobalId function,
+                       const StreamOptions& options) {
   ir::Module copy = module;
   Diagnostics diags;
   const auto plan = transform::PlanStream(context, copy, function,
                                           transform::InputTimes(module, function, options),
                                           options.pads_at_start, diags);
-  return !diags.has_errors() && !plan.histories.empty();
+  if (diags.has_errors()) return StreamKind::kNo;
+  return plan.histories.empty() ? StreamKind::kWithoutHistory : StreamKind::kYes;
 }
 
 // Finds the only axis of the inputs `params` that can be streamed alone.
@@ -88,19 +95,28 @@ absl::StatusOr<StreamedInput> FindAxis(ir::Context& context, const ir::Module& m
                                        const StreamSpec& spec, bool pads_at_start) {
   const ir::Function& f = FunctionIn(module, function);
   std::vector<StreamedInput> found;
-  std::string named;
+  std::string named, alone;
   for (size_t index : params) {
     const auto dims = DimsOf(module, f, index);
     for (int64_t axis = 0; dims.ok() && axis < std::ssize(*dims); ++axis) {
       const auto input = InputFor(module, f, index, axis, spec.frames);
       if (!input.ok()) continue;
-      if (!CanStream(context, module, function, {{*input}, pads_at_start, {}})) continue;
-      found.push_back(*input);
-      absl::StrAppend(&named, named.empty() ? "" : ", ", module.values[f.params[index]].name, ":",
+      const StreamKind streams =
+          StreamsWith(context, module, function, {{*input}, pads_at_start, {}});
+      if (streams == StreamKind::kNo) continue;
+      if (streams == StreamKind::kYes) found.push_back(*input);
+      std::string& list = streams == StreamKind::kYes ? named : alone;
+      absl::StrAppend(&list, list.empty() ? "" : ", ", module.values[f.params[index]].name, ":",
                       axis, "=", spec.frames);
     }
   }
   if (found.size() == 1) return found[0];
+  if (found.empty() && !alone.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("no layer combines frames along an axis of an input, so that a step keeps "
+                     "nothing of earlier frames; choose the axis for a model of ",
+                     spec.frames, spec.frames == 1 ? " frame: " : " frames: ", alone));
+  }
   return absl::InvalidArgumentError(
       found.empty() ? absl::StrCat("no axis of an input can be streamed with ", spec.frames,
                                    spec.frames == 1 ? " new frame" : " new frames",

@@ -18,8 +18,9 @@
 namespace lathe::driver {
 namespace {
 
-constexpr absl::string_view kOptionsOfOneModel[] = {"--dim",  "--params", "--outputs", "--tap",
-                                                    "--like", "--io",     "--stack-of"};
+constexpr absl::string_view kOptionsOfOneModel[] = {"--dim",      "--params", "--outputs",
+                                                    "--tap",      "--like",   "--io",
+                                                    "--stack-of", "--stream", "--stream-padding"};
 
 absl::Status CheckSharedOptions(const Arguments& args) {
   const auto refuse = [](absl::string_view what) {

@@ -241,6 +241,10 @@ std::string MissingData(const Arguments& args, const QuantizeRequest& request) {
   if (!request.scheme.weights_only()) {
     return "option '--data' is required: calibration samples, such as --data samples.npz";
   }
+  if (args.Has("--metric") && MetricFile(args).empty()) {
+    return absl::StrCat("option '--metric ", args.Value("--metric"),
+                        "' needs '--data', on which it measures the loss");
+  }
   if (!request.max_loss || !MetricFile(args).empty()) return "";
   return "option '--max-loss' needs '--data' or '--metric FILE', on which it measures the loss";
 }

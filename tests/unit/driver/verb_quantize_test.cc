@@ -400,6 +400,10 @@ TEST_F(VerbQuantizeTest, DataThatDoNotFitAreRefused) {
   ExpectRefused("m.onnx --data d.npz", 1, "too few elements for one sample");
   WriteArrays("d.npz", {{"x", RandomTensor({4, 3, 6, 6})}, {"labels", RandomTensor({3})}});
   ExpectRefused("m.onnx --data d.npz", 1, "array 'labels' must have one integer for each");
+  for (const char* metric : {"mse", "cosine", "top1"}) {
+    ExpectRefused(absl::StrCat("m.onnx --activations float --metric ", metric), 1,
+                  absl::StrCat("option '--metric ", metric, "' needs '--data'"));
+  }
   ExpectRefused("m.onnx --data d.npz --max-loss much", 1, "option '--max-loss' must be a number");
   ExpectRefused("m.onnx --data d.npz --percentile 99", 1,
                 "option '--percentile' is for '--calibrate percentile' only");
