@@ -6,6 +6,8 @@ builds again; does so with the build folder's bin/ on the PATH in place of an in
 """
 import os
 import pathlib
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -173,8 +175,9 @@ def pregenerated(prefix, scratch):
     project.write_text(project.read_text().replace("MODEL alarm.py", "MODEL alarm.py PREGENERATED gen/alarm"))
     configure = ["cmake", "-S", folder, "-B", folder / "build", f"-DCMAKE_PREFIX_PATH={prefix}"]
     failed = subprocess.run([str(w) for w in configure], stderr=subprocess.PIPE, text=True, check=False, stdout=subprocess.DEVNULL)
-    expect(failed.returncode != 0 and "this writes it" in failed.stderr, f"missing files are named with the command: {failed.stderr}")
-    run(prefix / "bin/lathe", "compile", folder / "alarm.py", "-n", "alarm", "-o", folder / "gen/alarm")
+    command = re.search(r"this writes\s+it:\n\n( +/.*)\n", failed.stderr)
+    expect(failed.returncode != 0 and command, f"missing files are named with the command in one line: {failed.stderr}")
+    run(*shlex.split(command.group(1)))
     run(*configure)
     said = run("cmake", "--build", folder / "build")
     expect("Compiling alarm.py" not in said and "Compiling smooth.py" in said, f"kept files are not generated in the build: {said}")
@@ -189,6 +192,25 @@ def pregenerated(prefix, scratch):
     run(*check)
     run("cmake", "--build", folder / "build")
     expect(run(folder / "build/watch").endswith("jump: quiet\n"), "updated files are compiled")
+
+
+def build_without_lathe(prefix, scratch):
+    """The project of docs/packages.md, where Lathe is installed and where it is not."""
+    folder = scratch / "without_lathe"
+    folder.mkdir()
+    text = (root / "docs/packages.md").read_text()
+    shown = text[text.index("## Projects without Lathe"):]
+    command = re.search(r"^    lathe (compile .*)$", shown, re.MULTILINE).group(1)
+    lines = re.search(r"```cmake\n(.*?)```", shown, re.DOTALL).group(1)
+    shutil.copy(root / "samples/cnn/cnn.py", folder / "wake.py")
+    (folder / "app.c").write_text('#include "wake.h"\nint main(void) { return WAKE_ARENA_SIZE == 0u; }\n')
+    (folder / "CMakeLists.txt").write_text(f"cmake_minimum_required(VERSION 3.20)\nproject(app C)\nadd_executable(app app.c)\n{lines}".replace("wake.onnx", "wake.py"))
+    run(prefix / "bin/lathe", *command.replace("wake.onnx", "wake.py").split(), cwd=folder)
+    for name, where in (("with", [f"-DCMAKE_PREFIX_PATH={prefix}"]), ("without", ["-DCMAKE_DISABLE_FIND_PACKAGE_lathe=ON"])):
+        run("cmake", "-S", folder, "-B", folder / name, *where)
+        run("cmake", "--build", folder / name)
+        run(folder / name / "app")
+    run("cmake", "--build", folder / "with", "--target", "wake_check")
 
 
 def packages(lathe, scratch):
@@ -220,6 +242,7 @@ def main():
         bare_metal(prefix, scratch)
         shared_arena(prefix, scratch)
         pregenerated(prefix, scratch)
+        build_without_lathe(prefix, scratch)
         assembler(prefix, scratch)
         packages(prefix / "bin/lathe", scratch)
     print("packages: fine")
