@@ -16,7 +16,8 @@ namespace {
 
 constexpr Option kRunOptions[] = {
     {"--func", 0, "NAME", "the function to evaluate (main)"},
-    {"--input", 0, "NAME=FILE", "a parameter from an .npy file, or all from one .npz FILE"},
+    {"--input", 0, "NAME=FILE",
+     "a parameter from an .npy file or an ONNX tensor (.pb), or all from one .npz FILE"},
     {"--random", 0, "seed=N", "use random values for parameters without a file"},
     {"--steps", 0, "N", "run N times, each with the state that the last run left"},
     {"--dim", 'D', "NAME=N", "the value of a shape variable"},

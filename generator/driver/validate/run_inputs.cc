@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "generator/analysis/derive/derive_prim_func.h"
@@ -15,6 +16,7 @@
 #include "generator/interp/data/tensor_ops.h"
 #include "generator/interp/match_struct_info.h"
 #include "generator/interp/mentions.h"
+#include "generator/reader/onnx/data_set.h"
 #include "generator/support/closest_name.h"
 #include "generator/support/files.h"
 #include "generator/support/status.h"
@@ -150,7 +152,9 @@ class StepInputs::Inputs {
       return Usage(absl::StrCat("'", options_.func, "' has no parameter '", name, "'",
                                 DidYouMean(name, names)));
     }
-    absl::StatusOr<TensorRef> tensor = interp::ReadNpy(bytes, rt_.budget, DTypeIn(leaf->second));
+    absl::StatusOr<TensorRef> tensor =
+        absl::EndsWith(path, ".pb") ? onnx::ReadTensorFile(bytes, rt_.budget)
+                                    : interp::ReadNpy(bytes, rt_.budget, DTypeIn(leaf->second));
     if (!tensor.ok()) return InArrayFile(path, tensor.status());
     if (IsSequence(**tensor, leaf->second)) {
       if ((*tensor)->shape[0] != *options_.steps) {

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/reader/onnx/format/cut_graph.h"
 #include "generator/reader/onnx/format/decode_model.h"
+#include "generator/reader/onnx/format/decode_tensor.h"
 #include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/support/files.h"
 #include "generator/support/status.h"
@@ -37,6 +38,15 @@ absl::StatusOr<Value> StringsOf(const Tensor& tensor,
   return Value(std::move(bytes));
 }
 
+absl::StatusOr<interp::TensorRef> ArrayOf(const Tensor& tensor,
+                                          const std::shared_ptr<interp::MemoryBudget>& budget) {
+  LATHE_ASSIGN_OR_RETURN(const ir::Constant constant, ReadTensor(tensor, ""));
+  LATHE_ASSIGN_OR_RETURN(interp::TensorRef numbers,
+                         interp::NewTensor(constant.dtype, constant.shape, budget));
+  std::memcpy(numbers->data(), constant.bytes->data(), constant.bytes->size());
+  return numbers;
+}
+
 absl::StatusOr<Value> ValueOf(const Datum& datum,
                               const std::shared_ptr<interp::MemoryBudget>& budget) {
   if (datum.sequence) {
@@ -49,10 +59,7 @@ absl::StatusOr<Value> ValueOf(const Datum& datum,
   }
   if (!datum.tensor) return Value();
   if (datum.tensor->type == kStringType) return StringsOf(*datum.tensor, budget);
-  LATHE_ASSIGN_OR_RETURN(const ir::Constant constant, ReadTensor(*datum.tensor, ""));
-  LATHE_ASSIGN_OR_RETURN(interp::TensorRef tensor,
-                         interp::NewTensor(constant.dtype, constant.shape, budget));
-  std::memcpy(tensor->data(), constant.bytes->data(), constant.bytes->size());
+  LATHE_ASSIGN_OR_RETURN(interp::TensorRef tensor, ArrayOf(*datum.tensor, budget));
   return Value(std::move(tensor));
 }
 
@@ -97,6 +104,16 @@ bool IsFolder(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+absl::StatusOr<interp::TensorRef> ReadTensorFile(
+    absl::string_view bytes, const std::shared_ptr<interp::MemoryBudget>& budget) {
+  Tensor tensor;
+  LATHE_RETURN_IF_ERROR(DecodeTensor(bytes, tensor));
+  if (tensor.type == kStringType) {
+    return absl::UnimplementedError("a tensor of strings; supported: tensors of numbers");
+  }
+  return ArrayOf(tensor, budget);
+}
 
 absl::StatusOr<std::vector<std::string>> DataSetFolders(const std::string& folder) {
   const std::filesystem::path root(folder);
