@@ -92,6 +92,18 @@ def cases():
         "9 dimensions"
     huge = Tensor("h", [1 << 20, 1 << 20])
     yield "size", chain(Operator(RELU, [huge], [huge])), "tflite-malformed", "2^31"
+    pair = Tensor("q", [4], "int8", [0.1] * 4, [0] * 4, 0)
+    several = "4 scales along an axis; one scale is supported"
+    out = Tensor("y", [4], "int8", 1.0)
+    yield "scales of a sum", chain(Operator(0, [pair, pair], [out], options(11)), inputs=[pair]), \
+        "tflite-unsupported", several
+    yield "scales of a function", chain(Operator(RELU, [pair], [out])), "tflite-unsupported", several
+    yield "scales of a quotient", chain(Operator(42, [pair, pair], [out], options(29)), inputs=[pair]), \
+        "tflite-unsupported", several
+    square = Tensor("q", [2, 2], "int8", [0.1] * 2, [0] * 2, 0)
+    yield "scales of rows", chain(Operator(126, [square, square], [Tensor("y", [2, 2], "int8", 1.0)],
+                                           options(101)), inputs=[square]), \
+        "tflite-unsupported", "one for each column"
     yield from signals()
     yield from compressed()
     yield from recursion()

@@ -24,6 +24,7 @@ absl::Status RequirePair(OpCall& c) {
 }
 
 absl::Status RequireScales(OpCall& c) {
+  LATHE_RETURN_IF_ERROR(RequireOneScale(c));
   LATHE_RETURN_IF_ERROR(RequirePair(c));
   if (c.In(0).type != c.Out().type) {
     return c.Error() << "its operands are " << TypeName(c.In(0).type) << ", and the result is "

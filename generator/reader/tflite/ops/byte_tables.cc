@@ -16,6 +16,7 @@ bool IsByteOperator(OpCall& c) {
 bool IsInt16Operator(OpCall& c) { return c.TypeOf(c.Arg(0)) == DType::Int(16) && c.IsQuantized(0); }
 
 absl::Status RequireScaledPair(OpCall& c) {
+  LATHE_RETURN_IF_ERROR(RequireOneScale(c));
   if (c.In(0).type != c.Out().type) {
     return c.Error() << "its input is " << TypeName(c.In(0).type) << ", and its result is "
                      << TypeName(c.Out().type);

@@ -19,6 +19,7 @@ bool IsScaledByte(OpCall& c) {
 }
 
 absl::Status RequirePositiveScales(OpCall& c) {
+  LATHE_RETURN_IF_ERROR(RequireOneScale(c));
   for (const Affine& affine : {c.InAffine(0), c.InAffine(1), c.OutAffine()}) {
     if (!(affine.scale > 0)) return c.Error() << "a scale is not positive";
   }

@@ -27,17 +27,29 @@ Operand Adjusted(OpCall& c, const Operand& x, bool adjoint) {
   return c.Transposed(x, order);
 }
 
+// The scales of the matrices: one, or one for each column, then without zero points.
+absl::StatusOr<std::vector<double>> MatrixScales(OpCall& c, bool adj_y) {
+  const Quantization& q = c.In(1).quantization;
+  const int64_t columns = std::ssize(c.In(1).shape) - (adj_y ? 2 : 1);
+  const bool zeros = std::any_of(q.zeros.begin(), q.zeros.end(), [](int64_t z) { return z != 0; });
+  if (c.In(0).quantization.per_axis() || (q.per_axis() && (q.axis != columns || zeros))) {
+    return c.Unsupported() << "BATCH_MATMUL of factors with scales along an axis; supported is one "
+                              "scale, or for the second factor one for each column and zero points "
+                              "of 0";
+  }
+  return std::vector<double>(q.scales.begin(), q.scales.end());
+}
+
 // Rows of float data, quantized one by one, times int8 matrices.
 absl::StatusOr<Results> HybridMatmul(OpCall& c, const Operand& x, bool adj_y) {
   const Dims dims = c.DimsOf(x), out = c.OutDims();
   SumForm form;
   form.dtype = kWhole;
-  form.scales = {c.InAffine(1).scale};
-  const Quantization& q = c.In(1).quantization;
-  if (q.scales.size() != 1 || c.InAffine(1).zero != 0) {
-    return c.Unsupported() << "BATCH_MATMUL of float data and int8 weights with " << q.scales.size()
-                           << " scales and zero point " << c.InAffine(1).zero
-                           << "; one scale and zero point 0 are supported";
+  LATHE_ASSIGN_OR_RETURN(form.scales, MatrixScales(c, adj_y));
+  if (form.scales.empty() || c.InAffine(1).zero != 0) {
+    return c.Unsupported() << "BATCH_MATMUL of float data and int8 weights with "
+                           << form.scales.size() << " scales and zero point " << c.InAffine(1).zero
+                           << "; scales and zero point 0 are supported";
   }
   const PrimRef rows = c.Product(dims, 0, dims.size() - 1);
   if (out.empty() ||
@@ -148,8 +160,12 @@ absl::StatusOr<Results> ImportBatchMatmul(OpCall& c) {
   const Operand a = SubtractZeroPoint(c, c.Arg(0), c.InAffine(0).zero, sums);
   const Operand b = SubtractZeroPoint(c, c.Arg(1), c.InAffine(1).zero, sums);
   const Operand made = product(a, b, sums);
-  const double factor = c.InAffine(0).scale * c.InAffine(1).scale / c.OutAffine().scale;
-  return RequantizedSums(c, made, {factor}, -1, RangeOf(c.OutType()));
+  LATHE_ASSIGN_OR_RETURN(std::vector<double> factors, MatrixScales(c, adj_y));
+  if (factors.empty()) factors = {1};
+  for (double& factor : factors) {
+    factor = c.InAffine(0).scale * factor / c.OutAffine().scale;
+  }
+  return RequantizedSums(c, made, factors, -1, RangeOf(c.OutType()));
 }
 
 }  // namespace lathe::tflite

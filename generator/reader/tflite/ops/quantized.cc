@@ -91,6 +91,20 @@ Operand Dequantized(OpCall& c, int i) {
       kReal);
 }
 
+absl::Status RequireOneScale(OpCall& c) {
+  const auto check = [&](const Tensor& tensor) -> absl::Status {
+    if (!tensor.quantization.per_axis()) return absl::OkStatus();
+    return c.Unsupported() << c.op() << " of '" << tensor.name << "' with "
+                           << tensor.quantization.scales.size()
+                           << " scales along an axis; one scale is supported";
+  };
+  for (int i = 0; i < c.inputs(); ++i) {
+    if (c.Has(i)) LATHE_RETURN_IF_ERROR(check(c.In(i)));
+  }
+  for (int k = 0; k < c.outputs(); ++k) LATHE_RETURN_IF_ERROR(check(c.Out(k)));
+  return absl::OkStatus();
+}
+
 Operand SubtractZeroPoint(OpCall& c, const Operand& x, int64_t zero, DType dtype) {
   const Operand wide = c.Cast(x, dtype);
   if (zero == 0) return wide;

@@ -39,6 +39,9 @@ PrimRef EveryActivation(ScalarMath& m, PrimRef x, int64_t activation);
 // Dequantizes input `i`, which has one scale, to float32.
 Operand Dequantized(OpCall& c, int i);
 
+// Reports inputs and outputs with a scale for each position of an axis.
+absl::Status RequireOneScale(OpCall& c);
+
 // Products and quotients of scales in float32. LiteRT forms some factors so, of uint8 above all;
 // TFLM forms all in double precision. The difference, 1 of 2^24, moves few results by 1.
 inline double FloatProduct(double a, double b) {
