@@ -153,7 +153,9 @@ std::optional<Sum> ExactQuotient(const Sum& sum, const Sum& divisor) {
   for (size_t turn = 0; turn < kMaxTerms && !rest.is_constant(); ++turn) {
     const Term& highest = rest.terms.front();
     std::vector<PrimRef> left;
-    if (first.coefficient == -1 || highest.coefficient % first.coefficient != 0 ||
+    // The lowest number has no quotient by -1.
+    constexpr int64_t kLowest = std::numeric_limits<int64_t>::min();
+    if (highest.coefficient == kLowest || highest.coefficient % first.coefficient != 0 ||
         !RemoveFactors(highest.factors, first.factors, left)) {
       return std::nullopt;
     }

@@ -73,11 +73,14 @@ void UnifyDims(NodeCall& n, Operand& a, Operand& b) {
     const bool open = !NodeCall::IntOf(x) || !NodeCall::IntOf(y);
     if (!open || NodeCall::IntOf(x) == 1 || NodeCall::IntOf(y) == 1) continue;
     if (analysis::ProveEqual(n.ir(), x, y) == ir::Tri::kYes) continue;
-    const bool both = unifier.IsSeveral(x) && unifier.IsSeveral(y);
-    if (unifier.IsCut(y, x) || both || (binary && unifier.IsDeclaredAsResult(0, i))) {
+    const bool many_x = unifier.IsSeveral(x), many_y = unifier.IsSeveral(y);
+    // A dimension of 1 is broadcast to the declared one.
+    const bool is_first = binary && many_y && unifier.IsDeclaredAsResult(0, i);
+    const bool is_second = binary && many_x && unifier.IsDeclaredAsResult(1, i);
+    if (unifier.IsCut(y, x) || (many_x && many_y) || is_first) {
       y = x;
       changes_second = true;
-    } else if (unifier.IsCut(x, y) || (binary && unifier.IsDeclaredAsResult(1, i))) {
+    } else if (unifier.IsCut(x, y) || is_second) {
       x = y;
       changes_first = true;
     }

@@ -238,6 +238,10 @@ TEST_F(Simplifies, Divisions) {
   EXPECT_EQ(Text(Mod(Mul(both, Add(n, I(3))), both)), "0");
   EXPECT_EQ(Text(Div(Add(Mul(both, m), I(1)), both)), "(n * m + m * m + 1) // (n + m)");
   EXPECT_EQ(Text(Mod(Mul(n, I(6)), I(4))), "n * 2 % 4");
+  for (const PrimRef divisor : {Sub(m, n), Sub(n, m), Sub(I(4), n), Sub(Mul(m, I(2)), n)}) {
+    EXPECT_EQ(Text(Div(divisor, divisor)), "1");
+    EXPECT_EQ(Text(Div(Mul(divisor, I(8)), divisor)), "8");
+  }
 }
 
 TEST_F(Simplifies, MinAndMax) {

@@ -93,6 +93,11 @@ absl::StatusOr<int64_t> CountPaddedAxes(NodeCall& n, int64_t rank) {
   const Dims pads = n.DimsOf(n.In(1));
   const auto twice = pads.empty() ? std::nullopt : NodeCall::IntOf(pads[0]);
   if (!twice) return n.Unsupported() << "a dynamic number of axes is not supported";
+  // Axes do not repeat.
+  if (*twice % 2 != 0 || *twice < 0 || *twice / 2 > rank) {
+    return n.Error() << "its pads are " << *twice << " numbers, two for each of up to " << rank
+                     << " axes";
+  }
   return *twice / 2;
 }
 

@@ -174,7 +174,7 @@ TEST(OnnxFoundDimsTest, DeclaredDimensionsOfSums) {
   m.Input("x", kFloat, {"n"}).Input("y", kFloat, {"m"});
   m.Node("Add", {"x", "y"}, {"z"}).Output("z", kFloat, {"n"});
   EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{2}, {1, 2}}, {{2}, {3, 4}}}), "(2,): 4 6");
-  EXPECT_THAT(OnnxProgram(m.Bytes()).Run({{{2}, {1, 2}}, {{1}, {3}}}), HasSubstr("match_cast"));
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{2}, {1, 2}}, {{1}, {3}}}), "(2,): 4 5");
 }
 
 // The ranks of the updates and of the result say how many axes the indices name.
