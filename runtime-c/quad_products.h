@@ -109,7 +109,8 @@ LATHE_INLINED void lathe_quad_widened(const int32_t* x, int32_t elements, int32_
 
 /* `together` rows, one, two or four, share loads of weights. `scratch` holds their elements, if
  * they are gathered: as int8, if `gathered` is 2, as int32, and if it is 3, packed. Sums of widened
- * rows are below 2^30 if they are rounded twice. */
+ * rows are below 2^30 if they are rounded twice. Packed rows need sums below 2^23 before the bias
+ * and below 2^29 with it, and shifts of 1 to 22. */
 LATHE_INLINED void lathe_quad_products(const int8_t* x, const void* w, const int32_t* bias,
                                        const int32_t* scales, void* scratch, int32_t rows,
                                        int32_t step, int32_t pieces, int32_t pitch, int32_t count,

@@ -48,8 +48,8 @@
   OP " s0, 48(a3)\n\t" OP " s1, 52(a3)\n\t"        \
   OP " s2, 56(a3)\n\t" OP " s3, 60(a3)\n\t"        \
   OP " s4, 64(a3)\n\t" OP " s5, 68(a3)\n\t"
-/* `x_end - x` is a multiple of 12. All 12 sums are in registers, which needs assembly: compilers load many elements ahead, and have
- * too few registers then. */
+/* `x_end - x` is a positive multiple of 12. All 12 sums are in registers, which needs assembly:
+ * compilers load many elements ahead, and have too few registers then. */
 LATHE_NAKED lathe_quad_packed(LATHE_NAKED_ARGUMENT(const uint32_t*, x),
                               LATHE_NAKED_ARGUMENT(const uint32_t*, x_end),
                               LATHE_NAKED_ARGUMENT(const int8_t*, w),
@@ -137,7 +137,7 @@ LATHE_OUTLINED void lathe_quad_pack(const int8_t* x, int32_t step, int32_t piece
 /* The lowest 24 bits, with their sign. */
 LATHE_INLINED int32_t lathe_quad_lowest(uint32_t packed) { return (int32_t)(packed << 8) >> 8; }
 
-/* The result of a sum below 2^29, if it is rounded twice. The high half of the product of four
+/* The result of a sum below 2^29, if it is rounded twice, with a shift `right` of 1 to 22. The high half of the product of four
  * times the sum has one bit more than the rounded product. `round` adds half a unit of both
  * roundings, and the zero point. Negative values go down by a unit of the first, so that their
  * halves are rounded away from zero. With `positive`, negative sums give the lowest result. */

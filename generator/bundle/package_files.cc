@@ -111,7 +111,7 @@ absl::Status AddPackageFiles(const PackageKind& kind, const PackagedModel& model
   if (!kind.takes_incbin && *data.at("incbin").As<bool>()) {
     return absl::InvalidArgumentError(
         absl::StrCat("option '--package ", kind.name,
-                     "' supports '--weights words' and '--weights external', not 'incbin'"));
+                     "' supports '--weights words', 'external' and 'decoded', not 'incbin'"));
   }
   for (emit::OutputFile& file : files) file.name = absl::StrCat(kind.source_folder, file.name);
   const std::string folder = absl::StrCat("package/", kind.name, "/");

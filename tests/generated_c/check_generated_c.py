@@ -95,6 +95,7 @@ def make_bundles(lathe, into):
         if name in ("cnn", "hello_add"):
             forms.append((name + "_golden", text, ["--golden"]))
             forms.append((name + "_incbin", text, ["--golden", "--weights", "incbin"]))
+            forms.append((name + "_external", text, ["--golden", "--weights", "external"]))
             forms.append((name + "_decoded", text, ["--golden", "--weights", "decoded"]))
         if name == "cnn":  # tiles of scalars
             forms.append((name + "_tiles", text, ["-t", "cortex-m4f"]))
@@ -239,7 +240,13 @@ class Check:
 
     def self_test(self, bundle, sources):
         program = self.scratch / "selftest"
-        if not (bundle / f"{bundle.name}_selftest.c").exists() or "weights_size" in (bundle / f"{bundle.name}.h").read_text():
+        test = bundle / f"{bundle.name}_selftest.c"
+        if not test.exists():
+            return
+        if "weights_size" in (bundle / f"{bundle.name}.h").read_text():
+            # The application has the weights and calls the test.
+            if "_SELFTEST_MAIN" in test.read_text():
+                self.say(bundle, "self-test", "has a main that has no weights")
             return
         others = [self.object_of(source) for source in sources if not source.stem.endswith("_selftest")]
         words = ["gcc", "-std=c99", "-O2", "-no-pie", f"-D{bundle.name.upper()}_SELFTEST_MAIN", "-I", bundle,

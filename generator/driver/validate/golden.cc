@@ -246,7 +246,7 @@ absl::StatusOr<Golden> GoldenFile(CompiledModel& compiled, uint64_t seed, Diagno
   diags = Diagnostics();
   const bool external = std::any_of(
       compiled.model.files.begin(), compiled.model.files.end(), [&](const emit::OutputFile& f) {
-        return compiled.weights == "external" && absl::EndsWith(f.name, ".bin");
+        return compiled.weights != "incbin" && absl::EndsWith(f.name, ".bin");
       });
   const bool placed = !compiled.model.program.devices.empty();
   Dict model = {{"name", compiled.name},

@@ -109,9 +109,11 @@ absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& bl
 }
 
 uint32_t BlobChecksum(absl::string_view blob) {
-  uint32_t hash = 0x811c9dc5u;  // FNV-1a, of words
+  uint32_t hash = 0x811c9dc5u;  // FNV-1a, of words, folded
   for (size_t at = 0; at < blob.size(); at += 4) {
     hash = (hash ^ static_cast<uint32_t>(WordAt(blob, at, 4))) * 0x01000193u;
+    // Two changes of highest bits, signs of float32, would cancel each other.
+    hash ^= hash >> 15;
   }
   return hash;
 }

@@ -32,7 +32,8 @@ size_t WordCount(absl::string_view bytes);
 absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& blob,
                                                    std::vector<std::string>& names);
 
-// Returns the checksum that init computes of the file `blob`: an FNV-1a hash of its 32-bit words.
+// Returns the checksum that init computes of the file `blob`: an FNV-1a hash of its 32-bit
+// words, folded after each.
 uint32_t BlobChecksum(absl::string_view blob);
 
 }  // namespace lathe::emit

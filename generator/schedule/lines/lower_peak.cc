@@ -9,6 +9,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/defined_operations.h"
@@ -62,7 +63,9 @@ class PeakLowering {
         const auto layer = layer_of_.find(id);
         if (layer == layer_of_.end()) continue;
         std::string& name = program_.tensors[id].name;
-        name = absl::StrCat(layer->second, "_", name);
+        // Lines between layers have the name of the first one.
+        const bool kept = absl::EndsWith(name, kKeptLine) || absl::EndsWith(name, kKeptLines);
+        if (!kept) name = absl::StrCat(layer->second, "_", name);
         layer_of_.erase(layer);
       }
     }
