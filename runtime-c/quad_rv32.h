@@ -137,10 +137,11 @@ LATHE_OUTLINED void lathe_quad_pack(const int8_t* x, int32_t step, int32_t piece
 /* The lowest 24 bits, with their sign. */
 LATHE_INLINED int32_t lathe_quad_lowest(uint32_t packed) { return (int32_t)(packed << 8) >> 8; }
 
-/* The result of a sum below 2^29, if it is rounded twice, with a shift `right` of 1 to 22. The high half of the product of four
- * times the sum has one bit more than the rounded product. `round` adds half a unit of both
- * roundings, and the zero point. Negative values go down by a unit of the first, so that their
- * halves are rounded away from zero. With `positive`, negative sums give the lowest result. */
+/* The result of a sum below 2^29, if it is rounded twice, with a shift `right` of 1 to 22. The high
+ * half of the product of four times the sum has one bit more than the rounded product. `round` adds
+ * half a unit of both roundings, and the zero point. Negative values go down by a unit of the
+ * first, so that their halves are rounded away from zero. With `positive`, negative sums give the
+ * lowest result. */
 LATHE_INLINED int32_t lathe_quad_result(int32_t sum, int32_t factor, int32_t right, int32_t round,
                                         const int32_t positive, const lathe_result_way way) {
   int32_t value;

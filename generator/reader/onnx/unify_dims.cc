@@ -74,9 +74,10 @@ void UnifyDims(NodeCall& n, Operand& a, Operand& b) {
     if (!open || NodeCall::IntOf(x) == 1 || NodeCall::IntOf(y) == 1) continue;
     if (analysis::ProveEqual(n.ir(), x, y) == ir::Tri::kYes) continue;
     const bool many_x = unifier.IsSeveral(x), many_y = unifier.IsSeveral(y);
-    // A dimension of 1 is broadcast to the declared one.
-    const bool is_first = binary && many_y && unifier.IsDeclaredAsResult(0, i);
-    const bool is_second = binary && many_x && unifier.IsDeclaredAsResult(1, i);
+    // A dimension of an input may be 1, which is broadcast to the declared one.
+    const auto is_free = [](PrimRef e) { return e->As<ir::SymVar>() != nullptr; };
+    const bool is_first = binary && (many_y || !is_free(y)) && unifier.IsDeclaredAsResult(0, i);
+    const bool is_second = binary && (many_x || !is_free(x)) && unifier.IsDeclaredAsResult(1, i);
     if (unifier.IsCut(y, x) || (many_x && many_y) || is_first) {
       y = x;
       changes_second = true;

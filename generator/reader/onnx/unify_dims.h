@@ -9,9 +9,9 @@
 namespace lathe::onnx {
 
 // Makes corresponding dimensions equal of which one is min(n, k), with k of at least 2, or max(0,
-// n) if the other is n; that are both at least 2; or of which one is at least 2, and the other has
-// the name by which the model declares the dimension of the result. The operand that changes
-// becomes an R.match_cast, which checks the equality at run time.
+// n) if the other is n; that are both at least 2; or of which one is at least 2 or computed from
+// others, and the other has the name by which the model declares the dimension of the result. The
+// operand that changes becomes an R.match_cast, which checks the equality at run time.
 void UnifyDims(NodeCall& n, Operand& a, Operand& b);
 
 }  // namespace lathe::onnx
