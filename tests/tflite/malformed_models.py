@@ -169,6 +169,8 @@ def random_and_complex():
     seeded = options(114, seed=1)
     yield "no seed", chain(Operator(148, [shape], [drawn], options(114)), inputs=[]), other, \
         "without seeds"
+    yield "no result of random numbers", chain(Operator(148, [shape], [], seeded), inputs=[shape], outputs=[shape]), \
+        "tflite-bad-operator", "result 0 is missing"
     yield "other shape", chain(Operator(148, [ints(2, 4)], [drawn], seeded), inputs=[]), bad, \
         "does not have the shape"
     logits = Tensor("x", [2, 0])

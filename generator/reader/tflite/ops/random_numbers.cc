@@ -22,7 +22,10 @@ const DType kPrecise = DType::Float(64);
 // LiteRT keeps 32 bits of a seed, with its sign.
 int64_t SeedOf(const OpCall& c, const char* name) { return static_cast<int32_t>(c.Int(name)); }
 
+// The state of an operator without a result is missing too.
 absl::Status RequireSeeds(OpCall& c) {
+  c.Out();
+  LATHE_RETURN_IF_ERROR(c.status());
   if (SeedOf(c, "seed") != 0 || SeedOf(c, "seed2") != 0) return absl::OkStatus();
   return c.Unsupported() << c.op()
                          << " without seeds, whose numbers differ from run to run; give it a seed "
