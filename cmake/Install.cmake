@@ -68,7 +68,12 @@ if(LATHE_SITE AND CMAKE_CROSSCOMPILING)
   message(STATUS "The site is not built: that runs lathe")
 elseif(LATHE_SITE)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
-  file(GLOB_RECURSE site_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/* ${PROJECT_SOURCE_DIR}/tools/site/*)
+  # Texts and samples that pages show, and the tables of tests from which examples come.
+  file(GLOB_RECURSE site_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/* ${PROJECT_SOURCE_DIR}/tools/site/*
+    ${PROJECT_SOURCE_DIR}/samples/* ${PROJECT_SOURCE_DIR}/*.md ${PROJECT_SOURCE_DIR}/tests/docs/*
+    ${PROJECT_SOURCE_DIR}/tests/kernel_kinds/*.table ${PROJECT_SOURCE_DIR}/tests/relay/*.txt
+    ${PROJECT_SOURCE_DIR}/tests/tflite/*.py ${PROJECT_SOURCE_DIR}/tests/tflite/grid/*.py
+    ${PROJECT_SOURCE_DIR}/tests/hostile/*.py ${PROJECT_SOURCE_DIR}/tests/report/*.py)
   set(site ${PROJECT_BINARY_DIR}/site)
   add_custom_command(OUTPUT ${site}/index.html VERBATIM
     COMMAND ${CMAKE_COMMAND} -E rm -rf ${site}

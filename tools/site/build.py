@@ -38,8 +38,9 @@ def page_name(path):
 
 class Site:
     def __init__(self, lathe, folder):
-        self.lathe, self.folder, self.entries, self.linked = lathe, Path(folder), [], set()
-        self.layout = string.Template((HERE / "page.html").read_text())
+        self.lathe, self.folder, self.entries, self.linked = lathe, Path(folder).resolve(), [], set()
+        self.written = set()  # names of pages
+        self.layout = string.Template((HERE / "page.html").read_text(encoding="utf-8"))
         self.version = subprocess.run([lathe, "--version"], stdout=subprocess.PIPE, text=True, check=True).stdout.split()[1]
         self.groups = self.read_groups()
 
@@ -47,11 +48,11 @@ class Site:
     def read_groups():
         """The pages of docs/README.md by kind, as (title, page)."""
         groups = {}
-        for target, kind in re.findall(r"^\| \[[^\]]*\]\(([^)]*)\) \| ([\w-]+) \|", (ROOT / "docs/README.md").read_text(), re.M):
+        for target, kind in re.findall(r"^\| \[[^\]]*\]\(([^)]*)\) \| ([\w-]+) \|", (ROOT / "docs/README.md").read_text(encoding="utf-8"), re.M):
             path = posixpath.normpath("docs/" + target.rstrip("/"))
             name = page_name(path)
             source = ROOT / path
-            title = "Diagnostics" if source.is_dir() else markdown.Page(source.read_text()).title
+            title = "Diagnostics" if source.is_dir() else markdown.Page(source.read_text(encoding="utf-8")).title
             groups.setdefault(kind, []).append((title, name))
         groups.setdefault("reference", []).append(("JSON schemas", "docs/schemas/index.html"))
         groups.setdefault("how-to", []).append(("Gallery", "docs/gallery.html"))
@@ -69,7 +70,8 @@ class Site:
         root = "../" * name.count("/")
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(self.layout.substitute(title=html.escape(title, quote=False), root=root, version=self.version, body=body, navigation=self.navigation(name, root)))
+        self.written.add(name)
+        path.write_text(self.layout.substitute(title=html.escape(title, quote=False), root=root, version=self.version, body=body, navigation=self.navigation(name, root)), encoding="utf-8")
         if listed:
             self.entries.append([name, title, [[text, anchor] for level, text, anchor in headings if level > 1]])
 
@@ -88,7 +90,7 @@ class Site:
         return link
 
     def write_markdown(self, path, text=None):
-        text = (ROOT / path).read_text() if text is None else text
+        text = (ROOT / path).read_text(encoding="utf-8") if text is None else text
         page = markdown.Page(text, self.link_from(path))
         self.write(page_name(path), page.title, page.html, page.headings)
 
@@ -122,7 +124,7 @@ class Site:
             shown = "`R.%s%s`" % found.groups() if kind == "relax" else found.group(1)
             return "| [%s](site:%s) |%s" % (shown, page, line[found.end():])
 
-        text = "\n".join(map(linked, (ROOT / path).read_text().split("\n")))
+        text = "\n".join(map(linked, (ROOT / path).read_text(encoding="utf-8").split("\n")))
         link = self.link_from(path)
         page = markdown.Page(text, lambda url: url[len("site:"):] if url.startswith("site:") else link(url))
         self.write(page_name(path), page.title, page.html, page.headings)
@@ -131,7 +133,7 @@ class Site:
         rows, link = [], self.link_from("docs/diagnostics/index.html")
         for path in sorted((ROOT / "docs/diagnostics").glob("*.md")):
             self.write_markdown("docs/diagnostics/" + path.name)
-            rows.append('<tr><td><a href="%s.html"><code>%s</code></a></td><td>%s</td></tr>' % (path.stem, path.stem, markdown.Page(path.read_text().split("\n\n")[1], link).html[len("<p>"):-len("</p>")]))
+            rows.append('<tr><td><a href="%s.html"><code>%s</code></a></td><td>%s</td></tr>' % (path.stem, path.stem, markdown.Page(path.read_text(encoding="utf-8").split("\n\n")[1], link).html[len("<p>"):-len("</p>")]))
         self.write("docs/diagnostics/index.html", "Diagnostics", "<h1>Diagnostics</h1>\n<p>One page per code; <code>lathe explain CODE</code> prints it.</p>\n"
                    '<div class="wide"><table><tbody>\n%s\n</tbody></table></div>' % "\n".join(rows))
 
@@ -142,12 +144,12 @@ class Site:
             path = min(self.linked - done)
             done.add(path)
             source = ROOT / path
-            if (self.folder / page_name(path)).exists():
+            if page_name(path) in self.written:
                 continue
             if path.endswith(".md"):
                 self.write_markdown(path)
             elif source.is_dir():
-                inside = sorted(p.name for p in source.iterdir() if p.is_file() and p.suffix != ".pyc")
+                inside = sorted(p.name for p in source.iterdir() if p.is_file() and p.suffix != ".pyc" and not p.name.startswith("."))
                 self.linked.update("%s/%s" % (path, name) for name in inside)
                 if (source / "README.md").exists():
                     continue
@@ -159,7 +161,7 @@ class Site:
 
     def write_search(self):
         entries = ",\n".join(json.dumps(entry, ensure_ascii=True, separators=(",", ":")) for entry in sorted(self.entries))
-        (self.folder / "search.js").write_text("var ENTRIES = [\n%s];\n%s" % (entries, (HERE / "search.js").read_text()))
+        (self.folder / "search.js").write_text("var ENTRIES = [\n%s];\n%s" % (entries, (HERE / "search.js").read_text(encoding="utf-8")), encoding="utf-8")
         shutil.copyfile(HERE / "style.css", self.folder / "style.css")
 
 
