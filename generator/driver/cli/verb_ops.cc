@@ -58,7 +58,13 @@ constexpr OperatorTable kOperatorTables[] = {
 };
 
 ExitCode Ops(const Invocation& in) {
-  if (in.args.Has("--why")) return ExplainOperator(in, in.args.Value("--why"));
+  if (in.args.Has("--why")) {
+    const absl::string_view of = in.args.Value("--from", "relax");
+    if (of == "relax" || of == "relay") return ExplainOperator(in, in.args.Value("--why"));
+    return in.report->Usage(
+        absl::StrCat("option '--why' is for operators of Relax; 'lathe ops --from ", of,
+                     " --markdown' gives the reasons of refused ones"));
+  }
   if (in.args.Has("--json") && in.args.Has("--markdown")) {
     return in.report->Usage("--json and --markdown exclude each other");
   }
