@@ -1,6 +1,5 @@
 // Implements permute_dims, flip, repeat, tile.
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -13,20 +12,6 @@
 #include "generator/support/status.h"
 
 namespace lathe::ops {
-namespace {
-
-// For each axis of the result, the axis of the input; reversed by default.
-std::vector<int> Permutation(const Call& call, int ndim) {
-  std::vector<int> axes(ndim);
-  std::iota(axes.rbegin(), axes.rend(), 0);
-  if (const std::optional<std::vector<int64_t>> written = FindInts(call, "axes")) {
-    for (int i = 0; i < ndim; ++i) axes[i] = FromFront((*written)[i], ndim);
-  }
-  return axes;
-}
-
-}  // namespace
-
 Result InferPermuteDims(InferContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(const TensorInfo* x, TensorArg(c, call, 0));
   int ndim = x->ndim;
@@ -41,7 +26,7 @@ Result InferPermuteDims(InferContext& c, const Call& call) {
     LATHE_RETURN_IF_ERROR(NormalAxes(c, call, "axes", axes, ndim).status());
   }
   if (ndim == ir::kUnknownRank) return c.ir().Tensor(ndim, x->dtype, x->vdevice);
-  const std::vector<int> axes = Permutation(call, ndim);
+  const std::vector<int> axes = PermutedAxes(call, ndim);
   bool same = true;
   for (int i = 0; i < ndim; ++i) same &= axes[i] == i;
   if (same && x->ndim != ir::kUnknownRank) return c.InfoOf(call.args[0]);
@@ -54,7 +39,7 @@ Result InferPermuteDims(InferContext& c, const Call& call) {
 absl::StatusOr<ir::PrimFunc> ComputePermuteDims(ir::ComputeContext& c, const Call& call) {
   LATHE_ASSIGN_OR_RETURN(Te te, Te::Begin(c, call));
   ir::BufferRef x = te.Input(0);
-  const std::vector<int> axes = Permutation(call, static_cast<int>(x->shape.size()));
+  const std::vector<int> axes = PermutedAxes(call, static_cast<int>(x->shape.size()));
   return te.Finish({te.Compute("out", te.result_dims(), x->dtype, [&](const Indices& at) {
     Indices from(at.size());
     for (size_t i = 0; i < at.size(); ++i) from[axes[i]] = at[i];

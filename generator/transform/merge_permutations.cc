@@ -1,7 +1,5 @@
 #include "generator/transform/merge_permutations.h"
 
-#include <algorithm>
-#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -85,14 +83,7 @@ class PermutationMerger {
     std::optional<Permuted> value = Find(call->args[0]);
     if (dims == nullptr || !value) return;
     if (permutes) {
-      const auto rank = static_cast<int>(dims->size());
-      std::vector<int> axes(dims->size());
-      std::iota(axes.rbegin(), axes.rend(), 0);
-      if (const auto written = ops::FindInts(*call, "axes")) {
-        for (int k = 0; k < rank; ++k)
-          axes[k] = static_cast<int>(ops::FromFront((*written)[k], rank));
-      }
-      value->runs.Permute(axes);
+      value->runs.Permute(ops::PermutedAxes(*call, static_cast<int>(dims->size())));
       ++value->copies;
     } else if (!value->runs.Reshape(context_, *dims)) {
       // A new chain starts at the operand, whose own axes have runs that the reshape may split.

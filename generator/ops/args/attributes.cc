@@ -1,6 +1,7 @@
 #include "generator/ops/args/attributes.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -194,5 +195,14 @@ std::vector<double> FloatsAttr(const Call& call, const std::string& name) {
 }
 
 int FromFront(int64_t axis, int ndim) { return static_cast<int>(axis < 0 ? axis + ndim : axis); }
+
+std::vector<int> PermutedAxes(const ir::Call& call, int ndim) {
+  std::vector<int> axes(ndim);
+  std::iota(axes.rbegin(), axes.rend(), 0);
+  if (const std::optional<std::vector<int64_t>> written = FindInts(call, "axes")) {
+    for (int i = 0; i < ndim; ++i) axes[i] = FromFront((*written)[i], ndim);
+  }
+  return axes;
+}
 
 }  // namespace lathe::ops

@@ -54,6 +54,9 @@ double FloatAttr(const ir::Call& call, const std::string& name);
 std::vector<double> FloatsAttr(const ir::Call& call, const std::string& name);
 // Returns `axis`, which may be negative, counted from the front.
 int FromFront(int64_t axis, int ndim);
+// Returns, for each axis of the result of an R.permute_dims, the axis of the tensor of `ndim`
+// dimensions; without the attribute, they are reversed.
+std::vector<int> PermutedAxes(const ir::Call& call, int ndim);
 
 }  // namespace lathe::ops
 

@@ -54,13 +54,8 @@ Written WriteReshape(CallWriter& w) {
 }
 
 Written WriteTranspose(CallWriter& w) {
-  const int rank = w.Rank(0);
-  std::vector<int64_t> axes(static_cast<size_t>(rank));
-  if (const auto given = ops::FindInts(w.call(), "axes")) {
-    axes = FromFrontAll(*given, rank);
-  } else {
-    std::iota(axes.rbegin(), axes.rend(), 0);
-  }
+  const std::vector<int> from = ops::PermutedAxes(w.call(), w.Rank(0));
+  const std::vector<int64_t> axes(from.begin(), from.end());
   return w.Node("Transpose", {w.In(0)}, {IntsAttribute("perm", axes)});
 }
 
