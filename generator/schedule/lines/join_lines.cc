@@ -60,7 +60,7 @@ class Join {
     producer_ = *producer;
     consumer_ = *consumer;
     length_ = *length;
-    line_ = NewLines(kKeptLine, 1);
+    line_ = NewLines("kept_line", 1);
     ShareInputs();
     const StmtRef body = Consume(consumer_.body);
     if (!fine_ || windows_ + (by_line_ ? 1 : 0) != 1) return std::nullopt;
@@ -151,7 +151,7 @@ class Join {
 
   // A product that reads windows of several lines without padding.
   StmtRef Unpadded(const ir::Intrinsic& call, size_t x) {
-    const BufferRef memory = NewLines(kKeptLines, LinesIn(call));
+    const BufferRef memory = NewLines("kept_lines", LinesIn(call));
     const auto copy = CopyOfLines(ir_, consumer_, call, producer_.count, length_, memory);
     if (!copy) {
       fine_ = false;

@@ -15,9 +15,6 @@
 
 namespace lathe::schedule {
 
-// The ends of the names of the memory between two joined layers.
-inline constexpr char kKeptLine[] = "kept_line", kKeptLines[] = "kept_lines";
-
 struct JoinedKernel {
   ir::Kernel kernel;
   // One for each of the kernel's buffers; nothing for memory that only the joined kernel needs.

@@ -9,7 +9,6 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "generator/ir/buffer_extent.h"
 #include "generator/ir/defined_operations.h"
@@ -63,9 +62,7 @@ class PeakLowering {
         const auto layer = layer_of_.find(id);
         if (layer == layer_of_.end()) continue;
         std::string& name = program_.tensors[id].name;
-        // Lines between layers have the name of the first one.
-        const bool kept = absl::EndsWith(name, kKeptLine) || absl::EndsWith(name, kKeptLines);
-        if (!kept) name = absl::StrCat(layer->second, "_", name);
+        name = absl::StrCat(layer->second, "_", name);
         layer_of_.erase(layer);
       }
     }
@@ -74,7 +71,7 @@ class PeakLowering {
   // Notes the result of the step `at` as the layer of its scratch memory.
   void NoteScratch(const ir::Routine& routine, size_t at, TensorId result) {
     for (TensorId id : std::get<ir::KernelStep>(routine.steps[at].node).tensors) {
-      if (id != result && IsOnlyIn(routine, at, id)) {
+      if (id != result && !kept_.contains(id) && IsOnlyIn(routine, at, id)) {
         layer_of_.try_emplace(id, program_.tensors[result].name);
       }
     }
@@ -187,7 +184,9 @@ class PeakLowering {
       ir::KernelStep step{program_.kernels.Add(joined->kernel), {}, {}};
       for (size_t i = 0; i < joined->tensors.size(); ++i) {
         step.tensors.push_back(joined->tensors[i].value_or(TensorId{}));
-        if (!joined->tensors[i]) step.tensors.back() = Scratch(*joined->kernel.buffers[i]);
+        if (joined->tensors[i]) continue;
+        step.tensors.back() = Scratch(*joined->kernel.buffers[i]);
+        kept_.insert(step.tensors.back());
       }
       NoteScratch(routine, from, tensor);
       for (TensorId written : WrittenBy(*second)) {
@@ -283,6 +282,7 @@ class PeakLowering {
   const LayerJoins joins_;
   absl::flat_hash_map<ir::KernelId, int64_t> local_bytes_;
   absl::flat_hash_map<TensorId, std::string> layer_of_;  // of scratch memory
+  absl::flat_hash_set<TensorId> kept_;  // lines between joined layers, named after the first one
 };
 
 }  // namespace
