@@ -48,16 +48,15 @@ PrimRef Sloped(ScalarMath& m, PrimRef x, const FixedFactor& by, bool negative) {
 // TFLM has no uint8 here, and LiteRT forms factors in float32.
 bool HasFloatFactors(OpCall& c) { return c.OutType() == DType::UInt(8); }
 
-double FactorOf(OpCall& c, bool in_float) {
-  const double in = c.InAffine(0).scale, out = c.OutAffine().scale;
-  return in_float ? FloatQuotient(in, out) : in / out;
+double UnaryFactor(OpCall& c, bool in_float) {
+  return FactorOf(c.InAffine(0).scale, c.OutAffine().scale, in_float);
 }
 
 }  // namespace
 
 absl::StatusOr<Results> ImportRelu(OpCall& c) {
   const Affine in = c.InAffine(0), out = c.OutAffine();
-  const FixedFactor by = FixedFactorOf(FactorOf(c, HasFloatFactors(c)));
+  const FixedFactor by = FixedFactorOf(UnaryFactor(c, HasFloatFactors(c)));
   if (IsByteOperator(c)) {
     return Tabulated(c, [&](int32_t q) {
       return std::max(out.zero, out.zero + ScaledTwiceOf(q - static_cast<int32_t>(in.zero), by));
@@ -95,7 +94,7 @@ absl::StatusOr<Results> ClippedReal(OpCall& c, double low, double high, bool res
   if (!IsByteOperator(c)) {
     return c.Unsupported() << c.op() << " of " << TypeName(c.In(0).type);
   }
-  const FixedFactor by = FixedFactorOf(FactorOf(c, /*in_float=*/true));
+  const FixedFactor by = FixedFactorOf(UnaryFactor(c, /*in_float=*/true));
   return Tabulated(c, [&](int32_t q) {
     const int64_t moved = out.zero + ScaledTwiceOf(q - static_cast<int32_t>(in.zero), by);
     return std::min(std::max(moved, range.low), range.high);
@@ -113,11 +112,10 @@ absl::StatusOr<Results> ImportRelu0To1(OpCall& c) { return ClippedReal(c, 0, 1, 
 absl::StatusOr<Results> ImportLeakyRelu(OpCall& c) {
   const double alpha = c.Float("alpha");
   const Affine in = c.InAffine(0), out = c.OutAffine();
-  const FixedFactor same = FixedFactorOf(FactorOf(c, HasFloatFactors(c)));
+  const FixedFactor same = FixedFactorOf(UnaryFactor(c, HasFloatFactors(c)));
   const double by = static_cast<float>(alpha);
-  const FixedFactor slope = FixedFactorOf(
-      std::fabs(HasFloatFactors(c) ? FloatQuotient(FloatProduct(in.scale, by), out.scale)
-                                   : in.scale * by / out.scale));
+  const FixedFactor slope =
+      FixedFactorOf(std::fabs(FactorOf(in.scale, by, out.scale, HasFloatFactors(c))));
   const bool negative = alpha < 0;
   if (IsByteOperator(c)) {
     return Tabulated(c, [&](int32_t q) -> int64_t {
@@ -143,7 +141,7 @@ absl::StatusOr<Results> ImportLeakyRelu(OpCall& c) {
 absl::StatusOr<Results> ImportAbs(OpCall& c) {
   const Affine in = c.InAffine(0), out = c.OutAffine();
   const bool equal = in.scale == out.scale;
-  const FixedFactor by = FixedFactorOf(FactorOf(c, HasFloatFactors(c)));
+  const FixedFactor by = FixedFactorOf(UnaryFactor(c, HasFloatFactors(c)));
   if (IsByteOperator(c)) {
     return Tabulated(c, [&](int32_t q) -> int64_t {
       const int32_t x = std::abs(q - static_cast<int32_t>(in.zero));

@@ -128,8 +128,8 @@ absl::StatusOr<Results> ImportMul(OpCall& c) {
   LATHE_RETURN_IF_ERROR(RequireScales(c));
   const double a = c.InAffine(0).scale, b = c.InAffine(1).scale, made = c.OutAffine().scale;
   // LiteRT, which alone has uint8, forms the factor in float32.
-  const FixedFactor out = FixedFactorOf(
-      c.OutType() == DType::UInt(8) ? FloatQuotient(FloatProduct(a, b), made) : a * b / made);
+  const bool in_float = c.OutType() == DType::UInt(8);
+  const FixedFactor out = FixedFactorOf(FactorOf(a, b, made, in_float));
   const IntegerRange range = ActivationRange(c, c.Out(), c.Int("activation"));
   return c.Elementwise(
       "multiply", {c.Arg(0), c.Arg(1)},

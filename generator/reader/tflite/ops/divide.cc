@@ -149,11 +149,8 @@ absl::StatusOr<Results> ImportPrelu(OpCall& c) {
   LATHE_RETURN_IF_ERROR(RequirePositiveScales(c));
   const Affine x = c.InAffine(0), slope = c.InAffine(1), out = c.OutAffine();
   const bool in_float = dtype != DType::Int(8);  // of LiteRT
-  const FixedFactor above =
-      FixedFactorOf(in_float ? FloatQuotient(x.scale, out.scale) : x.scale / out.scale);
-  const FixedFactor below =
-      FixedFactorOf(in_float ? FloatQuotient(FloatProduct(x.scale, slope.scale), out.scale)
-                             : x.scale * slope.scale / out.scale);
+  const FixedFactor above = FixedFactorOf(FactorOf(x.scale, out.scale, in_float));
+  const FixedFactor below = FixedFactorOf(FactorOf(x.scale, slope.scale, out.scale, in_float));
   const IntegerRange range = RangeOf(c.OutType());
   return c.Elementwise(
       "prelu", args,

@@ -50,6 +50,13 @@ inline double FloatProduct(double a, double b) {
 inline double FloatQuotient(double a, double b) {
   return static_cast<float>(a) / static_cast<float>(b);
 }
+// Returns a / out, or a * b / out, in float32 or in double precision.
+inline double FactorOf(double a, double out, bool in_float) {
+  return in_float ? FloatQuotient(a, out) : a / out;
+}
+inline double FactorOf(double a, double b, double out, bool in_float) {
+  return in_float ? FloatQuotient(FloatProduct(a, b), out) : a * b / out;
+}
 
 // Returns x - zero in `dtype`.
 Operand SubtractZeroPoint(OpCall& c, const Operand& x, int64_t zero, DType dtype);
