@@ -7,19 +7,16 @@ A row is an operator, the first operator set of one of its versions, a type vari
 types. The model is a node case of the installed `onnx`, with this version and type. Rows that no
 node case can be changed to have no model, so there may be fewer than N.
 """
-import argparse
 import copy
-import os
 import random
 import re
-import shutil
 
 import ml_dtypes
 import numpy as np
 import onnx
 from changes import Broken, Case, cast_values
 from onnx import TensorProto, helper
-from vary import LEFT_OUT, finish, seeds, write
+from vary import LEFT_OUT, arguments, finish, seeds, write_all
 
 MOST_TRIES = 12
 WORDS = ("", "a", "b", "word", "zebra", "Word")
@@ -107,37 +104,16 @@ def model_of(row, seed, cases):
 
 
 def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder")
-    parser.add_argument("--count", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="")
-    args = parser.parse_args()
-    os.makedirs(args.folder, exist_ok=True)
+    args = arguments()
     cases = seeds()
     rows = [row for row in grid() if not args.only or row[0] == args.only]
-    seed, end = args.seed, args.seed + args.count
-    while seed < end:
-        # In a process of its own: ONNX's inference may end by a signal.
-        told, tell = os.pipe()
-        child = os.fork()
-        if child == 0:
-            for seed in range(seed, end):
-                os.write(tell, b".")
-                row = rows[seed % len(rows)]
-                case = model_of(row, seed, cases)
-                if case is None:
-                    continue
-                stem = "%s_v%d_%s" % (row[0], row[1], re.sub(r"tensor\((.*)\)", r"\1", row[3] or ""))
-                folder = os.path.join(args.folder, "test_%s_%06d" % (stem, seed))
-                shutil.rmtree(folder, ignore_errors=True)
-                write(folder, case)
-            os._exit(0)
-        os.close(tell)
-        while begun := os.read(told, 65536):
-            seed += len(begun)
-        os.close(told)
-        os.waitpid(child, 0)
+
+    def make(seed):
+        row = rows[seed % len(rows)]
+        stem = "%s_v%d_%s" % (row[0], row[1], re.sub(r"tensor\((.*)\)", r"\1", row[3] or ""))
+        return stem, model_of(row, seed, cases)
+
+    write_all(args, make)
     return 0
 
 

@@ -107,16 +107,18 @@ def write(folder, case):
             file.write(node_cases.proto_of(case.inputs[value.name], value))
 
 
-def main():
+def arguments():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder")
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="")
-    args = parser.parse_args()
-    cases = seeds()
-    seen = attribute_values(cases)
-    cases = [c for c in cases if args.only in c.name]
+    return parser.parse_args()
+
+
+def write_all(args, make):
+    """Writes the cases of all seeds. `make` gives the name and the case of a seed; no case if there is none."""
+    os.makedirs(args.folder, exist_ok=True)
     seed, end = args.seed, args.seed + args.count
     while seed < end:
         # In a process of its own: ONNX's inference may end by a signal.
@@ -125,8 +127,9 @@ def main():
         if child == 0:
             for seed in range(seed, end):
                 os.write(tell, b".")
-                case = vary(seed, cases, seen)
-                stem = re.sub(r"^test_", "", case.name)
+                stem, case = make(seed)
+                if case is None:
+                    continue
                 folder = os.path.join(args.folder, "test_%s_%06d" % (stem, seed))
                 shutil.rmtree(folder, ignore_errors=True)
                 write(folder, case)
@@ -136,6 +139,19 @@ def main():
             seed += len(begun)
         os.close(told)
         os.waitpid(child, 0)
+
+
+def main():
+    args = arguments()
+    cases = seeds()
+    seen = attribute_values(cases)
+    cases = [c for c in cases if args.only in c.name]
+
+    def make(seed):
+        case = vary(seed, cases, seen)
+        return re.sub(r"^test_", "", case.name), case
+
+    write_all(args, make)
     return 0
 
 
