@@ -244,10 +244,11 @@ absl::StatusOr<Golden> GoldenFile(CompiledModel& compiled, uint64_t seed, Diagno
   }
   if (functions.empty()) return first;
   diags = Diagnostics();
-  const bool external = std::any_of(
-      compiled.model.files.begin(), compiled.model.files.end(), [&](const emit::OutputFile& f) {
-        return compiled.weights != "incbin" && absl::EndsWith(f.name, ".bin");
-      });
+  // A model without constants has no file of weights.
+  const bool external =
+      compiled.model.external_weights &&
+      std::any_of(compiled.model.files.begin(), compiled.model.files.end(),
+                  [](const emit::OutputFile& f) { return absl::EndsWith(f.name, ".bin"); });
   const bool placed = !compiled.model.program.devices.empty();
   Dict model = {{"name", compiled.name},
                 {"NAME", emit::UpperCase(compiled.name)},
