@@ -45,7 +45,7 @@ bool Equal(const Sum& a, const Sum& b);
 bool SplitMultiples(Sum& sum, const Sum& divisor, Sum& quotient);
 
 // Returns the sum whose product with `divisor` is `sum`: of 8*n*m + 8*m*k and n + k, 8*m. Returns
-// nothing if there is none or `divisor` is a constant.
+// nullopt if there is none or `divisor` is a constant.
 std::optional<Sum> ExactQuotient(const Sum& sum, const Sum& divisor);
 
 // Returns a positive multiple of `sum` minus a positive multiple of `other`, without the first term
