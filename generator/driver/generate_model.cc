@@ -81,7 +81,7 @@ absl::StatusOr<GeneratedModel> GenerateModel(ir::Context& context, const ir::Mod
                      : emit::EmitCuda(context, generated.program, launches, generated.plan, target,
                                       in_c, {options.gpus->name(), options.emit}, diags);
   generated.in_parts = options.emit.steps.parts && options.gpus == nullptr;
-  generated.external_weights = emit::AreExternal(options.emit.weights) && options.gpus == nullptr;
+  generated.external_weights = emit::AreExternal(options.emit.weights);
   LATHE_RETURN_IF_ERROR(AddEmitted(std::move(emitted), generated));
   return generated;
 }

@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/strip.h"
@@ -244,11 +243,7 @@ absl::StatusOr<Golden> GoldenFile(CompiledModel& compiled, uint64_t seed, Diagno
   }
   if (functions.empty()) return first;
   diags = Diagnostics();
-  // A model without constants has no file of weights.
-  const bool external =
-      compiled.model.external_weights &&
-      std::any_of(compiled.model.files.begin(), compiled.model.files.end(),
-                  [](const emit::OutputFile& f) { return absl::EndsWith(f.name, ".bin"); });
+  const bool external = compiled.model.external_weights;
   const bool placed = !compiled.model.program.devices.empty();
   Dict model = {{"name", compiled.name},
                 {"NAME", emit::UpperCase(compiled.name)},
