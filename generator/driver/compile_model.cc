@@ -13,6 +13,7 @@
 #include "generator/driver/options/pool_option.h"
 #include "generator/driver/options/read_source.h"
 #include "generator/driver/options/target_option.h"
+#include "generator/driver/origin.h"
 #include "generator/driver/pipeline.h"
 
 namespace lathe::driver {
@@ -86,6 +87,11 @@ ExitCode CompileModel(const Invocation& in, CompiledModel& compiled) {
   emit_options.selftest = compiled.golden;
   emit_options.numerics = compiled.numerics;
   emit_options.steps = compiled.steps;
+  if (!compiled.command.empty()) {
+    auto origin = OriginLines(compiled.command, *compiled.file, compiled.read);
+    if (!origin.ok()) return in.report->EnvironmentError(origin.status());
+    emit_options.origin = *std::move(origin);
+  }
   if (compiled.stream) {
     for (const StreamedInputReport& input : compiled.stream->inputs) {
       emit_options.stream.push_back(DescribeInput(input));

@@ -24,6 +24,7 @@ namespace lathe::driver {
 struct CompiledModel {
   std::string weights = "words";                 // --weights
   bool golden = false;                           // --golden
+  std::string command;                           // for the header; empty: nothing is written
   emit::StepOptions steps = {};                  // --hooks, --step, --step-macs
   const bundle::PackageKind* package = nullptr;  // --package; null for a plain bundle
   std::map<std::string, DimRange> sizes;         // --dim

@@ -29,6 +29,7 @@
 #include "generator/driver/options/pool_option.h"
 #include "generator/driver/options/step_option.h"
 #include "generator/driver/options/stream_option.h"
+#include "generator/driver/origin.h"
 #include "generator/driver/validate/golden.h"
 #include "generator/driver/view/report_json.h"
 #include "generator/support/files.h"
@@ -196,6 +197,7 @@ ExitCode CompileModels(const Invocation& in, absl::Span<const Arguments> each, u
     CompiledModel& compiled = models.all.back()->compiled;
     compiled.weights = std::string(args.Value("--weights", "words"));
     compiled.golden = args.Has("--golden");
+    compiled.command = CommandAgain(*in.verb, in.args);
     compiled.steps = *steps;
     compiled.package = bundle::FindPackageKind(args.Value("--package", "plain"));
     if (const ExitCode code = CompileReported(one, *models.all.back()); code != kExitOk) {

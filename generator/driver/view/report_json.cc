@@ -5,6 +5,8 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_split.h"
+#include "generator/driver/origin.h"
+#include "generator/support/sha256.h"
 #include "nlohmann/json.hpp"
 
 namespace lathe::driver {
@@ -163,7 +165,9 @@ nlohmann::ordered_json ReportAsJson(const CompiledModel& compiled, const ModelRe
     functions.push_back(RoutineAsJson(report, routine));
   }
   Json json = {{"schema_version", 1},
-               {"model", Json{{"name", compiled.name}}},
+               {"model", Json{{"name", compiled.name},
+                              {"file", FileName(compiled.file->path())},
+                              {"sha256", Sha256Of(compiled.file->text())}}},
                {"target", std::string(compiled.target->name)},
                {"numerics", OrNull(compiled.numerics)},
                {"totals", TotalsAsJson(report, measured_with)},

@@ -29,6 +29,7 @@
 #include "generator/emit/c/state_view.h"
 #include "generator/emit/text/comment_text.h"
 #include "generator/emit/text/kernel_text.h"
+#include "generator/emit/text/origin_view.h"
 #include "generator/schedule/vectors/describe_form.h"
 #include "generator/support/status.h"
 
@@ -349,8 +350,7 @@ absl::StatusOr<Dict> ModelView(Model model, const EmitOptions& options, EmittedM
                                Diagnostics& diags) {
   ModelViewBuilder view(std::move(model), options.selftest, emitted, diags);
   LATHE_ASSIGN_OR_RETURN(Dict dict, view.Build());
-  dict["has_numerics"] = !options.numerics.empty();
-  dict["numerics"] = options.numerics;
+  AddOrigin(options, dict);
   TemplateValue::List stream;
   for (const std::string& input : options.stream) {
     stream.push_back(TemplateValue::Dict{{"text", CommentText(input)}});

@@ -31,6 +31,7 @@
 #include "generator/emit/cuda/weights_view.h"
 #include "generator/emit/text/comment_text.h"
 #include "generator/emit/text/kernel_text.h"
+#include "generator/emit/text/origin_view.h"
 #include "generator/emit/text/render_named.h"
 #include "generator/emit/text/wrap_lines.h"
 #include "generator/ir/first_location.h"
@@ -242,8 +243,7 @@ class Emitter {
     if (nccl) emitted_.runtime.emplace_back("cuda_nccl.h");
     view_["nccl"] = nccl;
     view_["selftest"] = options_.emit.selftest;
-    view_["has_numerics"] = !options_.emit.numerics.empty();
-    view_["numerics"] = options_.emit.numerics;
+    AddOrigin(options_.emit, view_);
     AddWeights(model_, emitted_.weights, options_.emit.weights, view_);
     view_["has_least"] = model_.plan.arena_size > 0;
     view_["shown"] = Includes(shown_);

@@ -91,6 +91,7 @@ struct EmitOptions {
   Externs externs = Externs::kLink;   // how external functions are found
   Weights weights = Weights::kWords;  // where constants are stored
   bool selftest = false;              // the header declares NAME_selftest
+  std::vector<std::string> origin;    // lines about the command and the model
   std::string numerics;               // how quantized operators are computed; empty without any
   std::vector<std::string> stream;    // the new frames of each input of a streamed model
   StepOptions steps = {};
