@@ -79,6 +79,7 @@ ExitCode Check(const Invocation& in) {
   Diagnostics all;
   std::vector<NotChecked> not_checked;
   Json summaries = Json::array();
+  std::string valid;  // a line for each valid file
   ExitCode trouble = kExitOk;
   for (const std::string& path : in.args.operands) {
     auto file = ReadSource(path, in.io);
@@ -98,12 +99,15 @@ ExitCode Check(const Invocation& in) {
     not_checked.push_back(std::move(unchecked));
     const Diagnostics shown = Prepare(diags, in.report->options());
     summaries.push_back(Summary(files.back(), module, shown));
+    if (!shown.has_errors()) absl::StrAppend(&valid, "ok: ", path, "\n");
     for (const Diagnostic& d : shown.all()) all.Add(d);
   }
   const ExitCode code = in.report->Add(all, not_checked);
   if (in.args.Has("--json")) {
     const Json out = {{"schema_version", 1}, {"files", std::move(summaries)}};
     Print(in.io.out, out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+  } else if (!in.args.Has("--quiet")) {
+    Print(in.io.out, valid);
   }
   return trouble != kExitOk ? trouble : code;
 }
@@ -119,7 +123,7 @@ constexpr Verb kVerbCheck = {
     .reports = true,
     .options = kCheckOptions,
     .details =
-        "Prints nothing without errors. 'lathe explain CODE' explains a message.\n"
+        "Prints a line for each valid file. 'lathe explain CODE' explains a message.\n"
         "\n"
         "Examples:\n"
         "  lathe check model.py\n"
