@@ -41,6 +41,7 @@ std::string PlaceOf(const Location& loc) {
         return s.file == nullptr ? std::string() : absl::StrCat("line ", s.file->LineAt(s.begin));
       },
       [](const std::shared_ptr<const ModelNode>& n) {
+        if (n->name.empty()) return absl::StrCat("node #", n->index, " (", n->op, ")");
         return absl::StrCat("node '", n->name, "' (", n->op, ", #", n->index, ")");
       });
 }

@@ -77,6 +77,7 @@ std::string RenderPlace(const Location& loc) {
         std::string name = n->name, op = n->op;
         Shorten(name, kMaxName);
         Shorten(op, kMaxName);
+        if (name.empty()) return absl::StrCat(n->model, ": node #", n->index, " (", op, "): ");
         return absl::StrCat(n->model, ": node '", name, "' (", op, ", #", n->index, "): ");
       });
 }

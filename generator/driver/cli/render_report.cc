@@ -36,7 +36,24 @@ std::string KernelText(const StepReport& step) {
   return step.form.empty() ? kernel : absl::StrCat(kernel, ": ", step.form);
 }
 
-void AppendSteps(const RoutineReport& routine, std::string& out) {
+// Explains the question marks of a table.
+void AppendLegend(const RoutineReport& routine, bool on_gpus, std::string& out) {
+  const auto any = [&](const auto& is_unknown) {
+    return absl::c_any_of(routine.steps, is_unknown);
+  };
+  std::vector<absl::string_view> reasons;
+  if (any([](const StepReport& s) { return !s.macs || !s.live; })) {
+    reasons.push_back("depends on dynamic sizes");
+  }
+  if (!on_gpus &&
+      any([](const StepReport& s) { return !s.kernel.empty() && !s.inlined && !s.code; })) {
+    reasons.push_back("code is measured with --cc");
+  }
+  if (reasons.empty()) return;
+  absl::StrAppend(&out, "   ?  not known: ", absl::StrJoin(reasons, "; "), "\n");
+}
+
+void AppendSteps(const RoutineReport& routine, bool on_gpus, std::string& out) {
   size_t name = 14, op = 2, kernel = 6;
   for (const StepReport& step : routine.steps) {
     name = std::max(name, std::min(step.name.size(), kStepBytes));
@@ -64,6 +81,7 @@ void AppendSteps(const RoutineReport& routine, std::string& out) {
                                            : Shown(s.code),
                           peaks);
   }
+  AppendLegend(routine, on_gpus, out);
 }
 
 // Renders the totals for GPUs, which have neither an arena nor flash.
@@ -140,7 +158,9 @@ std::string RenderTotals(const ModelReport& report, const std::string& measured_
       GroupDigits(ram.outputs),
       ram.state > 0 ? absl::StrCat(" + state ", GroupDigits(ram.state)) : "", " + instance ",
       GroupDigits(ram.instance), "\n");
-  if (ram.open) absl::StrAppend(&out, "       open: inputs or outputs of dynamic size\n");
+  if (ram.open)
+    absl::StrAppend(
+        &out, "       open: inputs or outputs of dynamic size (-D n=LOW..HIGH bounds them)\n");
   absl::StrAppend(&out, "arena  ");
   if (report.open && ram.arena == 0) {
     absl::StrAppend(&out, more, "\n");
@@ -206,7 +226,7 @@ std::string RenderReport(const CompiledModel& compiled, const ModelReport& repor
   std::string out;
   for (const RoutineReport& routine : report.routines) {
     absl::StrAppend(&out, routine.name, "\n");
-    AppendSteps(routine, out);
+    AppendSteps(routine, report.on_gpus, out);
     for (const PeakReport& peak : routine.peaks) {
       if (peak.owners.empty()) continue;
       absl::StrAppend(&out, "peak   ", GroupDigits(peak.bytes), " B at step ", peak.step,

@@ -16,6 +16,7 @@ std::string PrintOrigin(const Location& loc) {
                                  : absl::StrCat("# ", s.file->path(), ":", s.file->LineAt(s.begin));
       },
       [](const std::shared_ptr<const ModelNode>& n) {
+        if (n->name.empty()) return absl::StrCat("# node #", n->index, " (", n->op, ")");
         return absl::StrCat("# node '", n->name, "' (", n->op, ", #", n->index, ")");
       });
   // Names from a model or of a file must not end the comment.
