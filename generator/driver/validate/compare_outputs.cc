@@ -6,6 +6,20 @@
 #include "absl/strings/str_format.h"
 
 namespace lathe::driver {
+namespace {
+
+// Returns a line about floats whose differences are small beside the values: those of another order
+// of sums, or of one unit of a quantized output. Returns "" for other differences.
+std::string ToleranceHint(const PartBytes& wanted, const Difference& d) {
+  constexpr double kSmall = 0.05, kAbove = 1.1;  // the number is printed with two digits
+  if (d.beyond == 0 || !wanted.dtype.is_floating() || !wanted.pieces.empty()) return "";
+  const double largest = LargestOf(wanted);
+  if (!(d.largest <= kSmall * largest)) return "";
+  return absl::StrFormat("  the values reach %.3g; --atol %.2g accepts the differences\n", largest,
+                         kAbove * d.largest);
+}
+
+}  // namespace
 
 absl::StatusOr<ComparisonTable> CompareOutputs(const std::vector<std::string>& names,
                                                const std::vector<PartBytes>& wanted,
@@ -28,6 +42,7 @@ absl::StatusOr<ComparisonTable> CompareOutputs(const std::vector<std::string>& n
         interp::ShapeToString(wanted[i].shape), d.largest,
         d.beyond == 0 ? "ok"
                       : absl::StrCat(d.beyond, " of ", d.elements, " differ, first at ", d.first));
+    table.lines += ToleranceHint(wanted[i], d);
     if (first_wrong) break;
   }
   return table;

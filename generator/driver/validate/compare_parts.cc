@@ -47,7 +47,7 @@ Difference ComparePieces(const PartBytes& wanted, const std::string& got, Tolera
 
 }  // namespace
 
-double UnitOf(const PartBytes& wanted) {
+double LargestOf(const PartBytes& wanted) {
   const ir::DType t = StoredAs(wanted);
   uint64_t elements = 1;
   for (int64_t dim : wanted.shape) elements *= static_cast<uint64_t>(dim);
@@ -57,8 +57,12 @@ double UnitOf(const PartBytes& wanted) {
     const double size = std::fabs(interp::ToDouble(t, interp::ReadElement(bytes, t, i)));
     if (std::isfinite(size)) largest = std::max(largest, size);
   }
+  return largest;
+}
+
+double UnitOf(const PartBytes& wanted) {
   constexpr double kLeft = 8;
-  return std::min(1.0, kLeft * largest);
+  return std::min(1.0, kLeft * LargestOf(wanted));
 }
 
 Difference CompareParts(const PartBytes& wanted, const std::string& got, Tolerance tolerance) {

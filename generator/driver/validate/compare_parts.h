@@ -17,6 +17,9 @@ struct Tolerance {
   double unit_roundings = 0;
 };
 
+// Returns the magnitude of the largest finite element of a tensor without pieces.
+double LargestOf(const PartBytes& wanted);
+
 // Returns the assumed magnitude of the terms that cancel in the results: eight times the largest
 // finite result, at most 1.
 double UnitOf(const PartBytes& wanted);
