@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "generator/support/files.h"
 #include "gmock/gmock.h"
@@ -194,7 +195,9 @@ TEST(CudaQuantisedTest, ProductsOfNarrowTypesStayNarrow) {
   const ScratchDirectory scratch;
   const LatheRun run = CompileModel("integer_products");
   ASSERT_EQ(run.exit, 0) << run.err;
-  const std::string products = *ReadFile("out/net_products.cu");
+  // Long lines are wrapped.
+  const std::string products =
+      absl::StrReplaceAll(*ReadFile("out/net_products.cu"), {{",\n        ", ", "}});
   EXPECT_EQ(Count(products, "<lathe_s8_cores, 32, "), 3u) << products;
   EXPECT_EQ(Count(products, "const int8_t *weights"), 6u) << products;
 }

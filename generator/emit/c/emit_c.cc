@@ -9,6 +9,7 @@
 #include "generator/emit/c/model_view.h"
 #include "generator/emit/text/render_named.h"
 #include "generator/emit/text/template.h"
+#include "generator/emit/text/wrap_lines.h"
 #include "generator/schedule/finish/divide_run.h"
 #include "generator/support/status.h"
 
@@ -38,6 +39,7 @@ absl::StatusOr<EmittedModel> EmitC(ir::Context& context, const ir::Program& prog
   for (const absl::string_view extension : {"h", "c"}) {
     LATHE_ASSIGN_OR_RETURN(std::string text,
                            RenderNamed(absl::StrCat("c/model.", extension, ".tmpl"), data));
+    WrapLines(text);
     emitted.files.push_back({absl::StrCat(name, ".", extension), std::move(text)});
   }
   if (emitted.weights.empty()) return emitted;

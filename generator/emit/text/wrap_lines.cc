@@ -12,7 +12,7 @@
 namespace lathe::emit {
 namespace {
 
-constexpr size_t kColumns = 120;
+constexpr size_t kColumns = 100;
 constexpr size_t kIndent = 4;
 
 bool MayBeCut(absl::string_view line) {
@@ -43,7 +43,13 @@ size_t CutOf(absl::string_view line, size_t most) {
   size_t best = 0;
   int depth = 0, best_cost = 0;
   for (size_t i = 0; i + 1 < std::min(line.size(), most); ++i) {
-    if (absl::StartsWith(line.substr(i), "/*") || absl::StartsWith(line.substr(i), "//")) break;
+    if (absl::StartsWith(line.substr(i), "//")) break;
+    if (absl::StartsWith(line.substr(i), "/*")) {
+      const size_t end = line.find("*/", i);
+      if (end == line.npos) break;
+      i = end + 1;
+      continue;
+    }
     if (Opens(line, i)) ++depth;
     if (Closes(line, i)) --depth;
     const bool opens = line[i] == '(' && line[i + 1] != ')';
@@ -74,6 +80,29 @@ void AppendCut(absl::string_view line, std::string& out) {
   absl::StrAppend(&out, start, line);
 }
 
+// A line with a comment only, which is longer than a line may be.
+bool IsLongComment(absl::string_view line) {
+  const size_t start = line.find_first_not_of(' ');
+  return line.size() > kColumns && absl::StartsWith(line.substr(start), "/* ") &&
+         line.find("*/") == line.size() - 2;
+}
+
+// Breaks a comment at blanks.
+void AppendComment(absl::string_view line, std::string& out) {
+  const size_t indent = line.find_first_not_of(' ');
+  const std::string start(indent, ' ');
+  size_t most = kColumns;
+  while (line.size() > most) {
+    const size_t cut = line.rfind(' ', most);
+    // The blanks of the start, and the one after "/*".
+    if (cut == line.npos || cut <= indent + 2) break;
+    absl::StrAppend(&out, line.substr(0, cut), "\n", start, " * ");
+    line.remove_prefix(cut + 1);
+    most = kColumns - indent - 3;
+  }
+  absl::StrAppend(&out, line);
+}
+
 }  // namespace
 
 void WrapLines(std::string& text) {
@@ -82,9 +111,10 @@ void WrapLines(std::string& text) {
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
     const absl::string_view line = absl::string_view(text).substr(at, end - at);
-    if (MayBeCut(line)) {
+    const bool comment = IsLongComment(line);
+    if (comment || MayBeCut(line)) {
       absl::StrAppend(&out, absl::string_view(text).substr(done, at - done));
-      AppendCut(line, out);
+      (comment ? AppendComment : AppendCut)(line, out);
       done = end;
     }
     at = end + 1;

@@ -1,5 +1,6 @@
 #include "generator/emit/text/wrap_lines.h"
 
+#include <sstream>
 #include <string>
 
 #include "gmock/gmock.h"
@@ -12,8 +13,16 @@ std::string Wrapped(std::string text) {
   return text;
 }
 
+std::string WithoutBlanks(const std::string& text) {
+  std::string out;
+  for (const char c : text) {
+    if (c != ' ' && c != '\n') out += c;
+  }
+  return out;
+}
+
 TEST(WrapLinesTest, ContinuesParameterListsBelow) {
-  const std::string name(60, 'f');
+  const std::string name(40, 'f');
   EXPECT_EQ(
       Wrapped("int " + name +
               "(const float *x, const float *y, const float *z, const float *w, int64_t n);\n"),
@@ -55,18 +64,42 @@ TEST(WrapLinesTest, TemplatesStayTogether) {
 }
 
 TEST(WrapLinesTest, BreaksAfterTheParenthesisOfALongName) {
-  const std::string name(100, 'f');
+  const std::string name(80, 'f');
   EXPECT_EQ(Wrapped("void " + name + "(const unsigned *from, long long many);"),
             "void " + name + "(\n    const unsigned *from, long long many);");
 }
 
-TEST(WrapLinesTest, CommentsTextAndThePreprocessorStay) {
+TEST(WrapLinesTest, OpenCommentsTextAndThePreprocessorStay) {
   const std::string many =
       "a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, u, v, w, x, y, z, a, b, c, d, "
       "e, f, g, h, i, j, k";
   for (const std::string before : {"#define X ", " * ", "/* ", "// ", "f(\"x\", "}) {
     EXPECT_EQ(Wrapped(before + many + ", l, m, n, o"), before + many + ", l, m, n, o");
   }
+}
+
+TEST(WrapLinesTest, CallsBreakBetweenArguments) {
+  std::string call = "  f(";
+  for (int i = 0; i < 40; ++i) call += "/* name */ a[" + std::to_string(i) + "], ";
+  call += "last);\n";
+  const std::string wrapped = Wrapped(call);
+  EXPECT_EQ(WithoutBlanks(wrapped), WithoutBlanks(call));
+  std::istringstream lines(wrapped);
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_LE(line.size(), 100u);
+    EXPECT_TRUE(line.back() == ',' || line.back() == ';') << line;
+  }
+}
+
+TEST(WrapLinesTest, CommentsBreakAtBlanks) {
+  std::string comment = "  /* conv2d:";
+  for (int i = 0; i < 30; ++i) comment += " layer" + std::to_string(i);
+  const std::string wrapped = Wrapped(comment + " */\n");
+  EXPECT_THAT(wrapped, ::testing::StartsWith("  /* conv2d: layer0"));
+  EXPECT_THAT(wrapped, ::testing::HasSubstr("\n   * layer"));
+  EXPECT_THAT(wrapped, ::testing::EndsWith("layer29 */\n"));
+  std::istringstream lines(wrapped);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100u);
 }
 
 TEST(WrapLinesTest, ShortLinesStay) {
