@@ -116,7 +116,7 @@ class ModelViewBuilder {
               {"has_ready", !ready.empty()},
               {"ready", ready},
               {"ready_check", ready.empty() ? "" : absl::StrCat("m->", ready, " == NULL || ")},
-              {"has_constants", !constants.empty()},
+              {"has_words", HaveWords(constants)},
               {"incbin", model_.weights == Weights::kIncbin && !emitted_.weights.empty()},
               {"external", model_.HasExternalWeights()},
               {"decoded", model_.HasExternalWeights() && model_.weights == Weights::kDecoded},

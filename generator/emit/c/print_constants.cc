@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <map>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "generator/emit/c/constant_users.h"
 #include "generator/emit/c/kernel/print_c_expr.h"
 #include "generator/emit/c/names/c_address.h"
 #include "generator/emit/c/names/c_types.h"
+#include "generator/emit/c/print_numbers.h"
 #include "generator/emit/c/shared_constants.h"
 #include "generator/emit/text/comment_text.h"
 
@@ -40,6 +43,15 @@ std::string Sizes(const std::vector<ir::PrimRef>& shape) {
   });
 }
 
+// Returns " of conv1", the result that is computed from the constant, or "" if there is none.
+std::string ReadBy(const std::map<int32_t, std::vector<std::string>>& users, const ir::Tensor& t) {
+  const auto found = users.find(t.constant.index);
+  if (found == users.end()) return "";
+  const std::vector<std::string>& names = found->second;
+  return absl::StrCat(" of ", CommentText(names[0]),
+                      names.size() > 1 ? absl::StrCat(" and ", names.size() - 1, " more") : "");
+}
+
 }  // namespace
 
 std::string DescribeConstant(const ir::Tensor& tensor) {
@@ -66,6 +78,7 @@ absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& bl
                                                    std::vector<std::string>& names) {
   TemplateValue::List constants;
   std::map<std::string, std::string> pointers;  // to shared constants, by their names
+  const std::map<int32_t, std::vector<std::string>> users = ConstantUsers(model.program);
   const size_t align = ConstantAlign(model.target);
   const std::string aligned = ConstantAttribute(model.program, model.target);
   for (ir::TensorId id : model.program.ConstantsInUse()) {
@@ -94,18 +107,27 @@ absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& bl
     model.constants[{t.constant, 0}] = shared.empty() ? absl::StrCat(name, ".values") : name;
     if (!shared.empty()) pointers[shared] = name;
     if (shared.empty()) names.push_back(name);
+    const std::string numbers = shared.empty() ? NumbersText(t.dtype, bytes) : "";
     constants.push_back(
         TemplateValue::Dict{{"name", name},
                             {"is_shared", !shared.empty()},
                             {"shared", shared},
-                            {"tensor", DescribeConstant(t)},
+                            {"tensor", absl::StrCat(DescribeConstant(t), ReadBy(users, t))},
+                            {"has_numbers", !numbers.empty()},
+                            {"numbers", numbers},
                             {"aligned", aligned},
                             {"type", type},
                             {"word_count", absl::StrCat(WordCount(bytes))},
                             {"length", absl::StrCat(CLength(t.dtype, t.elements().value_or(1)))},
-                            {"words", shared.empty() ? WordsText(bytes) : ""}});
+                            {"words", shared.empty() && numbers.empty() ? WordsText(bytes) : ""}});
   }
   return constants;
+}
+
+bool HaveWords(const TemplateValue::List& constants) {
+  return absl::c_any_of(constants, [](const TemplateValue& constant) {
+    return !*constant.As<TemplateValue::Dict>()->at("has_numbers").As<bool>();
+  });
 }
 
 uint32_t BlobChecksum(absl::string_view blob) {

@@ -1,4 +1,5 @@
-// Prints the constants of a model: as 64-bit words in its source, or as a separate binary file.
+// Prints the constants of a model in its source, as numbers or as 64-bit words, or as a binary
+// file.
 #ifndef LATHE_EMIT_C_PRINT_CONSTANTS_H_
 #define LATHE_EMIT_C_PRINT_CONSTANTS_H_
 
@@ -31,6 +32,10 @@ size_t WordCount(absl::string_view bytes);
 // `blob`; each one starts at a multiple of the target's alignment.
 absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& blob,
                                                    std::vector<std::string>& names);
+
+// Returns true if a constant of PrintConstants() is printed as words, which depend on the byte
+// order.
+bool HaveWords(const TemplateValue::List& constants);
 
 // Returns the checksum that init computes of the file `blob`: an FNV-1a hash of its 32-bit
 // words, folded after each.

@@ -91,7 +91,7 @@ TEST(OnnxOptionsTest, EachNodeIsCompared) {
   // A compiler for which 1 is 2: the first node that it spoils is named.
   Write("spoils",
         "#!/bin/sh\nfor word; do case $word in *model.c)\n"
-        "  sed -i s/3f800000/40000000/ $word;; esac; done\nexec cc \"$@\"\n");
+        "  sed -i 's/    1.0f,/    2.0f,/' $word;; esac; done\nexec cc \"$@\"\n");
   std::filesystem::permissions("spoils", std::filesystem::perms::owner_all);
   const LatheRun wrong =
       RunLatheWords("validate m.onnx --per-node --data random:seed=1,n=5 --cc ./spoils");

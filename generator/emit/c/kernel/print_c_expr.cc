@@ -1,20 +1,18 @@
 #include "generator/emit/c/kernel/print_c_expr.h"
 
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include "absl/strings/match.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "generator/analysis/arithmetic/negated.h"
 #include "generator/emit/c/kernel/print_c_arithmetic.h"
 #include "generator/emit/c/kernel/print_c_comparison.h"
 #include "generator/emit/c/kernel/print_c_element.h"
 #include "generator/emit/c/kernel/print_c_intrinsic.h"
 #include "generator/emit/c/kernel/stored_element.h"
+#include "generator/emit/c/names/c_number.h"
 #include "generator/emit/c/names/c_types.h"
 #include "generator/interp/data/scalar_math.h"
 #include "generator/ir/map_operands.h"
@@ -25,37 +23,17 @@ namespace {
 
 using ir::PrimRef;
 
-// Returns the shortest decimal literal that reads back as the same double, or float if `single`.
-std::string FloatText(double value, bool single) {
-  // A value beyond the range of float is an infinity, for which compilers require the macro.
-  if (single) value = static_cast<float>(value);
-  if (std::isnan(value)) return single ? "NAN" : "(double)NAN";
-  if (std::isinf(value))
-    return absl::StrCat(value < 0 ? "-" : "", single ? "" : "(double)", "INFINITY");
-  std::string text;
-  for (int digits = single ? 6 : 15; digits <= 17; ++digits) {
-    text = absl::StrFormat("%.*g", digits, value);
-    double back = 0;
-    (void)absl::SimpleAtod(text, &back);
-    if (single ? static_cast<float>(back) == static_cast<float>(value) : back == value) break;
-  }
-  if (text.find_first_of(".e") == std::string::npos) text += ".0";
-  return single ? text + "f" : text;
-}
-
 CText Int(ir::DType dtype, int64_t value) {
-  if (dtype.is_bool()) return {value != 0 ? "1u" : "0u", kPrimary};
+  const std::string text = CIntegerNumber(dtype, value);
+  if (dtype.is_bool()) return {text, kPrimary};
   if (dtype.is_uint()) {
-    const uint64_t bits = static_cast<uint64_t>(value);
-    if (dtype.bits > 32) return {absl::StrCat("UINT64_C(", bits, ")")};
-    return {absl::StrCat(bits, "u"), kPrimary, false, true};
+    if (dtype.bits > 32) return {text};
+    return {text, kPrimary, false, true};
   }
-  if (dtype.bits <= 32) {
-    if (value == std::numeric_limits<int32_t>::min()) return {"INT32_MIN", kPrimary};
-    return {absl::StrCat(value), value < 0 ? kPrefix : kPrimary, false, true};
+  if (dtype.bits <= 32 && value != std::numeric_limits<int32_t>::min()) {
+    return {text, value < 0 ? kPrefix : kPrimary, false, true};
   }
-  if (value == std::numeric_limits<int64_t>::min()) return {"INT64_MIN", kPrimary};
-  return {absl::StrCat("INT64_C(", value, ")"), kPrimary};
+  return {text, kPrimary};
 }
 
 absl::StatusOr<CText> Variable(CScope& scope, PrimRef e, const ir::SymVar& n) {
@@ -193,7 +171,7 @@ absl::StatusOr<CText> PrintCValue(CScope& scope, PrimRef e) {
         const bool small = !SmallFloatName(e->dtype()).empty();
         const double value =
             small ? interp::ToDouble(e->dtype(), interp::FromDouble(e->dtype(), n.value)) : n.value;
-        const std::string text = FloatText(value, e->dtype().bits <= 32);
+        const std::string text = CFloatNumber(value, e->dtype().bits <= 32);
         if (absl::StrContains(text, 'N')) scope.needs.headers.insert("<math.h>");  // NAN, INFINITY
         const bool prefixed = text[0] == '-' || text[0] == '(';
         return CText{text, prefixed ? kPrefix : kPrimary};
