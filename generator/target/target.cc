@@ -121,16 +121,17 @@ constexpr Target RiscV(absl::string_view name, absl::string_view summary, int po
   return t;
 }
 
-constexpr Target Esp32() {
+constexpr Target Xtensa(absl::string_view name, absl::string_view summary,
+                        absl::string_view compiler) {
   Target t = kPortable;
-  t.name = "esp32";
-  t.summary = "Espressif ESP32: Xtensa LX6 with a unit for float";
+  t.name = name;
+  t.summary = summary;
   t.int_bits = 32;
   t.pointer_bits = 32;
   t.ram_align = 8;
   t.has_fma = true;
   t.has_double = false;
-  t.compiler = "xtensa-esp32-elf-gcc";
+  t.compiler = compiler;
   t.flags = "-mlongcalls";
   t.packages = "";
   return t;
@@ -174,7 +175,9 @@ constexpr Target kTargets[] = {
           "-march=rv32imc -mabi=ilp32 -mcmodel=medany --specs=picolibc.specs"),
     RiscV("rv64gc", "64-bit RISC-V with float and double", 64,
           "-march=rv64gc -mabi=lp64d -mcmodel=medany --specs=picolibc.specs"),
-    Esp32(),
+    Xtensa("esp32", "Espressif ESP32: Xtensa LX6 with a unit for float", "xtensa-esp32-elf-gcc"),
+    Xtensa("esp32s3", "Espressif ESP32-S3: Xtensa LX7 with a unit for float",
+           "xtensa-esp32s3-elf-gcc"),
     Avr8(),
 };
 
