@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/ascii.h"
@@ -11,12 +12,18 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "generator/driver/options/model_options.h"
+#include "generator/driver/options/name_option.h"
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/report/version.h"
 #include "generator/support/sha256.h"
 #include "generator/support/status.h"
 
 namespace lathe::driver {
+
+std::string FileName(absl::string_view path) {
+  return std::filesystem::path(std::string(path)).filename().string();
+}
+
 namespace {
 
 constexpr size_t kMaxLine = 96;
@@ -39,6 +46,29 @@ std::string Quoted(absl::string_view word) {
   return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
 }
 
+// Returns whether the option has the value that it has without being given.
+bool IsDefault(const Option& option, absl::string_view value, const Arguments& args) {
+  constexpr std::pair<absl::string_view, absl::string_view> kDefaults[] = {
+      {"--target", "generic-c99"},
+      {"--weights", "words"},
+      {"--externs", "link"},
+      {"--package", "plain"}};
+  if (absl::c_linear_search(kDefaults, std::pair(option.name, value))) return true;
+  if (option.name != "--name" || args.operands.size() != 1) return false;
+  Arguments unnamed = args;
+  std::erase_if(unnamed.given, [&](const auto& given) { return given.first == &option; });
+  const auto name = ReadNameOption(unnamed, false, false);
+  return name.ok() && *name == value;
+}
+
+std::string OptionText(const Option& option, absl::string_view value) {
+  if (option.value.empty()) return std::string(option.name);
+  const bool is_path = option.name == kParamsOption.name || option.name == kLikeOption.name;
+  const std::string given = Quoted(is_path ? FileName(value) : value);
+  if (option.letter == 0) return absl::StrCat(option.name, "=", given);
+  return absl::StrCat("-", std::string(1, option.letter), " ", given);
+}
+
 // Appends `label` and `text` in lines; all but the first begin with two spaces.
 void AppendLines(absl::string_view label, absl::string_view text, std::vector<std::string>& lines) {
   std::string line(label);
@@ -54,25 +84,16 @@ void AppendLines(absl::string_view label, absl::string_view text, std::vector<st
 
 }  // namespace
 
-std::string FileName(absl::string_view path) {
-  return std::filesystem::path(std::string(path)).filename().string();
-}
-
 std::string CommandAgain(const Verb& verb, const Arguments& args) {
   std::string command = absl::StrCat("lathe ", verb.name);
   for (const std::string& operand : args.operands) {
     absl::StrAppend(&command, " ", Quoted(FileName(operand)));
   }
-  for (const auto& [option, value] : args.given) {
+  for (const Option* option : args.declared) {
     if (absl::c_linear_search(kWithoutEffect, option->name)) continue;
-    const bool is_path = option->name == kParamsOption.name || option->name == kLikeOption.name;
-    const std::string given = Quoted(is_path ? FileName(value) : value);
-    if (option->value.empty()) {
-      absl::StrAppend(&command, " ", option->name);
-    } else if (option->letter != 0) {
-      absl::StrAppend(&command, " -", std::string(1, option->letter), " ", given);
-    } else {
-      absl::StrAppend(&command, " ", option->name, "=", given);
+    for (const auto& [given, value] : args.given) {
+      if (given != option || IsDefault(*option, value, args)) continue;
+      absl::StrAppend(&command, " ", OptionText(*option, value));
     }
   }
   return command;

@@ -16,7 +16,8 @@ namespace lathe::driver {
 std::string FileName(absl::string_view path);
 
 // Returns the command that generates the same files again: without options that change no file of
-// the bundle, and with files by their names, since folders differ between machines.
+// the bundle or have the value that they have anyway, in the order of the help, and with files by
+// their names, since folders differ between machines. Commands that differ only there are equal.
 std::string CommandAgain(const Verb& verb, const Arguments& args);
 
 // Returns lines of at most 96 bytes with the version, `command`, and the SHA-256 of the model and

@@ -26,7 +26,16 @@ std::string Again(const std::vector<std::string>& words) {
 TEST(OriginTest, CommandHasOptionsWithEffect) {
   EXPECT_EQ(Again({"compile", "/home/a/kws.tflite", "-o", "/tmp/out", "--target=cortex-m4f",
                    "--name", "kws", "-Dbatch=4", "--max-ram", "32K", "--golden", "-q"}),
-            "lathe compile kws.tflite -t cortex-m4f -n kws -D batch=4 --golden");
+            "lathe compile kws.tflite -D batch=4 -t cortex-m4f --golden");
+}
+
+// Committed files and those of a build, which gives more options, are compared.
+TEST(OriginTest, EqualCommandsHaveOneText) {
+  const std::string text = "lathe compile a.py -n b --golden";
+  EXPECT_EQ(Again({"compile", "a.py", "--golden", "--name=b"}), text);
+  EXPECT_EQ(Again({"compile", "/m/a.py", "-t", "generic-c99", "-n", "b", "--weights", "words",
+                   "--externs=link", "--package", "plain", "--golden", "--cc", "gcc"}),
+            text);
 }
 
 TEST(OriginTest, CommandHasNamesOfFiles) {
