@@ -107,7 +107,8 @@ Dict PackageView(const PackagedModel& model, absl::Span<const emit::OutputFile> 
 
 absl::Status AddPackageFiles(const PackageKind& kind, const PackagedModel& model,
                              std::vector<emit::OutputFile>& files) {
-  const Dict data = PackageView(model, files);
+  Dict data = PackageView(model, files);
+  data["source_folder"] = std::string(kind.source_folder);
   if (!kind.takes_incbin && *data.at("incbin").As<bool>()) {
     return absl::InvalidArgumentError(
         absl::StrCat("option '--package ", kind.name,
