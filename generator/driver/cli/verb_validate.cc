@@ -214,6 +214,9 @@ class Validation {
       const auto value = e.interpreter.Run(e.function, std::move(e.args), e.diags);
       const auto why = value.ok() ? std::nullopt : FailureReason(e.diags);
       if (why && !IsBare() && !place_.gpus) {
+        const auto budget = e.interpreter.budget();
+        const absl::Status none = CheckNoneExpected(options_, *api, names, budget, *why);
+        if (!none.ok() && !per_node_) return Failed(none);
         const auto outputs = ReserveOutputs(e.context, *model, *api, *inputs);
         if (!outputs.ok()) return in_.report->InputError(outputs.status());
         const GuardedRuns runs = run(*outputs);
@@ -307,10 +310,7 @@ class Validation {
     // An external function may be missing in the compiled program too.
     if (absl::IsUnavailable(got.status())) return in_.report->Add(diags);
     const auto status = StatusOfFailedRun(got, why);
-    if (absl::IsFailedPrecondition(status.status())) {
-      return in_.report->Fail(kExitMismatch, status.status().message());
-    }
-    if (!status.ok()) return in_.report->EnvironmentError(status.status());
+    if (!status.ok()) return Failed(status.status());
     output_.Say(absl::StrCat("evaluated: ", why, "\ncompiled: ", *status, "\n"));
     output_.End(true);
     return kExitOk;

@@ -73,6 +73,23 @@ absl::StatusOr<ExpectedArrays> UseExpectedArrays(
   return found;
 }
 
+absl::Status CheckNoneExpected(const RunOptions& options, const emit::ApiFunction& function,
+                               const std::vector<std::string>& names,
+                               const std::shared_ptr<interp::MemoryBudget>& budget,
+                               const std::string& why) {
+  for (const auto& [input, path] : options.inputs) {
+    if (!input.empty()) continue;
+    LATHE_ASSIGN_OR_RETURN(const std::vector<interp::ZipMember> arrays,
+                           ReadNamedArrays(path, *budget));
+    for (const interp::ZipMember& array : arrays) {
+      if (IsInput(array.name, function) || !OutputOf(array.name, names)) continue;
+      return absl::FailedPreconditionError(absl::StrCat(
+          "the evaluation fails, but '", path, ":", array.name, "' is an expected output: ", why));
+    }
+  }
+  return absl::OkStatus();
+}
+
 std::string DescribeExpectedArrays(const ExpectedArrays& arrays, const RunOptions& options,
                                    size_t outputs) {
   std::string text;

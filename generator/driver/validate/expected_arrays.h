@@ -28,6 +28,13 @@ absl::StatusOr<ExpectedArrays> UseExpectedArrays(
     const std::vector<std::string>& names, const std::shared_ptr<interp::MemoryBudget>& budget,
     std::vector<PartBytes>& wanted);
 
+// Fails with FailedPrecondition if the files of `options` have an array for one of the outputs
+// `names`, although the evaluation failed because of `why`.
+absl::Status CheckNoneExpected(const RunOptions& options, const emit::ApiFunction& function,
+                               const std::vector<std::string>& names,
+                               const std::shared_ptr<interp::MemoryBudget>& budget,
+                               const std::string& why);
+
 // Returns "expected outputs in 'x.npz': y; the interpreter computes the others", with the arrays of
 // no use; "" if there is nothing to say.
 std::string DescribeExpectedArrays(const ExpectedArrays& arrays, const RunOptions& options,

@@ -94,6 +94,28 @@ TEST_F(ExpectedArraysTest, ShapesAndTypesMustBeThoseOfTheOutput) {
                                  "float32 of (2,)"));
 }
 
+// A program that fails as its evaluation does is not the one that computed the outputs.
+TEST_F(ExpectedArraysTest, AFailureIsNoExpectedOutput) {
+  ASSERT_THAT(WriteFile("m.py", R"(from tvm.script import ir as I, relax as R
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor(("n",), "float32")):
+        y = R.match_cast(x, R.Tensor((2,), "float32"))
+        return y
+)"),
+              IsOk());
+  const LatheRun same = ValidateWith({{"x", x_}});
+  EXPECT_EQ(same.exit, 0) << same.out << same.err;
+  EXPECT_THAT(same.out, HasSubstr("compiled: LATHE_E_"));
+  const LatheRun expected = ValidateWith({{"x", x_}, {"y", Floats({1, 2})}});
+  EXPECT_EQ(expected.exit, 6) << expected.out << expected.err;
+  EXPECT_THAT(expected.err,
+              HasSubstr("the evaluation fails, but 'in.npz:y' is an expected output: "));
+}
+
 // Results of another implementation differ more than those of the interpreter.
 TEST_F(ExpectedArraysTest, TheToleranceIsThatOfTestData) {
   const interp::TensorRef near = Floats({1, 4.002F, 9});
