@@ -56,7 +56,7 @@ class Validation {
     options_.func = std::string(in_.args.Value("--func", "main"));
     const auto steps = ReadStepsOption(in_.args);
     if (!steps.ok()) return in_.report->Usage(steps.status().message());
-    options_.steps = in_.args.Has("--profile") ? 1 : *steps;  // a profile is of one run
+    options_.steps = in_.args.Has("--profile") && !in_.args.Has("--steps") ? 1 : *steps;
     options_.input_hint = "--data FILE.npz that holds 'NAME'";
     options_.random_hint = "--data random:seed=1";
     const absl::Status data =

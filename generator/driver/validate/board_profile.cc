@@ -100,6 +100,17 @@ std::vector<Counts> ReadCounts(const std::string& text, uint64_t top) {
   return runs;
 }
 
+// Adds the counts of a run to those of the runs before it.
+void Add(const Counts& counts, uint64_t top, Counts& total) {
+  total.all += counts.all;
+  for (const auto& [address, count] : counts.at) {
+    auto& [instructions, low] =
+        total.at.try_emplace(address, std::pair<uint64_t, uint64_t>(0, top)).first->second;
+    instructions += count.first;
+    low = std::min(low, count.second);
+  }
+}
+
 // Maps each address to its line of `source` in `function`, with inlined code at the line of the
 // call. 0 for addresses of other code.
 absl::StatusOr<std::map<uint64_t, int64_t>> LinesOf(const BoardTools& tools,
@@ -172,20 +183,26 @@ absl::StatusOr<BoardProfile> ProfileBoardProgram(const BoardTools& tools, const 
   LATHE_ASSIGN_OR_RETURN(const BoardRun again, RunBoardProgram(tools, folder, {"-plugin", plugin}));
   LATHE_ASSIGN_OR_RETURN(const std::string text, ReadFile(file));
   const std::vector<Counts> counts = ReadCounts(text, run.stack_top);
-  if (again.outputs != run.outputs || counts.size() != 2) {
+  if (again.outputs != run.outputs || counts.empty() || counts.size() % 2 != 0) {
     return absl::FailedPreconditionError("a second run on the board gives different results");
   }
-  if (counts[0].all != counts[1].all) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("the number of instructions depends on uninitialized memory: ", counts[0].all,
-                     " and ", counts[1].all));
-  }
-  LATHE_ASSIGN_OR_RETURN(auto lines, LinesOf(tools, root, function, source.name, counts[0]));
-  const std::vector<std::string> texts = absl::StrSplit(source.text, '\n');
   BoardProfile profile;
-  profile.instructions = counts[0].all;
+  Counts total;
+  for (size_t i = 0; i < counts.size() / 2; ++i) {
+    const Counts &first = counts[i], &second = counts[counts.size() / 2 + i];
+    if (first.all != second.all) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("the number of instructions depends on uninitialized memory: ", first.all,
+                       " and ", second.all));
+    }
+    profile.of_run.push_back(first.all);
+    Add(first, run.stack_top, total);
+  }
+  LATHE_ASSIGN_OR_RETURN(auto lines, LinesOf(tools, root, function, source.name, total));
+  const std::vector<std::string> texts = absl::StrSplit(source.text, '\n');
+  profile.instructions = total.all;
   std::map<int64_t, StepProfile> steps;  // by line; 0 for code outside of steps
-  for (const auto& [address, count] : counts[0].at) {
+  for (const auto& [address, count] : total.at) {
     const int64_t line = lines[address];
     std::string label;
     if (line > 0 && line <= std::ssize(texts)) {
@@ -208,8 +225,14 @@ absl::StatusOr<BoardProfile> ProfileBoardProgram(const BoardTools& tools, const 
 }
 
 std::string RenderProfile(const BoardProfile& profile, absl::string_view function, uint64_t stack) {
-  std::string out = absl::StrFormat("%12s %8s\n%12d %8d  %s\n", "instructions", "stack",
-                                    profile.instructions, stack, function);
+  std::string out;
+  if (profile.of_run.size() > 1) {
+    const auto [least, most] = std::minmax_element(profile.of_run.begin(), profile.of_run.end());
+    absl::StrAppend(&out, "all ", profile.of_run.size(), " steps together; one takes ", *least,
+                    *least == *most ? "" : absl::StrCat(" to ", *most), " instructions\n");
+  }
+  absl::StrAppendFormat(&out, "%12s %8s\n%12d %8d  %s\n", "instructions", "stack",
+                        profile.instructions, stack, function);
   for (const StepProfile& step : profile.steps) {
     absl::StrAppendFormat(&out, "%12d %8d    %s\n", step.instructions, step.stack, step.step);
   }

@@ -18,20 +18,23 @@ struct StepProfile {
 };
 
 struct BoardProfile {
-  uint64_t instructions = 0;
+  uint64_t instructions = 0;       // of all runs
+  std::vector<uint64_t> of_run;    // with a state, runs may differ
   std::vector<StepProfile> steps;  // in source order
 };
 
 // Counts the instructions of the first of `functions` that is in the image, which is defined in
-// `source`. Runs the image in `folder` that produced `run` again, with a QEMU plugin that this
-// function compiles. Fails with FailedPrecondition if the outputs differ from those of `run`, or if
-// the two runs of the program (BoardRun) differ in their number of instructions.
+// `source`, in all runs of the image. Runs the image in `folder` that produced `run` again, with a
+// QEMU plugin that this function compiles. Fails with FailedPrecondition if the outputs differ from
+// those of `run`, or if the two passes of the program (BoardRun) differ in their number of
+// instructions.
 absl::StatusOr<BoardProfile> ProfileBoardProgram(const BoardTools& tools, const std::string& folder,
                                                  const std::vector<std::string>& functions,
                                                  const emit::OutputFile& source,
                                                  const BoardRun& run);
 
-// Renders a line for `function`, whose run used `stack` bytes, and a line for each step.
+// Renders a line for `function`, whose first run used `stack` bytes, and a line for each step. If
+// there are several runs, their range of instructions precedes them.
 std::string RenderProfile(const BoardProfile& profile, absl::string_view function, uint64_t stack);
 
 }  // namespace lathe::driver

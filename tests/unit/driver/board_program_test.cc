@@ -176,6 +176,33 @@ TEST_P(BoardTest, CountsAreTheSameOnEachRun) {
   EXPECT_THAT(first.out, HasSubstr("model_"));
 }
 
+// A function with a state is counted in all runs that are asked for.
+TEST_P(BoardTest, CountsAreThoseOfAllSteps) {
+  if (!typical()) return;
+  const ScratchDirectory scratch;
+  ASSERT_THAT(WriteFile("sum.py", R"(from tvm.script import ir as I, relax as R
+
+
+@I.ir_module
+class Module:
+    @R.function
+    def main(x: R.Tensor((4,), "int32"), total: R.Tensor((4,), "int32")):
+        R.func_attr({"state": [0]})
+        with R.dataflow():
+            y = R.add(total, x)
+            R.output(y)
+        return (y, y)
+)"),
+              IsOk());
+  const LatheRun one = Validate({"sum.py", "--profile"});
+  ASSERT_EQ(one.exit, 0) << one.err;
+  EXPECT_EQ(one.out.find("steps together"), std::string::npos) << one.out;
+  const LatheRun four = Validate({"sum.py", "--profile", "--steps", "4"});
+  ASSERT_EQ(four.exit, 0) << four.err;
+  EXPECT_THAT(four.out, HasSubstr("all 4 steps together; one takes "));
+  EXPECT_THAT(four.out, HasSubstr("y of step 3"));
+}
+
 // What a run of two bytes gives whose function is this text.
 absl::Status RunOf(const Board& board, const std::string& body) {
   GeneratedModel model;
