@@ -48,38 +48,6 @@ absl::StatusOr<Operand> Spread(NodeCall& n, const Operand& v, const Dims& dims) 
   });
 }
 
-// A scale per tensor or per axis, which R.quantize and R.dequantize support and passes recognize.
-struct PlainScale {
-  Operand scale, zero;
-  int64_t axis = 0;
-};
-std::optional<PlainScale> PlainScaleOf(NodeCall& n, DType integers) {
-  const Operand scale = n.In(1);
-  const int rank = n.Rank(n.In(0));
-  const bool small = integers.is_integer() && (integers.bits == 8 || integers.bits == 16);
-  if ((!small && integers != DType::Int(32)) || n.term(0).format != 0) return std::nullopt;
-  if (n.TypeOf(scale) != DType::Float(32) || n.Rank(scale) > 1 || n.Int("block_size", 0) != 0) {
-    return std::nullopt;
-  }
-  const bool single = n.Rank(scale) == 0 || NodeCall::IntOf(n.DimsOf(scale)[0]) == 1;
-  PlainScale plain;
-  plain.axis = n.Int("axis", 1);
-  if (plain.axis < -rank || plain.axis >= rank) {
-    if (!single) return std::nullopt;
-    plain.axis = 0;
-  }
-  if (n.Has(2)) {
-    plain.zero = n.In(2);
-    if (n.term(2).format != 0 || n.Rank(plain.zero) > 1) return std::nullopt;
-    const bool one = n.Rank(plain.zero) == 0 || NodeCall::IntOf(n.DimsOf(plain.zero)[0]) == 1;
-    if (one) plain.zero = n.Reshape(plain.zero, {});
-  } else {
-    plain.zero = n.Number(0, integers);
-  }
-  plain.scale = single ? n.Reshape(scale, {}) : scale;
-  return plain;
-}
-
 // Returns a constant of integers of fewer than 8 bits, which is read as bytes, with its elements
 // packed, as they are in the model. Returns other operands as they are.
 Operand Packed(NodeCall& n, const Term& term) {
@@ -97,6 +65,38 @@ Operand Packed(NodeCall& n, const Term& term) {
                          interp::ReadElement(bytes.bytes->data(), bytes.dtype, i));
   }
   return n.builder().Constant({dtype, bytes.shape, std::move(packed)});
+}
+
+// A scale per tensor or per axis, which R.quantize and R.dequantize support and passes recognize.
+struct PlainScale {
+  Operand scale, zero;
+  int64_t axis = 0;
+};
+std::optional<PlainScale> PlainScaleOf(NodeCall& n, DType integers) {
+  const Operand scale = n.In(1);
+  const int rank = n.Rank(n.In(0));
+  const bool small = integers.is_integer() && integers.bits <= 16;
+  if (!small && integers != DType::Int(32)) return std::nullopt;
+  if (n.TypeOf(scale) != DType::Float(32) || n.Rank(scale) > 1 || n.Int("block_size", 0) != 0) {
+    return std::nullopt;
+  }
+  const bool single = n.Rank(scale) == 0 || NodeCall::IntOf(n.DimsOf(scale)[0]) == 1;
+  PlainScale plain;
+  plain.axis = n.Int("axis", 1);
+  if (plain.axis < -rank || plain.axis >= rank) {
+    if (!single) return std::nullopt;
+    plain.axis = 0;
+  }
+  if (n.Has(2)) {
+    plain.zero = Packed(n, n.term(2));
+    if (n.TypeOf(plain.zero) != integers || n.Rank(plain.zero) > 1) return std::nullopt;
+    const bool one = n.Rank(plain.zero) == 0 || NodeCall::IntOf(n.DimsOf(plain.zero)[0]) == 1;
+    if (one) plain.zero = n.Reshape(plain.zero, {});
+  } else {
+    plain.zero = n.Number(0, integers);
+  }
+  plain.scale = single ? n.Reshape(scale, {}) : scale;
+  return plain;
 }
 
 // Dequantizes with scales per position along the axis or per block along it, in one loop nest.
@@ -202,7 +202,8 @@ absl::StatusOr<Results> ImportQuantize(NodeCall& n) {
     dtype = *wanted;
   }
   const bool small = IsSmallFormat(type);
-  if (!small && dtype.bits <= 16 && n.TypeOf(x) == DType::Float(32)) {
+  const bool plain_types = !small && n.term(0).format == 0 && n.TypeOf(x) == DType::Float(32);
+  if (plain_types && dtype.bits <= 16) {
     if (const auto plain = PlainScaleOf(n, dtype)) {
       return n.Op("relax.quantize", {x, plain->scale, plain->zero},
                   {{"axis", plain->axis}, {"out_dtype", dtype}});
@@ -246,12 +247,14 @@ absl::StatusOr<Results> ImportDequantize(NodeCall& n) {
   const Dims dims = n.DimsOf(x);
   const DType real =
       DTypeOf(static_cast<int32_t>(n.Int("output_dtype", 0))).value_or(n.TypeOf(scale));
-  if (real == DType::Float(32)) {
+  if (HasIntegers(n.term(0).format)) x = Packed(n, n.term(0));
+  const bool stored = n.term(0).format == 0 || n.TypeOf(x).bits < 8;
+  if (real == DType::Float(32) && stored) {
     if (const auto plain = PlainScaleOf(n, n.TypeOf(x))) {
       return n.Op("relax.dequantize", {x, plain->scale, plain->zero}, {{"axis", plain->axis}});
     }
   }
-  x = HasIntegers(n.term(0).format) ? Packed(n, n.term(0)) : Decoded(n, 0);
+  if (!HasIntegers(n.term(0).format)) x = Decoded(n, 0);
   Operands whole = {x, scale};
   if (n.Has(2)) whole.push_back(Decoded(n, 2));
   const bool single =

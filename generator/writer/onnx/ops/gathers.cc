@@ -1,4 +1,8 @@
 // Writes operators that select elements by indices, and those that generate tensors.
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
 #include "absl/strings/str_cat.h"
 #include "generator/interp/data/scalar_math.h"
 #include "generator/interp/data/tensor.h"
@@ -36,6 +40,13 @@ bool Fits(const ir::Constant& constant, ir::DType dtype) {
     if (interp::CastBits(dtype, cast, constant.dtype) != value) return false;
   }
   return true;
+}
+
+bool IsZero(CallWriter& w, const ir::Operand& operand) {
+  const auto* constant = operand.As<ir::ConstantId>();
+  if (constant == nullptr) return false;
+  const std::vector<uint8_t>& bytes = *w.graph().module().constants[*constant].bytes;
+  return std::all_of(bytes.begin(), bytes.end(), [](uint8_t byte) { return byte == 0; });
 }
 
 }  // namespace
@@ -148,7 +159,9 @@ Written WriteQuantize(CallWriter& w) {
   std::vector<Attribute> attributes;
   const bool has_list = w.Rank(1) == 1 || w.Rank(2) == 1;
   if (has_list) attributes.push_back(IntAttribute("axis", ops::IntAttr(w.call(), "axis")));
-  for (const size_t i : {1, 2}) {
+  // Without a zero point it is 0. Expand has no integers of fewer than 8 bits.
+  if (up && integers.bits < 8 && w.Rank(2) == 0 && IsZero(w, w.call().args[2])) inputs.pop_back();
+  for (size_t i = 1; i < inputs.size(); ++i) {
     if (!has_list || w.Rank(i) == 1) continue;
     inputs[i] = w.Step("Expand", {inputs[i], w.ListOf(w.DimsOf(3 - i))});
   }
