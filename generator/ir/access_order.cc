@@ -50,6 +50,8 @@ int64_t RowsAtOnce(absl::string_view name, const NamedNumbers& n, int64_t done) 
 std::vector<AccessPart> AccessOrder(absl::string_view name, absl::Span<const int64_t> numbers) {
   const NamedNumbers n(name, numbers);
   if (name == kPaddedLines) return {PaddedLinesPart(n)};
+  if (name == kUnpackWeights) return {{0, n["words"] * kUnpackElements, true, false}};
+  if (name == kJoinColumns) return {{0, n["rows"] * n["columns"], true, false}};
   // The outer loop iterates over channels, so that each channel reads and writes all columns.
   if (IsChannelProducts(name)) return {{0, n["columns"] * n["channels"], true, false}};
   // Pairs widen their rows before they multiply, and Helium stores results after all sums. Quads do

@@ -11,6 +11,7 @@
 #include "generator/ir/prim_expr.h"
 #include "generator/ir/quad_products.h"
 #include "generator/ir/tir.h"
+#include "generator/ir/unpack_weights.h"
 
 namespace lathe::ir {
 
@@ -22,7 +23,8 @@ inline bool IsChannelProducts(absl::string_view name) {
   return IsPairedDepthwise(name) || IsHeliumDepthwise(name) || IsQuadDepthwise(name);
 }
 inline bool HasDefinition(absl::string_view name) {
-  return IsRowProducts(name) || IsChannelProducts(name) || name == kPaddedLines;
+  return IsRowProducts(name) || IsChannelProducts(name) || name == kPaddedLines ||
+         IsOfPackedWeights(name);
 }
 
 inline bool RoundsOnce(absl::string_view name) {
@@ -48,6 +50,8 @@ inline std::vector<absl::string_view> NumbersOfDefined(absl::string_view name) {
     return {"top",   "height",   "length", "before", "after",
             "lines", "dilation", "fresh",  "zero",   "edges"};
   }
+  if (name == kUnpackWeights) return {"words", "kind"};
+  if (name == kJoinColumns) return {"rows", "columns", "block"};
   if (IsChannelProducts(name)) {
     names = {"columns", "channels", "step", "height", "line", "width", "tap"};
   } else {

@@ -234,14 +234,17 @@ class Walk {
     }
     const auto* x = call->args[first]->As<ir::Load>();
     const auto* out = call->args.back()->As<ir::Load>();
-    const auto from = Place(x->buffer, x->indices), to = Place(out->buffer, out->indices);
+    // Places in other buffers, such as scratch memory of another dtype, do not matter.
+    const bool reads = IsRead(x->buffer), writes = IsWritten(out->buffer);
+    const auto from = reads ? Place(x->buffer, x->indices) : std::optional<int64_t>(0);
+    const auto to = writes ? Place(out->buffer, out->indices) : std::optional<int64_t>(0);
     if (!from || !to) return Fail();
     for (const ir::AccessPart& part : ir::AccessOrder(call->name, numbers)) {
       const auto read = [&] {
-        if (IsRead(x->buffer) && part.reads) Read(*from + part.read_start);
+        if (reads && part.reads) Read(*from + part.read_start);
       };
       if (part.reads_first) read();
-      if (IsWritten(out->buffer)) Write(*to + part.written_end);
+      if (writes) Write(*to + part.written_end);
       if (!part.reads_first) read();
     }
   }

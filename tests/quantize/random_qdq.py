@@ -2,11 +2,11 @@
 """Compares random networks between R.dequantize and R.quantize, byte for byte: random_qdq.py LATHE
 
 Each program has one function with some networks of convolutions, depthwise convolutions, products and
-sums: sizes from 1, odd channels, strides, dilations, int8 and uint8 activations, weights of -128, one
-scale or one per channel, large biases, relu and clip, operators that move elements. `lathe run` gives
-the results of the portable form; `lathe validate` compiles the form of each target, and compares with
-them. The kernels of all forms round once and have to agree in every bit. The kernels of Cortex-M cores
-are portable C on the host.
+sums: sizes from 1, odd channels, strides, dilations, int8 and uint8 activations, weights of -128 and of
+4 bits, one scale or one per channel, large biases, relu and clip, operators that move elements.
+`lathe run` gives the results of the portable form; `lathe validate` compiles the form of each target, and
+compares with them. The kernels of all forms round once and have to agree in every bit. The kernels of
+Cortex-M cores are portable C on the host.
 """
 import argparse
 import concurrent.futures
@@ -82,14 +82,19 @@ class Network:
 
     def weights(self, columns, depth):
         rng = self.rng
-        style = rng.choice(["all", "all", "small", "lowest", "large"])
-        low, high = {"small": (-9, 9), "lowest": (-128, 127), "large": (100, 127)}.get(style, (-127, 127))
+        style = rng.choice(["all", "all", "small", "four", "four", "lowest", "large"])
+        low, high = {"small": (-9, 9), "four": (-8, 7), "lowest": (-128, 127), "large": (100, 127)}.get(style, (-127, 127))
         rows = [[rng.randint(low, high) for _ in range(depth)] for _ in range(columns)]
         if style == "lowest":
             rows = [[rng.choice([-128, w]) for w in row] for row in rows]
         if rng.random() < 0.2:
             rows = [[0] * depth if rng.random() < 0.5 else row for row in rows]
         return rows
+
+    def dtype_of(self, rows):
+        """The dtype of the constant. Kernels pack weights that fit 4 bits, whatever it is."""
+        fits = all(-8 <= weight <= 7 for row in rows for weight in row)
+        return "int4" if fits and self.rng.random() < 0.5 else "int8"
 
     def numbers(self, x, columns, depth):
         """Weights, their scales, biases in units of the sums, and a scale that results of typical sums fill."""
@@ -139,7 +144,7 @@ class Network:
         rows, scales, bias, scale = self.numbers(x, columns, each)
         data = self.real(x)
         flat = [v for row in rows for v in row]
-        weights = self.constant(flat, [columns, 1 if depthwise else c] + kernel, "int8", scales, 0)
+        weights = self.constant(flat, [columns, 1 if depthwise else c] + kernel, self.dtype_of(rows), scales, 0)
         made = self.bind('R.nn.conv2d(%s, %s, strides=%s, padding=%s, dilation=%s, groups=%d, data_layout="NCHW", '
                          'kernel_layout="OIHW", out_layout="NCHW", out_dtype="float32")'
                          % (data, weights, stride, pads, dilation, c if depthwise else 1))
@@ -157,7 +162,7 @@ class Network:
         rows, scales, bias, scale = self.numbers(x, columns, depth)
         data = self.real(x)
         flat = [rows[c][k] for k in range(depth) for c in range(columns)]
-        weights = self.constant(flat, [depth, columns], "int8", scales, 1)
+        weights = self.constant(flat, [depth, columns], self.dtype_of(rows), scales, 1)
         made = self.bind('R.matmul(%s, %s, out_dtype="float32")' % (data, weights))
         made = self.biased(made, bias, scales, x, [n, columns])
         return self.quantized(self.activated(made, scale), [n, columns], scale)
@@ -231,7 +236,7 @@ class DeepNetwork(Network):
         rows, scales, bias, scale = self.numbers(x, columns, kernel[0] * kernel[1] * (c // groups))
         data = self.real(x)
         flat = [v for row in rows for v in row]
-        weights = self.constant(flat, [columns, c // groups] + kernel, "int8", scales, 0)
+        weights = self.constant(flat, [columns, c // groups] + kernel, self.dtype_of(rows), scales, 0)
         made = self.bind('R.nn.conv2d(%s, %s, strides=%s, padding=%s, dilation=%s, groups=%d, data_layout="NCHW", '
                          'kernel_layout="OIHW", out_layout="NCHW", out_dtype="float32")'
                          % (data, weights, stride, pads, dilation, groups))

@@ -6,12 +6,15 @@
 #include "generator/ir/map_children.h"
 #include "generator/ops/definitions/helium_definitions.h"
 #include "generator/ops/definitions/paired_definitions.h"
+#include "generator/ops/definitions/unpack_definition.h"
 
 namespace lathe::ops {
 
 ir::StmtRef DefinitionOf(ir::Context& context, const ir::Intrinsic& call) {
   OperationArguments args(context, call);
   if (call.name == ir::kPaddedLines) return PaddedLines(args);
+  if (call.name == ir::kUnpackWeights) return UnpackWeights(args);
+  if (call.name == ir::kJoinColumns) return JoinColumns(args);
   if (ir::IsPairedDepthwise(call.name)) return PairedDepthwise(args);
   if (ir::IsHeliumDepthwise(call.name)) return HeliumDepthwise(args);
   if (ir::IsQuadDepthwise(call.name)) return QuadDepthwise(args);

@@ -30,6 +30,8 @@ class Regions {
     if (ir::IsHeliumDepthwise(call_.name)) return HeliumDepthwise();
     if (ir::IsQuadDepthwise(call_.name)) return ChannelProducts(1);
     if (call_.name == ir::kPaddedLines) return PaddedLines();
+    if (call_.name == ir::kUnpackWeights) return UnpackWeights();
+    if (call_.name == ir::kJoinColumns) return JoinColumns();
     Depthwise();
   }
 
@@ -136,6 +138,19 @@ class Regions {
     const int64_t height = N(1), length = N(2), before = N(3), after = N(4), lines = N(5);
     Elements(10, height * length);
     Elements(11, lines * (before + length + after));
+  }
+
+  void UnpackWeights() {
+    const int64_t words = N(0);
+    Elements(2, words);
+    Elements(3, words * ir::kUnpackElements);
+  }
+
+  void JoinColumns() {
+    const int64_t rows = N(0), columns = N(1);
+    N(2, 1);
+    Elements(3, rows * columns);
+    Elements(4, rows * columns);
   }
 
   void HeliumProducts() {

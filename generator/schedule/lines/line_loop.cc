@@ -174,9 +174,11 @@ class StoredLines {
 
   void Product(const ir::Intrinsic& call, const ir::Load& to) {
     const auto rows = nest::Number(call.args[0]);
-    const auto columns = nest::Number(call.args[ir::IsChannelProducts(call.name) ? 1 : 5]);
-    if (!rows || !columns || !ir::IsRowProducts(call.name) == !ir::IsChannelProducts(call.name) ||
-        to.indices.size() != 1 || !ir::IsPlainMemory(*to.buffer) ||
+    const bool is_rows = ir::IsRowProducts(call.name);
+    const auto columns = nest::Number(call.args[is_rows ? 5 : 1]);
+    const bool is_line =
+        is_rows || ir::IsChannelProducts(call.name) || call.name == ir::kJoinColumns;
+    if (!rows || !columns || !is_line || to.indices.size() != 1 || !ir::IsPlainMemory(*to.buffer) ||
         !IsStartOfLine(loop_, to.indices[0], *rows * *columns)) {
       fine_ = false;
       return;

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <utility>
 
-#include "absl/functional/function_ref.h"
 #include "generator/ir/once_result.h"
-#include "generator/transform/kernel_builder.h"
+#include "generator/support/align_up.h"
+#include "generator/transform/quantize/packed_weights.h"
 #include "generator/transform/quantize/window_rows.h"
 
 namespace lathe::transform {
@@ -15,11 +15,6 @@ using ir::BufferRef;
 using ir::DType;
 using ir::PrimRef;
 
-namespace {
-
-// Emits the kernel whose body `write` adds, with the input and these constants as arguments.
-using WriteOperation = void(KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& constants,
-                            BufferRef out);
 MaybeOperand EmitOperation(IntegerGraph& graph, const IntegerProduct& p,
                            const RequiredResult& wanted,
                            const std::vector<StoredConstant>& constants,
@@ -37,6 +32,12 @@ MaybeOperand EmitOperation(IntegerGraph& graph, const IntegerProduct& p,
   write(k, x, buffers, out);
   return graph.Kernel(p.name, k.Finish(), std::move(args), p.dims, wanted.dtype());
 }
+
+namespace {
+
+// The bytes of the weights of a depthwise convolution up to which they are stored in 4 bits: memory
+// that all of them take while they are unpacked.
+constexpr int64_t kMaxUnpackedWindows = 2048;
 
 }  // namespace
 
@@ -80,6 +81,8 @@ int64_t ScaleCount(const IntegerEpilogue& epilogue) {
   return epilogue.rounds_once() ? std::ssize(epilogue.fixed().multipliers)
                                 : std::ssize(epilogue.twice());
 }
+
+int64_t ScaleNumbers(const IntegerEpilogue& epilogue) { return epilogue.rounds_once() ? 1 : 2; }
 
 int64_t MultiplierOf(const IntegerEpilogue& epilogue, int64_t c) {
   const auto at = static_cast<size_t>(std::min(c, ScaleCount(epilogue) - 1));
@@ -127,21 +130,34 @@ MaybeOperand EmitRowProducts(IntegerGraph& graph, const IntegerProduct& p,
 
 MaybeOperand EmitChannelProducts(IntegerGraph& graph, const IntegerProduct& p,
                                  const RequiredResult& wanted,
-                                 const std::vector<StoredConstant>& constants,
+                                 std::vector<StoredConstant> constants,
                                  const OperationResult& result, const char* operation) {
+  const int64_t elements = AlignUp(std::ssize(constants[0].values), ir::kUnpackElements);
+  const bool packed =
+      constants[0].dtype == DType::Int(8) && HasPackedWeights(p) && elements <= kMaxUnpackedWindows;
+  if (packed) constants[0] = PackedConstant(constants[0].values);
   return EmitOperation(
       graph, p, wanted, constants,
       [&](KernelBuilder& k, BufferRef x, const std::vector<BufferRef>& stored, BufferRef out) {
         ops::ScalarMath& m = k.math();
         const IntegerWindow& w = *p.window;
+        const BufferRef weights =
+            packed ? k.Scratch("unpacked", elements, DType::Int(8)) : stored[0];
         ForEachWindowLine(
             k, p, x, LineCopies::kCalls, [&](BufferRef source, PrimRef from, PrimRef first) {
+              if (packed) {
+                UnpackWeights(k, stored[0], m.Int(0), elements / ir::kUnpackElements,
+                              ir::kUnpackSigned, weights);
+              }
               std::vector<PrimRef> args =
                   Numbers(graph.ir(), {w.out_w, w.channels, w.stride_w * w.channels, w.kernel_h,
                                        PitchOfLines(w), w.kernel_w, w.dilation_w * w.channels});
               for (PrimRef number : Numbers(graph.ir(), result.numbers)) args.push_back(number);
               args.push_back(k.At(source, from));
-              for (BufferRef buffer : stored) args.push_back(k.At(buffer, m.Int(0)));
+              args.push_back(k.At(weights, m.Int(0)));
+              for (size_t i = 1; i < stored.size(); ++i) {
+                args.push_back(k.At(stored[i], m.Int(0)));
+              }
               args.push_back(k.At(out, m.Mul(first, m.Int(p.columns))));
               k.s().Call(operation, std::move(args));
             });

@@ -4,9 +4,11 @@
 
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/types/span.h"
 #include "generator/ir/context.h"
 #include "generator/ir/prim_expr.h"
+#include "generator/transform/kernel_builder.h"
 #include "generator/transform/quantize/integer_product.h"
 
 namespace lathe::transform {
@@ -37,6 +39,8 @@ std::optional<OperationResult> OperationResultOf(const IntegerEpilogue& epilogue
 
 // Returns the number of different scales: 1, or one for each column.
 int64_t ScaleCount(const IntegerEpilogue& epilogue);
+// Returns the number of int32 of the scale of a column in ScaleConstant().
+int64_t ScaleNumbers(const IntegerEpilogue& epilogue);
 // Returns the factor of column `c` with one rounding, or its mantissa with two.
 int64_t MultiplierOf(const IntegerEpilogue& epilogue, int64_t c);
 // Returns the negative shift of column `c`; with one rounding, that after the high half of the
@@ -45,6 +49,14 @@ int64_t ShiftOf(const IntegerEpilogue& epilogue, int64_t c);
 // Returns the scales of `count` columns: factors, or pairs of a mantissa and a shift to the right
 // less one.
 StoredConstant ScaleConstant(const IntegerEpilogue& epilogue, int64_t count);
+
+// Emits the kernel whose body `write` adds, with the input and `constants` as arguments.
+using WriteOperation = void(KernelBuilder& k, ir::BufferRef x,
+                            const std::vector<ir::BufferRef>& constants, ir::BufferRef out);
+MaybeOperand EmitOperation(IntegerGraph& graph, const IntegerProduct& product,
+                           const RequiredResult& wanted,
+                           const std::vector<StoredConstant>& constants,
+                           absl::FunctionRef<WriteOperation> write);
 
 // The call of an operation that multiplies rows (ir::IsRowProducts).
 struct RowProducts {
@@ -60,10 +72,11 @@ MaybeOperand EmitRowProducts(IntegerGraph& graph, const IntegerProduct& product,
                              const RequiredResult& wanted,
                              const std::vector<StoredConstant>& constants, const RowProducts& call);
 // Emits a kernel that calls `operation` (ir::IsChannelProducts) for each line of a depthwise
-// convolution.
+// convolution. The first of `constants` are the weights, as int8 or int16. A few int8 weights that
+// fit 4 bits are stored so, and unpacked for each line.
 MaybeOperand EmitChannelProducts(IntegerGraph& graph, const IntegerProduct& product,
                                  const RequiredResult& wanted,
-                                 const std::vector<StoredConstant>& constants,
+                                 std::vector<StoredConstant> constants,
                                  const OperationResult& result, const char* operation);
 
 }  // namespace lathe::transform

@@ -9,6 +9,7 @@
 #include "generator/transform/quantize/integer_helium.h"
 #include "generator/transform/quantize/integer_pairs.h"
 #include "generator/transform/quantize/integer_quads.h"
+#include "generator/transform/quantize/packed_weights.h"
 #include "generator/transform/quantize/window_rows.h"
 
 namespace lathe::transform {
@@ -99,18 +100,19 @@ class DepthwiseKernel {
 MaybeOperand EmitIntegerDepthwise(IntegerGraph& graph, const IntegerProduct& p,
                                   const RealOperator& op, const RequiredResult& wanted) {
   if (graph.elements()) return EmitElementProduct(graph, p, op, wanted);
-  if (graph.pairs() && !graph.has_small_depthwise()) {
+  // Pairs of columns have depthwise weights of 16 bits, quads of 8 or 4.
+  const bool small = graph.has_small_depthwise() || HasPackedWeights(p);
+  if (graph.pairs() && !small) {
     if (MaybeOperand made = EmitPairedDepthwise(graph, p, op, wanted)) return made;
   }
-  // Pairs of columns have depthwise weights of 16 bits, quads of 8.
-  if (graph.quads() || graph.has_small_depthwise()) {
+  if (graph.quads() || (graph.pairs() && small)) {
     if (MaybeOperand made = EmitQuadDepthwise(graph, p, op, wanted)) return made;
   }
   if (graph.helium()) {
     if (MaybeOperand made = EmitHeliumDepthwise(graph, p, op, wanted)) return made;
   }
   // The weights of a window position are consecutive.
-  StoredWeights places = {{p.depth, p.columns}, {}};
+  StoredWeights places = {{p.depth, p.columns}, {}, HasPackedWeights(p)};
   for (int64_t k = 0; k < p.depth; ++k) {
     for (int64_t c = 0; c < p.columns; ++c) {
       places.values.push_back(p.weights[static_cast<size_t>(c * p.depth + k)]);

@@ -6,6 +6,7 @@
 #include "generator/ir/helium_products.h"
 #include "generator/support/align_up.h"
 #include "generator/transform/quantize/emit_operation.h"
+#include "generator/transform/quantize/packed_weights.h"
 #include "generator/transform/quantize/product_numbers.h"
 #include "generator/transform/quantize/window_rows.h"
 
@@ -65,16 +66,25 @@ MaybeOperand EmitHeliumProducts(IntegerGraph& graph, const IntegerProduct& p,
   if (!result) return std::nullopt;
   const WindowRows rows = WindowRowsOf(p);
   const bool gathered = IsGathered(rows);
+  // With two roundings, the shifts of all columns follow their mantissas: columns have no part.
+  const bool each = ScaleCount(epilogue) > 1;
+  const bool packed = HasPackedWeights(p) && (result->once || !each);
+  std::vector<int64_t> weights = HeliumWeights(p, rows);
+  const int64_t stored = std::ssize(weights) / AlignUp(p.columns, ir::kHeliumColumns);
+  if (packed) weights.resize(static_cast<size_t>(AlignUp(p.columns, ir::kHeliumSums) * stored));
   const std::vector<StoredConstant> constants = {
-      {"weights", DType::Int(8), HeliumWeights(p, rows)},
+      packed ? PackedConstant(weights)
+             : StoredConstant{"weights", DType::Int(8), std::move(weights)},
       {"bias", DType::Int(32), Padded(numbers->bias, ir::kHeliumColumns)},
       HeliumScales(epilogue)};
-  std::vector<int64_t> arguments = {ScaleCount(epilogue) > 1, gathered};
+  std::vector<int64_t> arguments = {each, gathered};
   arguments.insert(arguments.end(), result->numbers.begin(), result->numbers.end());
-  return EmitRowProducts(
-      graph, p, wanted, constants,
-      {result->once ? ir::kHeliumProductsOnce : ir::kHeliumProducts, Numbers(graph.ir(), arguments),
-       "sums", ir::HeliumScratch(rows.rows, p.columns, p.depth, gathered), DType::Int(32)});
+  const RowProducts call = {
+      result->once ? ir::kHeliumProductsOnce : ir::kHeliumProducts, Numbers(graph.ir(), arguments),
+      "sums", ir::HeliumScratch(rows.rows, p.columns, p.depth, gathered), DType::Int(32)};
+  if (!packed) return EmitRowProducts(graph, p, wanted, constants, call);
+  return EmitPackedProducts(graph, p, wanted, constants, call,
+                            {ir::kUnpackSigned, ir::kHeliumSums, stored, each ? 1 : 0});
 }
 
 MaybeOperand EmitHeliumDepthwise(IntegerGraph& graph, const IntegerProduct& p,

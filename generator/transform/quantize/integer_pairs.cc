@@ -5,6 +5,7 @@
 
 #include "generator/ir/paired_products.h"
 #include "generator/transform/quantize/emit_operation.h"
+#include "generator/transform/quantize/packed_weights.h"
 #include "generator/transform/quantize/product_numbers.h"
 #include "generator/transform/quantize/window_rows.h"
 
@@ -18,8 +19,9 @@ std::vector<int64_t> WideWeights(const IntegerProduct& p) {
   return {p.weights.begin(), p.weights.end()};
 }
 
-// The weights as runtime-c/paired_products.h stores them.
-std::vector<int64_t> PairedWeights(const IntegerProduct& p, const WindowRows& rows) {
+// The weights as runtime-c/paired_products.h stores them. With `packed`, those of second columns
+// are as they are, and unpacking makes them less.
+std::vector<int64_t> PairedWeights(const IntegerProduct& p, const WindowRows& rows, bool packed) {
   const int64_t each = ir::PairedDepth(rows.count), elements = rows.pieces * each;
   std::vector<int64_t> stored(static_cast<size_t>(ir::PairedColumns(p.columns) * elements));
   const auto at = [&](int64_t c, int64_t k) {
@@ -29,11 +31,11 @@ std::vector<int64_t> PairedWeights(const IntegerProduct& p, const WindowRows& ro
     for (int64_t k = 0; k < p.depth; ++k) {
       const int64_t element =
           k / rows.count * each + ir::PairedPosition(k % rows.count, rows.count);
-      const bool less = c % 2 == 1 && at(c - 1, k) < 0;
+      const bool less = !packed && c % 2 == 1 && at(c - 1, k) < 0;
       stored[static_cast<size_t>(ir::PairedIndex(c, element, elements))] =
           at(c, k) - (less ? 1 : 0);
       // The second column of the last pair is all zeros, but for this.
-      if (c % 2 == 0 && c + 1 == p.columns && at(c, k) < 0) {
+      if (!packed && c % 2 == 0 && c + 1 == p.columns && at(c, k) < 0) {
         stored[static_cast<size_t>(ir::PairedIndex(c + 1, element, elements))] = -1;
       }
     }
@@ -65,16 +67,23 @@ MaybeOperand EmitPairedProducts(IntegerGraph& graph, const IntegerProduct& p,
   if (!result) return std::nullopt;
   const WindowRows rows = WindowRowsOf(p);
   const bool each = ScaleCount(epilogue) > 1;
+  const bool packed = HasPackedWeights(p);
+  std::vector<int64_t> weights = PairedWeights(p, rows, packed);
   const std::vector<StoredConstant> constants = {
-      {"weights", DType::Int(8), PairedWeights(p, rows)},
+      packed ? PackedConstant(weights)
+             : StoredConstant{"weights", DType::Int(8), std::move(weights)},
       {"starts", DType::Int(32), PairedStarts(numbers->bias)},
       ScaleConstant(epilogue, each ? ir::PairedColumns(p.columns) : ir::kPairedColumns)};
   std::vector<int64_t> arguments = {each};
   arguments.insert(arguments.end(), result->numbers.begin(), result->numbers.end());
-  return EmitRowProducts(
-      graph, p, wanted, constants,
-      {result->once ? ir::kPairedOnce : ir::kPairedTwice, Numbers(graph.ir(), arguments), "widened",
-       ir::PairedScratch(rows.rows, rows.pieces * ir::PairedDepth(rows.count)), DType::Int(32)});
+  const int64_t elements = rows.pieces * ir::PairedDepth(rows.count);
+  const RowProducts call = {result->once ? ir::kPairedOnce : ir::kPairedTwice,
+                            Numbers(graph.ir(), arguments), "widened",
+                            ir::PairedScratch(rows.rows, elements), DType::Int(32)};
+  if (!packed) return EmitRowProducts(graph, p, wanted, constants, call);
+  return EmitPackedProducts(
+      graph, p, wanted, constants, call,
+      {ir::kUnpackPairs, ir::kPairedColumns, elements, each ? ScaleNumbers(epilogue) : 0});
 }
 
 MaybeOperand EmitPairedDepthwise(IntegerGraph& graph, const IntegerProduct& p,

@@ -12,6 +12,7 @@
 #include "generator/transform/quantize/integer_pairs.h"
 #include "generator/transform/quantize/integer_quads.h"
 #include "generator/transform/quantize/integer_rows.h"
+#include "generator/transform/quantize/packed_weights.h"
 #include "generator/transform/quantize/product_numbers.h"
 
 namespace lathe::transform {
@@ -300,10 +301,10 @@ MaybeOperand EmitProductKernel(IntegerGraph& graph, const IntegerProduct& p, con
                                absl::FunctionRef<WriteProduct> write) {
   auto numbers = NumbersOf(p, op, wanted);
   if (!numbers) return std::nullopt;
-  ir::PrimFunc func = write(numbers->weight_dtype, numbers->epilogue, wanted.dtype());
-  std::vector<ir::Operand> args = {
-      p.x.data, graph.Constant(numbers->weight_dtype, weights.dims, weights.values),
-      graph.Constant(DType::Int(32), {p.columns}, numbers->bias)};
+  const DType dtype = weights.packed ? DType::Int(4) : numbers->weight_dtype;
+  ir::PrimFunc func = write(dtype, numbers->epilogue, wanted.dtype());
+  std::vector<ir::Operand> args = {p.x.data, graph.Constant(dtype, weights.dims, weights.values),
+                                   graph.Constant(DType::Int(32), {p.columns}, numbers->bias)};
   numbers->epilogue.AddArgument(graph, args);
   return graph.Kernel(p.name, std::move(func), std::move(args), p.dims, wanted.dtype());
 }
@@ -327,7 +328,7 @@ MaybeOperand EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& p,
   if (panels && HasRowForm(p, small, wanted)) return EmitIntegerRows(graph, p, op, wanted);
   const StoredWeights weights =
       panels ? StoredWeights{PanelDims(p), WeightsInPanels(p)}
-             : StoredWeights{RowDims(p), {p.weights.begin(), p.weights.end()}};
+             : StoredWeights{RowDims(p), {p.weights.begin(), p.weights.end()}, HasPackedWeights(p)};
   return EmitProductKernel(
       graph, p, op, wanted, weights,
       [&](DType weight_dtype, IntegerEpilogue& epilogue, DType dtype) {

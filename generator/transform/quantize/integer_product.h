@@ -67,6 +67,7 @@ MaybeOperand EmitIntegerProduct(IntegerGraph& graph, const IntegerProduct& produ
 struct StoredWeights {
   std::vector<int64_t> dims;
   std::vector<int64_t> values;
+  bool packed = false;  // as int4
 };
 // Generates the kernel. Its parameters are x, weights, bias and the parameter of the epilogue.
 using WriteProduct = ir::PrimFunc(ir::DType weight_dtype, IntegerEpilogue& epilogue,

@@ -6,6 +6,7 @@
 #include "generator/ir/quad_products.h"
 #include "generator/support/align_up.h"
 #include "generator/transform/quantize/emit_operation.h"
+#include "generator/transform/quantize/packed_weights.h"
 #include "generator/transform/quantize/product_numbers.h"
 #include "generator/transform/quantize/window_rows.h"
 
@@ -78,17 +79,23 @@ MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, cons
   const int64_t scales = ScaleCount(epilogue);
   std::vector<int64_t> bias = numbers->bias;
   bias.resize(static_cast<size_t>(AlignUp(p.columns, ir::kQuadColumns)));
+  const bool packed = HasPackedWeights(p);
   const std::vector<StoredConstant> constants = {
-      {"weights", offset == 0 ? DType::Int(8) : DType::UInt(8), QuadWeights(p, offset)},
+      packed ? PackedConstant(QuadWeights(p, 0))
+             : StoredConstant{"weights", offset == 0 ? DType::Int(8) : DType::UInt(8),
+                              QuadWeights(p, offset)},
       {"bias", DType::Int(32), std::move(bias)},
       ScaleConstant(epilogue, scales)};
   std::vector<int64_t> arguments = {together, scales > 1, offset, gathered};
   arguments.insert(arguments.end(), result->numbers.begin(), result->numbers.end());
-  return EmitRowProducts(
-      graph, p, wanted, constants,
-      {result->once ? ir::kQuadProductsOnce : ir::kQuadProducts, Numbers(graph.ir(), arguments),
-       "gathered", ir::QuadScratch(rows.rows, together, elements, gathered),
-       gathered >= ir::kQuadWidened ? DType::Int(32) : DType::Int(8)});
+  const RowProducts call = {result->once ? ir::kQuadProductsOnce : ir::kQuadProducts,
+                            Numbers(graph.ir(), arguments), "gathered",
+                            ir::QuadScratch(rows.rows, together, elements, gathered),
+                            gathered >= ir::kQuadWidened ? DType::Int(32) : DType::Int(8)};
+  if (!packed) return EmitRowProducts(graph, p, wanted, constants, call);
+  return EmitPackedProducts(graph, p, wanted, constants, call,
+                            {offset == 0 ? ir::kUnpackSigned : ir::kUnpackUnsigned,
+                             ir::kQuadColumns, elements, scales > 1 ? ScaleNumbers(epilogue) : 0});
 }
 
 MaybeOperand EmitQuadDepthwise(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,

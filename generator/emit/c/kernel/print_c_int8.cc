@@ -81,6 +81,7 @@ absl::StatusOr<std::string> Requantize(CScope& scope, const ir::Intrinsic& call)
 
 const char* HeaderOfDefined(absl::string_view name) {
   if (name == ir::kPaddedLines) return "\"lathe/padded_lines.h\"";
+  if (ir::IsOfPackedWeights(name)) return "\"lathe/unpack_weights.h\"";
   if (name == ir::kPairedOnce) return "\"lathe/paired_products_once.h\"";
   if (ir::IsPairedDepthwise(name)) return "\"lathe/paired_depthwise.h\"";
   if (ir::IsHeliumDepthwise(name)) return "\"lathe/helium_depthwise.h\"";
