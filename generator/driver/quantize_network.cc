@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "generator/driver/graph_passes.h"
 #include "generator/driver/layer_weights.h"
+#include "generator/driver/loss_metric.h"
 #include "generator/driver/order_moves.h"
 #include "generator/ir/each_body.h"
 #include "generator/ir/op.h"
@@ -35,22 +36,6 @@ struct Trial {
   double loss = 0;
 };
 
-double LossOf(const transform::Comparison& c, LossMetric metric, bool has_labels) {
-  switch (metric) {
-    case LossMetric::kMse:
-      return c.outputs.share();
-    case LossMetric::kCosine:
-      return 1 - c.outputs.cosine();
-    case LossMetric::kTop1: {
-      const auto samples = static_cast<double>(std::max<uint64_t>(c.samples, 1));
-      if (!has_labels) return static_cast<double>(c.samples - c.agreeing) / samples;
-      return (static_cast<double>(c.float_correct) - static_cast<double>(c.quantized_correct)) /
-             samples;
-    }
-  }
-  return 0;
-}
-
 class NetworkQuantizer {
  public:
   NetworkQuantizer(const transform::FloatNetwork& network, const NetworkSamples& data,
@@ -62,9 +47,9 @@ class NetworkQuantizer {
     LATHE_RETURN_IF_ERROR(CheckFloat());
     all_ = Layers({});
     LATHE_RETURN_IF_ERROR(CheckKept());
-    const bool has_arithmetic = std::any_of(
-        all_.layers.begin(), all_.layers.end(),
-        [](const QuantizedLayer& layer) { return layer.kind != transform::LayerKind::kMove; });
+    const bool has_arithmetic = absl::c_any_of(all_.layers, [](const QuantizedLayer& layer) {
+      return layer.kind != transform::LayerKind::kMove;
+    });
     if (!has_arithmetic) {
       return diags_.Unsupported(network_.module.globals[network_.function].loc,
                                 "quantize-no-layers")
@@ -116,7 +101,7 @@ class NetworkQuantizer {
     std::vector<absl::string_view> names;
     for (const QuantizedLayer& layer : all_.layers) names.push_back(layer.name);
     for (const std::string& name : request_.keep) {
-      if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+      if (absl::c_linear_search(names, name)) continue;
       return absl::InvalidArgumentError(
           absl::StrCat("no layer is named '", name, "'", DidYouMean(name, names)));
     }
@@ -166,7 +151,8 @@ class NetworkQuantizer {
       LATHE_ASSIGN_OR_RETURN(trial.dequantized,
                              InsertWeights(plan, network_.function, network_.ir, trial.module));
     } else {
-      trial.dequantized = InsertQuantization(plan, network_.function, network_.ir, trial.module);
+      LATHE_ASSIGN_OR_RETURN(trial.dequantized, InsertQuantization(plan, network_.function,
+                                                                   network_.ir, trial.module));
     }
     transform::RederiveInfo(network_.ir, trial.module, diags_);
     if (diags_.has_errors()) return absl::InternalError("the quantized network has errors");
@@ -185,8 +171,8 @@ class NetworkQuantizer {
     return trial;
   }
 
-  // Keeps the layers in float32 whose quantization alone costs most, one after the other, until the
-  // loss is small enough.
+  // Raises the bits of the layers whose quantization alone costs most, one after the other, until
+  // the loss is small enough: first weights of 4 bits to 8, then layers to float32.
   absl::Status KeepSensitive(absl::flat_hash_set<std::string>& keep, Trial& trial) {
     std::vector<const QuantizedLayer*> layers;
     for (const QuantizedLayer& layer : all_.layers) {
@@ -195,21 +181,45 @@ class NetworkQuantizer {
       }
     }
     const CalibrationData few = RankingSamples();
-    std::vector<std::pair<double, std::string>> ranked;
+    std::vector<std::pair<double, const QuantizedLayer*>> ranked;
     for (size_t i = 0; i < layers.size(); ++i) {
       LATHE_ASSIGN_OR_RETURN(const double loss, LossAlone(plan_, *layers[i], few));
-      ranked.emplace_back(loss, layers[i]->name);
+      ranked.emplace_back(loss, layers[i]);
       ReportLayers("sensitivity", i + 1, layers.size());
     }
-    std::stable_sort(ranked.begin(), ranked.end(),
-                     [](const auto& a, const auto& b) { return a.first > b.first; });
-    for (size_t i = 0; i < ranked.size(); ++i) {
-      keep.insert(ranked[i].second);
+    absl::c_stable_sort(ranked, [](const auto& a, const auto& b) { return a.first > b.first; });
+    LATHE_RETURN_IF_ERROR(WidenSensitive(ranked, keep, trial));
+    for (size_t i = 0; i < ranked.size() && !(trial.loss <= *request_.max_loss); ++i) {
+      keep.insert(ranked[i].second->name);
       LATHE_ASSIGN_OR_RETURN(trial, Try(plan_, keep, data_.compared(), nullptr));
       ReportLayers("left in float32", i + 1, ranked.size());
-      if (trial.loss <= *request_.max_loss) break;
     }
     return absl::OkStatus();
+  }
+
+  // Gives weights of fewer bits 8 bits, layer by layer, until the loss is small enough.
+  absl::Status WidenSensitive(const std::vector<std::pair<double, const QuantizedLayer*>>& ranked,
+                              const absl::flat_hash_set<std::string>& keep, Trial& trial) {
+    if (request_.scheme.weight_bits == 8) return absl::OkStatus();
+    transform::QuantizationScheme scheme = request_.scheme;
+    scheme.weight_bits = 8;
+    const auto wide = PlanQuantization(network_, Layers(keep), observations_, scheme);
+    for (size_t i = 0; i < ranked.size() && !(trial.loss <= *request_.max_loss); ++i) {
+      if (!TakeWeights(wide, *ranked[i].second)) continue;
+      LATHE_ASSIGN_OR_RETURN(trial, Try(plan_, keep, data_.compared(), nullptr));
+      ReportLayers("weights in int8", i + 1, ranked.size());
+    }
+    return absl::OkStatus();
+  }
+
+  // Gives a layer the weights and the bias of another plan. Returns false if it has no weights.
+  bool TakeWeights(const transform::QuantizationPlan& from, const QuantizedLayer& layer) {
+    const auto weights = from.weights.find(layer.core);
+    if (weights == from.weights.end()) return false;
+    plan_.weights[layer.core] = weights->second;
+    const auto bias = from.biases.find(layer.core);
+    if (bias != from.biases.end()) plan_.biases[layer.core] = bias->second;
+    return true;
   }
 
   // A few samples rank the layers; all of them judge the result.
@@ -296,10 +306,7 @@ class NetworkQuantizer {
       keep.erase(layer.name);
       const auto plan =
           absl::c_find_if(plans, [&](const auto& one) { return one.weight_bits == moves[i].bits; });
-      const auto weights = plan->weights.find(layer.core);
-      if (weights != plan->weights.end()) plan_.weights[layer.core] = weights->second;
-      const auto bias = plan->biases.find(layer.core);
-      if (bias != plan->biases.end()) plan_.biases[layer.core] = bias->second;
+      TakeWeights(*plan, layer);
       LATHE_ASSIGN_OR_RETURN(trial, Try(plan_, keep, {}, nullptr));
       LATHE_ASSIGN_OR_RETURN(need, MemoryOf(trial));
       ReportLayers("fitting", i + 1, moves.size());
@@ -325,9 +332,8 @@ class NetworkQuantizer {
       result.name = layer.name;
       result.op = layer.op;
       result.moves = layer.kind == transform::LayerKind::kMove;
-      result.quantized =
-          std::any_of(kept.layers.begin(), kept.layers.end(),
-                      [&](const QuantizedLayer& one) { return one.result == layer.result; });
+      result.quantized = absl::c_any_of(
+          kept.layers, [&](const QuantizedLayer& one) { return one.result == layer.result; });
       const auto source = all_.moved_from.find(layer.result);
       const ir::ValueId seen = source == all_.moved_from.end() ? layer.result : source->second;
       const auto found = observations_.ranges.find(seen);
@@ -338,8 +344,9 @@ class NetworkQuantizer {
       const auto scale = plan.scales.find(layer.result);
       if (scale != plan.scales.end()) result.scale = scale->second;
       const auto weights = plan.weights.find(layer.core);
-      if (weights != plan.weights.end())
+      if (weights != plan.weights.end()) {
         result.weights = WeightsResult(network_, layer, weights->second);
+      }
       const auto deviation = trial.comparison.points.find(layer.result);
       result.sqnr = deviation == trial.comparison.points.end() ? transform::kExactSqnr
                                                                : deviation->second.sqnr();

@@ -10,19 +10,12 @@
 #include "absl/status/statusor.h"
 #include "generator/driver/calibration_data.h"
 #include "generator/driver/layer_weights.h"
+#include "generator/driver/loss_metric.h"
 #include "generator/driver/measure_memory.h"
 #include "generator/transform/post_training/compare_layers.h"
 #include "generator/transform/post_training/plan_quantization.h"
 
 namespace lathe::driver {
-
-enum class LossMetric {
-  kMse,     // sum of squared errors / sum of squared outputs
-  kCosine,  // 1 - the cosine of float and quantized outputs
-  // With labels, the accuracy of the float network minus that of the quantized one; otherwise the
-  // fraction of samples that change their class.
-  kTop1,
-};
 
 struct NetworkSamples {
   CalibrationData calibration;

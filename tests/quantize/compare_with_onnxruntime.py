@@ -6,8 +6,10 @@ the results in ONNX Runtime. Fails unless
   - the accuracy of each network is within 0.5 points of float32, or ONNX Runtime's loses as much,
   - the SQNR of the outputs is at least that of ONNX Runtime's on all networks but two,
   - the SQNR of the layers is at least that of ONNX Runtime's on average, in each network,
-  - ONNX Runtime and `lathe run` compute the same from the written model.
+  - ONNX Runtime and `lathe run` compute the same from the written model, also with weights of 4 bits,
+  - the compiled weights of 4 bits take less flash than those of 8.
 """
+import json
 import logging
 import pathlib
 import re
@@ -106,6 +108,26 @@ def same_in_lathe(lathe, model, x):
         return np.abs(expected - actual).max() / np.abs(expected).max()
 
 
+def flash(lathe, model):
+    """The bytes of weights of the model, compiled for a Cortex-M4."""
+    done = subprocess.run([lathe, "analyze", model, "-q", "--json", "-t", "cortex-m4"], check=True, capture_output=True)
+    return json.loads(done.stdout)["totals"]["weights_bytes"]
+
+
+def compare_int4(lathe, model, calibration, x, labels, real, eight):
+    """A line about weights of 4 bits beside the model `eight` with those of 8, and what is wrong."""
+    four = model.with_suffix(".int4.onnx")
+    subprocess.run([lathe, "quantize", model, "--data", calibration, "--weights", "int4", "-o", four, "-q"],
+                   check=True, stdout=subprocess.DEVNULL)
+    results, bytes8, bytes4 = outputs(four, x), flash(lathe, eight), flash(lathe, four)
+    line = f"{'':14s} int4: SQNR {sqnr(real, results):5.1f} dB, {bytes4} bytes of weights instead of {bytes8}"
+    if results.shape[1:] == (networks.CLASSES,):
+        line += f"; accuracy {100 * (results.argmax(1) == labels).mean():.1f} %"
+    off = same_in_lathe(lathe, four, x)
+    wrong = [f"ONNX Runtime and lathe run differ by {off:.2g} with int4"] if off > 1e-5 else []
+    return line, wrong + ["int4 takes no less flash"] * (bytes4 >= bytes8)
+
+
 def main():
     lathe = sys.argv[1]
     work = pathlib.Path(sys.argv[2] if len(sys.argv) > 2 else "quantized")
@@ -146,6 +168,9 @@ def main():
         off = same_in_lathe(lathe, written, x)
         if off > 1e-5:
             failed.append(f"{name}: ONNX Runtime and lathe run differ by {off:.2g}")
+        print(line, flush=True)
+        line, wrong = compare_int4(lathe, model, work / "calibration.npz", x, labels, real, written)
+        failed += [f"{name}: {text}" for text in wrong]
         print(line, flush=True)
     if better < count - 2:
         failed.append(f"the SQNR is at least ONNX Runtime's on {better} networks of {count} only")

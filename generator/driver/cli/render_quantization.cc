@@ -1,6 +1,8 @@
 #include "generator/driver/cli/render_quantization.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -101,6 +103,20 @@ void AppendOutputs(const QuantizeRequest& request, const QuantizeResult& result,
   }
 }
 
+// Returns "int8 per channel", of the weights that are quantized.
+std::string DescribeWeights(const QuantizeResult& result) {
+  std::set<std::string> forms;
+  for (const LayerResult& layer : result.layers) {
+    if (!layer.quantized || !layer.weights) continue;
+    const LayerWeights& w = *layer.weights;
+    forms.insert(absl::StrCat(
+        "int", w.bits,
+        w.block == 0 ? " per channel"
+                     : absl::StrCat(" in blocks of ", w.block, " (products in float32)")));
+  }
+  return absl::StrJoin(forms, " and ");
+}
+
 // The report of layers of which only the weights are quantized.
 std::string RenderWeights(const QuantizeRequest& request, const QuantizeResult& result) {
   size_t name_width = 5, op_width = 8;
@@ -155,10 +171,12 @@ std::string RenderQuantization(const QuantizeRequest& request, const QuantizeRes
       absl::StrAppendFormat(&out, "%12s  %9s\n", "float32", "");
     }
   }
-  absl::StrAppendFormat(
-      &out, "\n%d of %d layers in %s, weights int8 per channel; ranges by %s on %d samples\n",
-      CountQuantized(result), result.layers.size(), ToString(request.scheme.activations),
-      MethodName(request.scheme.range.method), result.samples);
+  const std::string weights = DescribeWeights(result);
+  absl::StrAppendFormat(&out, "\n%d of %d layers in %s%s; ranges by %s on %d samples\n",
+                        CountQuantized(result), result.layers.size(),
+                        ToString(request.scheme.activations),
+                        weights.empty() ? "" : absl::StrCat(", weights ", weights),
+                        MethodName(request.scheme.range.method), result.samples);
   AppendOutputs(request, result, out);
   return out;
 }
@@ -168,9 +186,8 @@ std::string RenderQuantizationAsJson(const QuantizeRequest& request, const Quant
   const transform::QuantizationScheme& scheme = request.scheme;
   Json out = {{"schema_version", 1}, {"activations", ToString(scheme.activations)}};
   out["weights"] = absl::StrCat("int", scheme.weight_bits);
-  if (scheme.weights_only()) {
-    out["block"] = scheme.block;
-  } else {
+  if (scheme.weights_only() || scheme.block > 0) out["block"] = scheme.block;
+  if (!scheme.weights_only()) {
     out["calibrate"] = MethodName(scheme.range.method);
   }
   out["samples"] = result.samples;

@@ -42,10 +42,11 @@ constexpr Option kQuantizeOptions[] = {
      "a folder of such files; or random:seed=N,samples=N"},
     {"--activations", 0, "int8|uint8|int16|float",
      "the integers between layers (int8); float quantizes only weights, and needs no data"},
-    {"--weights", 0, "int8|int4", "the integers of weights (int8); int4 needs --activations float"},
+    {"--weights", 0, "int8|int4", "the integers of weights (int8)"},
     {"--block", 0, "N",
-     "the elements of weights that share a scale, along the axis that is summed, for --activations "
-     "float; 0: all of a channel (32)"},
+     "the elements of weights that share a scale, along the axis that is summed; 0: all of a "
+     "channel "
+     "(32 for --activations float, otherwise 0: products of blocks compute in float32)"},
     {"--calibrate", 0, "min-max|percentile|entropy|mse",
      "the range of values that the integers cover: all, all but --percentile, or that of the least "
      "divergence or squared error (mse)"},
@@ -111,21 +112,12 @@ std::string MetricFile(const Arguments& args) {
 absl::Status ReadWeights(const Arguments& args, transform::QuantizationScheme& scheme) {
   const bool only = scheme.weights_only();
   scheme.weight_bits = args.Value("--weights", "int8") == "int4" ? 4 : 8;
-  if (!only && scheme.weight_bits != 8) {
-    return absl::InvalidArgumentError(
-        "option '--weights int4' is for '--activations float' only: products of integers have int8 "
-        "weights");
-  }
-  if (!only && args.Has("--block")) {
-    return absl::InvalidArgumentError("option '--block' is for '--activations float' only");
-  }
   for (const char* option : {"--calibrate", "--percentile", "--equalize"}) {
     if (!only || !args.Has(option)) continue;
     return absl::InvalidArgumentError(
         absl::StrCat("option '", option, "' is for activations in integers only"));
   }
-  if (!only) return absl::OkStatus();
-  scheme.block = kDefaultBlock;
+  scheme.block = only ? kDefaultBlock : 0;
   if (!args.Has("--block")) return absl::OkStatus();
   const absl::string_view text = args.Value("--block");
   const bool read = absl::SimpleAtoi(text, &scheme.block);

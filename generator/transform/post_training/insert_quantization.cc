@@ -6,9 +6,11 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "generator/support/status.h"
 #include "generator/transform/emit_ops.h"
 #include "generator/transform/post_training/constant_values.h"
 #include "generator/transform/replace_variables.h"
+#include "generator/transform/weight_kernels.h"
 
 namespace lathe::transform {
 namespace {
@@ -22,6 +24,7 @@ class Inserter {
       : plan_(plan),
         context_(context),
         module_(module),
+        kernels_(context, module),
         replaced_(context, module),
         results_(context, module) {
     for (const QuantizedLayer& layer : plan.network.layers) {
@@ -32,7 +35,7 @@ class Inserter {
 
   absl::flat_hash_map<ValueId, ValueId> Take() { return std::move(dequantized_); }
 
-  void In(ir::Function& function) {
+  absl::Status In(ir::Function& function) {
     bool first = true;
     for (ir::Block& block : function.body.blocks) {
       std::vector<ir::Binding> out;
@@ -41,7 +44,7 @@ class Inserter {
       }
       for (ir::Binding& binding : block.bindings) {
         replaced_.In(binding.rhs);
-        RewriteProduct(binding, block.dataflow, out);
+        LATHE_RETURN_IF_ERROR(RewriteProduct(binding, block.dataflow, out));
         const ValueId var = binding.var;
         out.push_back(std::move(binding));
         Quantize(var, block.dataflow, out);
@@ -52,6 +55,7 @@ class Inserter {
     }
     // An input that the function returns stays as it is.
     results_.In(function.body.result);
+    return absl::OkStatus();
   }
 
  private:
@@ -79,42 +83,62 @@ class Inserter {
     replaced_.Set(value, dq);
   }
 
-  void RewriteProduct(ir::Binding& binding, bool in_dataflow, std::vector<ir::Binding>& out) {
+  absl::Status RewriteProduct(ir::Binding& binding, bool in_dataflow,
+                              std::vector<ir::Binding>& out) {
     auto* call = std::get_if<ir::Call>(&binding.rhs);
-    if (call == nullptr) return;
+    if (call == nullptr) return absl::OkStatus();
     EmitOps emit(module_, out, in_dataflow, binding.loc);
     if (const auto sum = sums_.find(binding.var); sum != sums_.end()) {
       if (auto bias = BiasOf(*sum->second, emit)) {
         call->args[sum->second->bias_operand] = *std::move(bias);
       }
-      return;
+      return absl::OkStatus();
     }
     const auto core = cores_.find(binding.var);
-    if (core == cores_.end()) return;
+    if (core == cores_.end()) return absl::OkStatus();
     if (core->second->kind == LayerKind::kProduct) {
-      call->args[1] = WeightsOf(*core->second, *call->args[1].As<ir::ConstantId>(), emit);
+      LATHE_ASSIGN_OR_RETURN(call->args[1],
+                             WeightsOf(*core->second, *call->args[1].As<ir::ConstantId>(), emit));
     } else if (core->second->kind == LayerKind::kArithmetic) {
       for (Operand& arg : call->args) QuantizeConstants(arg, emit);
     }
+    return absl::OkStatus();
   }
 
-  Operand WeightsOf(const QuantizedLayer& layer, ir::ConstantId id, EmitOps& emit) {
+  absl::StatusOr<Operand> WeightsOf(const QuantizedLayer& layer, ir::ConstantId id, EmitOps& emit) {
     const QuantizedWeights& weights = plan_.weights.at(layer.core);
-    const ir::DType dtype = ir::DType::Int(8);
+    const ir::DType dtype = ir::DType::Int(weights.bits);
     const std::vector<int64_t> shape = module_.constants[id].shape;
+    const ir::ConstantId integers =
+        module_.constants.Add(IntegerConstant(dtype, shape, weights.integers));
+    const ir::ConstantId scales =
+        module_.constants.Add(FloatConstant(weights.groups.shape, weights.scales));
+    if (weights.groups.block > 0) {
+      LATHE_ASSIGN_OR_RETURN(
+          ir::Call call,
+          kernels_.Dequantize(integers, scales, weights.groups.axis, weights.groups.block));
+      return emit.Bind(std::move(call), absl::StrCat(layer.name, "_weight"));
+    }
     const auto count = static_cast<int64_t>(weights.scales.size());
-    const Operand integers = Add(IntegerConstant(dtype, shape, weights.integers));
-    const Operand scales = Add(FloatConstant({count}, weights.scales));
     const Operand zeros =
         Add(IntegerConstant(dtype, {count}, std::vector<int64_t>(static_cast<size_t>(count), 0)));
-    const Operand out = emit.Op("relax.dequantize", {integers, scales, zeros},
+    const Operand out = emit.Op("relax.dequantize", {Operand{integers}, Operand{scales}, zeros},
                                 {{"axis", static_cast<int64_t>(layer.axes.weights)}});
     module_.values[*out.As<ValueId>()].name = layer.name + "_weight";
     return out;
   }
 
-  // The bias in units of the accumulator; nothing if an element exceeds int32.
+  // The bias that the plan corrected for weights with a scale per block, in float32.
+  std::optional<Operand> RealBiasOf(const QuantizedLayer& layer) {
+    const auto corrected = plan_.biases.find(layer.core);
+    if (corrected == plan_.biases.end()) return std::nullopt;
+    return Add(FloatConstant(module_.constants[*layer.bias].shape, corrected->second));
+  }
+
+  // The bias in units of the accumulator; nothing if it stays as it is, because an element exceeds
+  // int32.
   std::optional<Operand> BiasOf(const QuantizedLayer& layer, EmitOps& emit) {
+    if (plan_.weights.at(layer.core).groups.block > 0) return RealBiasOf(layer);
     const ir::Constant& bias = module_.constants[*layer.bias];
     const auto corrected = plan_.biases.find(layer.core);
     const std::vector<float> values =
@@ -180,6 +204,7 @@ class Inserter {
   const QuantizationPlan& plan_;
   ir::Context& context_;
   ir::Module& module_;
+  WeightKernels kernels_;
   Replacement replaced_, results_;
   absl::flat_hash_map<ValueId, const QuantizedLayer*> cores_, sums_;
   absl::flat_hash_map<ValueId, ValueId> dequantized_;
@@ -187,11 +212,14 @@ class Inserter {
 
 }  // namespace
 
-absl::flat_hash_map<ValueId, ValueId> InsertQuantization(const QuantizationPlan& plan,
-                                                         ir::GlobalId function,
-                                                         ir::Context& context, ir::Module& module) {
+absl::StatusOr<absl::flat_hash_map<ValueId, ValueId>> InsertQuantization(
+    const QuantizationPlan& plan, ir::GlobalId function, ir::Context& context, ir::Module& module) {
   Inserter inserter(plan, context, module);
-  inserter.In(*module.globals[function].function());
+  // New PrimFuncs move the functions of the module.
+  ir::Function rewritten = std::move(*module.globals[function].function());
+  const absl::Status done = inserter.In(rewritten);
+  module.globals[function].def = std::move(rewritten);
+  LATHE_RETURN_IF_ERROR(done);
   return inserter.Take();
 }
 

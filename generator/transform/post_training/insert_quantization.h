@@ -4,14 +4,15 @@
 //                                   q = R.quantize(x, scale, zero)
 //   y = R.nn.conv2d(x, w)     →     y = R.nn.conv2d(R.dequantize(q, ...), R.dequantize(w8, ...))
 //
-// Weights become int8 constants with a scale per channel, biases int32 constants. A bias with an
-// element outside int32 stays float32.
+// Weights become int8 or int4 constants with a scale per channel, biases int32 constants. A bias
+// with an element outside int32 stays float32, and so does that of weights with a scale per block.
 #ifndef LATHE_TRANSFORM_POST_TRAINING_INSERT_QUANTIZATION_H_
 #define LATHE_TRANSFORM_POST_TRAINING_INSERT_QUANTIZATION_H_
 
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
 #include "generator/ir/context.h"
 #include "generator/ir/module.h"
 #include "generator/transform/post_training/quantize_weights.h"
@@ -37,10 +38,8 @@ struct QuantizationPlan {
 
 // Inserts the operators into `function`. Ids of values stay valid. Call RederiveInfo afterwards:
 // new values have no info. Returns the dequantized value of each point.
-absl::flat_hash_map<ir::ValueId, ir::ValueId> InsertQuantization(const QuantizationPlan& plan,
-                                                                 ir::GlobalId function,
-                                                                 ir::Context& context,
-                                                                 ir::Module& module);
+absl::StatusOr<absl::flat_hash_map<ir::ValueId, ir::ValueId>> InsertQuantization(
+    const QuantizationPlan& plan, ir::GlobalId function, ir::Context& context, ir::Module& module);
 
 }  // namespace lathe::transform
 

@@ -69,13 +69,13 @@ void PlanWeights(const FloatNetwork& network, const QuantizedLayer& layer, const
                  QuantizationPlan& plan) {
   const ir::Constant& weights = network.module.constants[*call.args[1].As<ir::ConstantId>()];
   QuantizedWeights& quantized = plan.weights[layer.core];
+  ScaleGroups groups = GroupsOf(layer, weights, scheme.block);
   std::vector<double> least;
-  if (!scheme.weights_only()) {
+  if (!scheme.weights_only() && groups.block == 0) {
     const auto input = static_cast<double>(plan.scales.at(layer.inputs[0]).scale);
     least = LeastScales(network.module, layer, weights, input);
   }
-  quantized =
-      QuantizeWeights(weights, GroupsOf(layer, weights, scheme.block), scheme.weight_bits, least);
+  quantized = QuantizeWeights(weights, std::move(groups), scheme.weight_bits, least);
   const auto moments = observations.moments.find(layer.core);
   if (moments == observations.moments.end()) return;
   if (scheme.adapt_rounding) AdaptRounding(weights, moments->second, quantized);

@@ -11,7 +11,7 @@ struct QuantizationScheme {
   ir::DType activations = ir::DType::Int(8);  // float32: only weights become integers
   RangeChoice range;
   int weight_bits = 8;
-  // Elements of a channel that share a scale, if activations are float32; 0: all of a channel.
+  // Elements of a channel that share a scale; 0: all of a channel.
   int64_t block = 0;
   // Both need Observations::moments.
   bool adapt_rounding = false;

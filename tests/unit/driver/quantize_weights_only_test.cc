@@ -234,11 +234,6 @@ TEST_F(QuantizeWeightsOnlyTest, OptionsThatDoNotFitAreRefused) {
   ExpectRefused("m.onnx --activations float --max-flash much", 1, "in option '--max-flash', ");
   ExpectRefused("m.onnx --activations float --max-flash 1K -t cuda:sm_90a", 1,
                 "are for processors, not for GPUs");
-
-  ExpectRefused("m.onnx --data random:seed=1 --weights int4", 1,
-                "option '--weights int4' is for '--activations float' only");
-  ExpectRefused("m.onnx --data random:seed=1 --block 32", 1,
-                "option '--block' is for '--activations float' only");
   EXPECT_EQ(Report("m.onnx --block 1048576")["layers"][0]["weights"]["block"], 0);
   for (const char* block : {"1", "-4", "x", "1048577", "99999999999999999999"}) {
     ExpectRefused(absl::StrCat("m.onnx --activations float --block ", block), 1,
