@@ -94,7 +94,8 @@ absl::StatusOr<TemplateValue::List> PrintConstants(Model& model, std::string& bl
       model.constants[{t.constant, 0}] = absl::StrCat("(const ", type, " *)(const void *)",
                                                       AddressOf(base, absl::StrCat(blob.size())));
       blob.append(bytes.data(), bytes.size());
-      blob.resize((blob.size() + align - 1) / align * align);
+      // A blob has at least a byte, so that its symbol exists if constants have no elements.
+      blob.resize((std::max<size_t>(blob.size(), 1) + align - 1) / align * align);
       continue;
     }
     const std::string shared =
