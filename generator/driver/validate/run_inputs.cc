@@ -153,7 +153,7 @@ class StepInputs::Inputs {
                                 DidYouMean(name, names)));
     }
     absl::StatusOr<TensorRef> tensor =
-        absl::EndsWith(path, ".pb") ? onnx::ReadTensorFile(bytes, rt_.budget)
+        absl::EndsWith(path, ".pb") ? onnx::ReadTensorFile(bytes, DTypeIn(leaf->second), rt_.budget)
                                     : interp::ReadNpy(bytes, rt_.budget, DTypeIn(leaf->second));
     if (!tensor.ok()) return InArrayFile(path, tensor.status());
     if (IsSequence(**tensor, leaf->second)) {

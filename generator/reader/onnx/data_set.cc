@@ -7,6 +7,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "generator/reader/onnx/format/cut_graph.h"
 #include "generator/reader/onnx/format/decode_model.h"
 #include "generator/reader/onnx/format/decode_tensor.h"
@@ -98,6 +99,13 @@ std::vector<int64_t> ValuesOf(const interp::Tensor& tensor) {
   return values;
 }
 
+// Returns true if `dtype` is the ONNX type of this number: "float4_e2m1fn" is "float4e2m1".
+bool IsFormatOf(int32_t type, ir::DType dtype) {
+  const std::string name = absl::StrReplaceAll(ToString(dtype), {{"_", ""}});
+  const std::string format = ElementTypeName(type);
+  return name == format || name == absl::StrCat(format, "fn");
+}
+
 bool IsFolder(const std::filesystem::path& path) {
   std::error_code ignored;
   return std::filesystem::is_directory(path, ignored);
@@ -106,13 +114,21 @@ bool IsFolder(const std::filesystem::path& path) {
 }  // namespace
 
 absl::StatusOr<interp::TensorRef> ReadTensorFile(
-    absl::string_view bytes, const std::shared_ptr<interp::MemoryBudget>& budget) {
+    absl::string_view bytes, ir::DType wanted,
+    const std::shared_ptr<interp::MemoryBudget>& budget) {
   Tensor tensor;
   LATHE_RETURN_IF_ERROR(DecodeTensor(bytes, tensor));
   if (tensor.type == kStringType) {
     return absl::UnimplementedError("a tensor of strings; supported: tensors of numbers");
   }
-  return ArrayOf(tensor, budget);
+  LATHE_ASSIGN_OR_RETURN(interp::TensorRef array, ArrayOf(tensor, budget));
+  if (array->dtype == wanted || !IsFormatOf(tensor.type, wanted)) return array;
+  LATHE_ASSIGN_OR_RETURN(auto typed, interp::NewTensor(wanted, array->shape, budget));
+  for (uint64_t i = 0; i < array->num_elements(); ++i) {
+    interp::WriteElement(typed->data(), wanted, i,
+                         interp::ReadElement(array->data(), array->dtype, i));
+  }
+  return interp::TensorRef(std::move(typed));
 }
 
 absl::StatusOr<std::vector<std::string>> DataSetFolders(const std::string& folder) {

@@ -28,9 +28,11 @@ absl::StatusOr<DataSet> ReadDataSet(const std::string& folder, const SourceFile&
                                     const std::shared_ptr<interp::MemoryBudget>& budget,
                                     const std::vector<std::string>& outputs = {});
 
-// Decodes a file with one tensor, such as input_0.pb. Malformed ones are a DataLoss error.
+// Decodes a file with one tensor, such as input_0.pb. Elements of a format without a C type are
+// bytes, as in ONNX models, unless `wanted` is the dtype of the format. Malformed files are a
+// DataLoss error.
 absl::StatusOr<interp::TensorRef> ReadTensorFile(
-    absl::string_view bytes, const std::shared_ptr<interp::MemoryBudget>& budget);
+    absl::string_view bytes, ir::DType wanted, const std::shared_ptr<interp::MemoryBudget>& budget);
 
 // Lists the data sets in `folder`: test_data_set_0, test_data_set_1, ..., or `folder` itself if it
 // contains the files. Returns NotFound if there are none.
