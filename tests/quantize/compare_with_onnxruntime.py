@@ -119,7 +119,8 @@ def compare_int4(lathe, model, calibration, x, labels, real, eight):
     four = model.with_suffix(".int4.onnx")
     subprocess.run([lathe, "quantize", model, "--data", calibration, "--weights", "int4", "-o", four, "-q"],
                    check=True, stdout=subprocess.DEVNULL)
-    results, bytes8, bytes4 = outputs(four, x), flash(lathe, eight), flash(lathe, four)
+    # Not optimized: MatMulAddFusion of ONNX Runtime 1.32 inserts nodes with two types.
+    results, bytes8, bytes4 = outputs(four, x, exact=True), flash(lathe, eight), flash(lathe, four)
     line = f"{'':14s} int4: SQNR {sqnr(real, results):5.1f} dB, {bytes4} bytes of weights instead of {bytes8}"
     if results.shape[1:] == (networks.CLASSES,):
         line += f"; accuracy {100 * (results.argmax(1) == labels).mean():.1f} %"
