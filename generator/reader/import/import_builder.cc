@@ -124,9 +124,14 @@ Operands ImportBuilder::Kernels(absl::string_view name, const Operands& args,
 }
 
 Dims ImportBuilder::BroadcastDims(const Operands& args) {
+  std::vector<Dims> shapes;
+  for (const Operand& arg : args) shapes.push_back(DimsOf(arg));
+  return BroadcastDims(shapes);
+}
+
+Dims ImportBuilder::BroadcastDims(const std::vector<Dims>& shapes) {
   Dims shape;
-  for (const Operand& arg : args) {
-    const Dims& dims = DimsOf(arg);
+  for (const Dims& dims : shapes) {
     while (shape.size() < dims.size()) shape.insert(shape.begin(), context_.Int(1));
     for (size_t i = 0; i < dims.size(); ++i) {
       PrimRef& have = shape[shape.size() - dims.size() + i];

@@ -70,6 +70,7 @@ class ImportBuilder {
   // Returns the dimensions that `args` broadcast to. Either of two symbolic sizes may be 1 at run
   // time; a clash that only the run can see is for the kernel to check (RequireBroadcast).
   Dims BroadcastDims(const Operands& args);
+  Dims BroadcastDims(const std::vector<Dims>& shapes);
 
   // Emits a PrimFunc with one result, or with several.
   using TeFn = std::function<ir::BufferRef(ops::Te&)>;

@@ -32,8 +32,7 @@ Term AsStrings(Operand x);
 // Returns input `i`, a tensor of strings, as rows of bytes.
 absl::StatusOr<Operand> StringsIn(NodeCall& n, int i);
 
-// Reads byte `i` of the string at `row` of `x`, broadcast to the rank of `row`. It is 0 after the
-// end of the string.
+// Reads byte `i` of the string at `row` of `x`. It is 0 after the end of the string.
 PrimRef StringByte(Te& te, ir::BufferRef x, const Indices& row, PrimRef i);
 
 // Parses the strings in the rows of `x` as numbers, exact for integers and within two units in the

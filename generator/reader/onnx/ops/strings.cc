@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "generator/interp/data/tensor.h"
-#include "generator/reader/onnx/broadcast_dims.h"
 #include "generator/reader/onnx/format/tensor_data.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_values.h"
@@ -24,6 +23,23 @@ PrimRef Upper(ScalarMath& m, PrimRef byte) { return Changed(m, byte, 'a', 'z', -
 Dims RowsOf(NodeCall& n, const Operand& x) {
   const Dims dims = n.DimsOf(x);
   return Dims(dims.begin(), dims.end() - 1);
+}
+
+// Requires at run time that the rows of both operands broadcast to `rows`.
+void NeedBroadcastRows(NodeCall& n, Te& te, const Operand& a, const Operand& b, const Dims& rows) {
+  NeedBroadcastsTo(n, te, RowsOf(n, a), rows, "the first tensor");
+  NeedBroadcastsTo(n, te, RowsOf(n, b), rows, "the second tensor");
+}
+
+// Reads byte `i` of the string of input `k` at `row` of `rows`, to which its rows broadcast. It is
+// 0 after the end of the string.
+PrimRef BroadcastByte(Te& te, int k, Indices row, Dims rows, PrimRef i) {
+  ScalarMath& m = te.math();
+  const PrimRef width = te.Input(k)->shape.back();
+  row.push_back(m.Max(m.Int(0), m.Min(i, m.Sub(width, m.Int(1)))));
+  rows.push_back(width);
+  return m.Select(m.InRange(i, m.Int(0), width), te.AtBroadcast(te.Input(k), row, rows),
+                  m.Const(0, kByte));
 }
 
 ir::BufferRef Lengths(Te& te, ir::BufferRef x) {
@@ -91,13 +107,15 @@ PrimRef StringByte(Te& te, ir::BufferRef x, const Indices& row, PrimRef i) {
 absl::StatusOr<Results> EqualStrings(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const Operand a, StringsIn(n, 0));
   LATHE_ASSIGN_OR_RETURN(const Operand b, StringsIn(n, 1));
-  const Dims rows = Broadcast(n, RowsOf(n, a), RowsOf(n, b));
+  const Dims rows = n.BroadcastDims(std::vector{RowsOf(n, a), RowsOf(n, b)});
+  LATHE_RETURN_IF_ERROR(n.status());
   return n.Kernel("equal_strings", {a, b}, [&](Te& te) {
+    NeedBroadcastRows(n, te, a, b, rows);
     const PrimRef width = n.Simplify(te.math().Max(n.DimsOf(a).back(), n.DimsOf(b).back()));
     return te.Reduce("out", rows, {width}, te.Prod(DType::Bool()),
                      [&](const Indices& at, const Indices& r) {
-                       return te.math().Eq(StringByte(te, te.Input(0), at, r[0]),
-                                           StringByte(te, te.Input(1), at, r[0]));
+                       return te.math().Eq(BroadcastByte(te, 0, at, rows, r[0]),
+                                           BroadcastByte(te, 1, at, rows, r[0]));
                      });
   });
 }
@@ -105,17 +123,19 @@ absl::StatusOr<Results> EqualStrings(NodeCall& n) {
 absl::StatusOr<Results> ImportStringConcat(NodeCall& n) {
   LATHE_ASSIGN_OR_RETURN(const Operand a, StringsIn(n, 0));
   LATHE_ASSIGN_OR_RETURN(const Operand b, StringsIn(n, 1));
-  Dims dims = Broadcast(n, RowsOf(n, a), RowsOf(n, b));
+  const Dims rows = n.BroadcastDims(std::vector{RowsOf(n, a), RowsOf(n, b)});
+  LATHE_RETURN_IF_ERROR(n.status());
+  Dims dims = rows;
   dims.push_back(n.Simplify(n.math().Add(n.DimsOf(a).back(), n.DimsOf(b).back())));
   return AsStrings(n.Kernel("concat_strings", {a, b}, [&](Te& te) {
     ScalarMath& m = te.math();
+    NeedBroadcastRows(n, te, a, b, rows);
     ir::BufferRef lengths = Lengths(te, te.Input(0));
     return te.Compute("out", dims, kByte, [&](const Indices& at) {
       const Indices row(at.begin(), at.end() - 1);
-      const Dims rows(dims.begin(), dims.end() - 1);
       const PrimRef length = te.AtBroadcast(lengths, row, rows);
-      const PrimRef rest = StringByte(te, te.Input(1), row, m.Sub(at.back(), length));
-      return m.Select(m.Lt(at.back(), length), StringByte(te, te.Input(0), row, at.back()), rest);
+      const PrimRef rest = BroadcastByte(te, 1, row, rows, m.Sub(at.back(), length));
+      return m.Select(m.Lt(at.back(), length), BroadcastByte(te, 0, row, rows, at.back()), rest);
     });
   }));
 }

@@ -141,6 +141,20 @@ TEST(OnnxFeaturesTest, StringsArePaddedAndScattered) {
               ::testing::HasSubstr("reduction 'add' of strings"));
 }
 
+TEST(OnnxFeaturesTest, StringsAreBroadcastAtRunTime) {
+  OnnxModel m;
+  m.Input("x", kString, {"a", "b"}).Input("y", kString, {"c"});
+  m.Node("Equal", {"x", "y"}, {"same"}).Node("StringConcat", {"x", "y"}, {"both"});
+  m.Output("same").Output("both");
+  const auto one = WordRows({"a"}, {1}, 1), rows = WordRows({"a", "b"}, {2, 1}, 1);
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({rows, one}), "(2, 1): True False; (2, 1, 2): 97 97 98 97");
+  const auto column = WordRows({"b", "a"}, {2}, 1), row = WordRows({"a"}, {1, 1}, 1);
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({row, column}),
+            "(1, 2): False True; (1, 2, 2): 97 98 97 97");
+  EXPECT_THAT(OnnxProgram(m.Bytes()).Run({WordRows({"a", "b", "c"}, {1, 3}, 1), column}),
+              HasSubstr("Equal needs dimension 0 of the second tensor"));
+}
+
 TEST(OnnxFeaturesTest, WidthsOfStringsMayBeFixed) {
   OnnxModel m;
   m.Input("x", kString, {2});
