@@ -107,12 +107,13 @@ absl::StatusOr<Results> ImportGridSample(NodeCall& n) {
   Dims dims = {from[0], from[1]};
   dims.insert(dims.end(), by.begin() + 1, by.end() - 1);
   const DType dtype = n.TypeOf(x);
+  const DType wide = DType::Float(64);
+  const DType real = dtype == wide || n.TypeOf(grid) == wide ? wide : DType::Float(32);
   return n.Kernel("grid_sample", {x, grid}, [&](Te& te) {
     ScalarMath& m = te.math();
     NeedSame(n, te, by[0], from[0], "the batch of the grid");
     NeedElements(te, space);
     return te.Compute("out", dims, dtype, [&](const Indices& at) {
-      const DType real = te.Input(1)->dtype;
       const auto c = [&](double v) { return m.Const(v, real); };
       std::vector<PrimRef> places;
       std::vector<PrimRef> lows, highs;
@@ -120,7 +121,7 @@ absl::StatusOr<Results> ImportGridSample(NodeCall& n) {
         Indices entry = {at[0]};
         entry.insert(entry.end(), at.begin() + 2, at.end());
         entry.push_back(m.Int(rank - 1 - i));  // the grid stores x first, the image last
-        const PrimRef g = te.At(te.Input(1), entry);
+        const PrimRef g = m.Cast(te.At(te.Input(1), entry), real);
         const PrimRef size = m.Cast(space[static_cast<size_t>(i)], real);
         const PrimRef half = m.Div(m.Add(g, c(1)), c(2));
         PrimRef place = corners ? m.Mul(half, m.Sub(size, c(1))) : m.Sub(m.Mul(half, size), c(0.5));
@@ -154,8 +155,9 @@ absl::StatusOr<Results> ImportGridSample(NodeCall& n) {
         for (PrimRef p : places) place.push_back(m.Cast(p, DType::Int(64)));
         return pixel(place);
       }
-      return mode == "cubic" || mode == "bicubic" ? Cubic(m, places, pixel)
-                                                  : Linear(m, places, pixel);
+      const Pixel number = [&](const Indices& place) { return m.Cast(pixel(place), real); };
+      const bool is_cubic = mode == "cubic" || mode == "bicubic";
+      return m.Cast(is_cubic ? Cubic(m, places, number) : Linear(m, places, number), dtype);
     });
   });
 }
@@ -180,7 +182,8 @@ absl::StatusOr<Results> ImportDeformConv(NodeCall& n) {
     return n.Error() << "'group' or 'offset_group' does not divide the channels";
   }
   const Dims dims = {from[0], kernel[0], counts[0], counts[1]};
-  const DType real = n.TypeOf(x);
+  const DType dtype = n.TypeOf(x);
+  const DType real = dtype == DType::Float(64) ? dtype : DType::Float(32);
   Operands args = {x, w, offset};
   const int bias = n.Has(3) ? static_cast<int>(args.size()) : -1;
   if (bias > 0) args.push_back(n.In(3));
@@ -214,24 +217,28 @@ absl::StatusOr<Results> ImportDeformConv(NodeCall& n) {
                 m.Sub(m.Mul(at[i + 2], m.Int(windows.strides[i])), m.Int(windows.before[i]));
             const PrimRef base = m.Add(start, m.Mul(k[i + 1], m.Int(windows.dilations[i])));
             const PrimRef entry = m.Add(m.Mul(tap, m.Int(2)), m.Int(static_cast<int64_t>(i)));
-            const PrimRef off = te.At(te.Input(2), {at[0], entry, at[2], at[3]});
+            const PrimRef off = m.Cast(te.At(te.Input(2), {at[0], entry, at[2], at[3]}), real);
             places.push_back(m.Add(m.Cast(base, real), off));
           }
           const PrimRef value = Linear(m, places, [&](const Indices& place) {
             const auto within = [&](size_t i) {
               return m.Max(m.Int(0), m.Min(place[i], m.Sub(space[i], m.Int(1))));
             };
-            return m.Select(InImage(m, place, space),
-                            te.At(te.Input(0), {at[0], channel, within(0), within(1)}),
-                            m.Const(0, real));
+            const PrimRef pixel = te.At(te.Input(0), {at[0], channel, within(0), within(1)});
+            return m.Select(InImage(m, place, space), m.Cast(pixel, real), m.Const(0, real));
           });
-          PrimRef weight = te.At(te.Input(1), {at[1], k[0], k[1], k[2]});
-          if (mask > 0) weight = m.Mul(weight, te.At(te.Input(mask), {at[0], tap, at[2], at[3]}));
+          PrimRef weight = m.Cast(te.At(te.Input(1), {at[1], k[0], k[1], k[2]}), real);
+          if (mask > 0) {
+            const PrimRef share_of_tap = te.At(te.Input(mask), {at[0], tap, at[2], at[3]});
+            weight = m.Mul(weight, m.Cast(share_of_tap, real));
+          }
           return m.Mul(value, weight);
         });
-    if (bias < 0) return sum;
-    return te.Compute("out", dims, real, [&](const Indices& at) {
-      return m.Add(te.At(sum, at), te.At(te.Input(bias), {at[1]}));
+    if (bias < 0 && real == dtype) return sum;
+    return te.Compute("out", dims, dtype, [&](const Indices& at) {
+      PrimRef all = te.At(sum, at);
+      if (bias > 0) all = m.Add(all, m.Cast(te.At(te.Input(bias), {at[1]}), real));
+      return m.Cast(all, dtype);
     });
   });
 }

@@ -166,5 +166,17 @@ TEST(OnnxImageOperatorsTest, AdaptiveSamplesOfRegionsOfAnySize) {
   EXPECT_EQ(Aligned("avg", {100, 100, 101, 101}), "(1, 1, 1, 1): 0");
 }
 
+// A grid of float16 between pixels of a wide image: 4 * (0.7 + 1) / 2 of it is computed in float32.
+TEST(OnnxImageOperatorsTest, CoordinatesOfHalfPrecision) {
+  OnnxModel m;
+  m.opset = 16;
+  m.Input("x", kFloat, {1, 1, 1, 5}).Input("grid", testing::kFloat16, {1, 1, 1, 2});
+  m.Node("GridSample", {"x", "grid"}, {"y"}, {{"align_corners", int64_t{1}}}).Output("y");
+  // The nearest float16 of 0.7 is 0.7001953125.
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run(
+                {{{1, 1, 1, 5}, {0, 0, 0, 0, 256}}, {{1, 1, 1, 2}, {0.7, 0}, "float16"}}),
+            "(1, 1, 1, 1): 102.5");
+}
+
 }  // namespace
 }  // namespace lathe::onnx
