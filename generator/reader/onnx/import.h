@@ -56,6 +56,7 @@ struct Import {
   int64_t nodes = 0;            // nodes imported so far
   int64_t calls = 0;            // calls of functions that the model defines
   int depth = 0;                // nesting depth of subgraphs and functions
+  int64_t batches = 1;          // elements of the batches of the Scans around the node
   bool folding = false;         // the import computes the constant results of one node
   bool has_unimported = false;  // some scope holds a value of a node that could not be imported
   int64_t skipped_nodes = 0;    // nodes skipped because they depend on such a value

@@ -30,7 +30,7 @@ absl::StatusOr<Operand> WithDepth(NodeCall& n, const Operand& indices, int64_t d
   if (by.empty() || NodeCall::IntOf(by.back())) return indices;
   if (!result) {
     return n.Unsupported() << "a last dimension of the indices that is not constant is not "
-                              "supported without a declared output shape";
+                              "supported without a declared rank of the result";
   }
   const int64_t depth = data + std::ssize(by) - 1 - *result;
   if (depth < 0) return n.Error() << "the shape of the indices does not match the data";
@@ -88,7 +88,9 @@ absl::StatusOr<Results> ImportGatherND(NodeCall& n) {
   const Dims from = n.DimsOf(x);
   const int64_t batch = n.Int("batch_dims", 0);
   std::optional<int64_t> rank;
-  if (const auto declared = n.DeclaredDims(0)) rank = std::ssize(*declared);
+  if (const Type* declared = n.DeclaredType(0); declared != nullptr && declared->dims) {
+    rank = std::ssize(*declared->dims);
+  }
   LATHE_ASSIGN_OR_RETURN(const Operand indices,
                          WithDepth(n, n.In(1), std::ssize(from) - batch, rank));
   const Dims by = n.DimsOf(indices);
@@ -165,7 +167,11 @@ absl::StatusOr<Results> ImportOneHot(NodeCall& n) {
     return te.Compute("out", dims, n.TypeOf(values), [&](const Indices& at) {
       Indices which = at;
       which.erase(which.begin() + axis);
-      const PrimRef wrapped = ops::WrapIndex(m, te.At(te.Input(0), which), depth);
+      PrimRef index = te.At(te.Input(0), which);
+      // Of unsigned numbers none counts from the end.
+      if (index->dtype() == DType::UInt(64))
+        index = m.Min(index, m.Const(kFarthest, DType::UInt(64)));
+      const PrimRef wrapped = ops::WrapIndex(m, index, depth);
       return m.Select(m.Eq(wrapped, at[static_cast<size_t>(axis)]), te.At(te.Input(1), {m.Int(1)}),
                       te.At(te.Input(1), {m.Int(0)}));
     });

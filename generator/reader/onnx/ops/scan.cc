@@ -1,6 +1,7 @@
 // Imports Scan: unrolls it if the length of its sequences is constant, else emits a run-time loop.
 #include <utility>
 
+#include "absl/cleanup/cleanup.h"
 #include "generator/reader/onnx/element_of.h"
 #include "generator/reader/onnx/node_call.h"
 #include "generator/reader/onnx/run_time_loop.h"
@@ -151,25 +152,26 @@ absl::StatusOr<std::vector<Term>> UnrolledScan(NodeCall& n, const Graph& body,
   return outputs;
 }
 
-// Imports a scan over the inputs from `first` on or, with a batch axis, over element `element` of
-// them.
-absl::StatusOr<Results> ScanOf(NodeCall& n, const Graph& body, int first,
-                               std::optional<int64_t> element) {
+// Requires at run time that the first dimension of `x` is `batch`.
+Operand WithBatch(NodeCall& n, const Operand& x, int64_t batch) {
+  Dims dims = n.DimsOf(x);
+  if (NodeCall::IntOf(dims[0])) return x;
+  dims[0] = n.ir().Int(batch);
+  return n.builder().MatchCast(x, n.ir().Tensor(dims, n.TypeOf(x)));
+}
+
+// Imports a scan over `inputs`, or over those of one element of a batch.
+absl::StatusOr<Results> ScanOf(NodeCall& n, const Graph& body, std::vector<Term> inputs,
+                               bool in_batch) {
   const auto axes = n.Ints("scan_input_axes");
   const int64_t scanned = n.Int("num_scan_inputs", 0);
-  const int64_t carried = n.inputs() - first - scanned;
-  std::vector<Term> state;
-  for (int64_t k = 0; k < carried; ++k) {
-    const int input = first + static_cast<int>(k);
-    state.push_back(element ? Term(ElementOf(n, n.In(input), 0, n.ir().Int(*element)))
-                            : n.term(input));
-  }
+  const auto first = inputs.end() - static_cast<std::ptrdiff_t>(scanned);
+  std::vector<Term> state(inputs.begin(), first);
   Operands sequences;
   std::vector<int> along;
   PrimRef most = nullptr;
   for (int64_t k = 0; k < scanned; ++k) {
-    const Operand x = n.In(first + static_cast<int>(carried + k));
-    sequences.push_back(element ? ElementOf(n, x, 0, n.ir().Int(*element)) : x);
+    sequences.push_back(Materialize(n.import(), first[k]));
     LATHE_ASSIGN_OR_RETURN(const int axis, n.Axis(EntryOrZero(axes, static_cast<size_t>(k)),
                                                   n.Rank(sequences.back())));
     const PrimRef size = n.DimsOf(sequences.back())[static_cast<size_t>(axis)];
@@ -187,7 +189,7 @@ absl::StatusOr<Results> ScanOf(NodeCall& n, const Graph& body, int first,
   }
   const int64_t length = NodeCall::IntOf(most).value_or(kMaxUnrolledIterations + 1);
   if (length > kMaxUnrolledIterations) {
-    if (element) return n.Unsupported() << "batched sequences of dynamic length are not supported";
+    if (in_batch) return n.Unsupported() << "batched sequences of dynamic length are not supported";
     return ScanAtRunTime(n, body, std::move(state), {sequences, along, most});
   }
   LATHE_ASSIGN_OR_RETURN(std::vector<Term> outputs,
@@ -208,23 +210,35 @@ absl::StatusOr<Results> ImportScan(NodeCall& n) {
       std::ssize(body->outputs) < carried) {
     return n.Error() << "the body is missing or does not match the inputs";
   }
-  if (!batched) return ScanOf(n, *body, first, std::nullopt);
+  if (!batched) {
+    std::vector<Term> given;
+    for (int k = 0; k < n.inputs(); ++k) given.push_back(k < carried ? n.term(k) : Term(n.In(k)));
+    return ScanOf(n, *body, std::move(given), false);
+  }
   if (n.Has(0)) return n.Unsupported() << "lengths of sequences are not supported";
   std::optional<int64_t> batch;
   for (int k = first; k < n.inputs(); ++k) {
     LATHE_RETURN_IF_ERROR(n.NeedRank(n.In(k), 1));
     const auto size = NodeCall::IntOf(n.DimsOf(n.In(k))[0]);
-    if (k > first && size != batch) return n.Error() << "the batches of the inputs differ";
-    batch = size;
+    if (size && batch && size != batch) return n.Error() << "the batches of the inputs differ";
+    if (size) batch = size;
   }
   constexpr int64_t kMaxBatch = 64;
-  if (!batch || *batch < 1 || *batch > kMaxBatch) {
-    return n.Unsupported() << "a batch that is not a constant from 1 to " << kMaxBatch
-                           << " is not supported";
+  const int64_t outer = n.import().batches;
+  if (!batch || *batch < 1 || *batch > kMaxBatch / outer) {
+    return n.Unsupported() << "a batch that is not a constant from 1 to " << kMaxBatch / outer
+                           << " is not supported" << (outer > 1 ? " in a batch" : "");
   }
+  Operands inputs;
+  for (int k = first; k < n.inputs(); ++k) inputs.push_back(WithBatch(n, n.In(k), *batch));
+  LATHE_RETURN_IF_ERROR(n.status());
+  n.import().batches = outer * *batch;
+  absl::Cleanup restore = [&] { n.import().batches = outer; };
   std::vector<std::vector<Term>> elements;
   for (int64_t b = 0; b < *batch; ++b) {
-    LATHE_ASSIGN_OR_RETURN(Results outputs, ScanOf(n, *body, first, b));
+    std::vector<Term> given;
+    for (const Operand& x : inputs) given.emplace_back(ElementOf(n, x, 0, n.ir().Int(b)));
+    LATHE_ASSIGN_OR_RETURN(Results outputs, ScanOf(n, *body, std::move(given), true));
     elements.push_back(std::move(outputs.terms));
   }
   return JoinBatch(n, std::move(elements));

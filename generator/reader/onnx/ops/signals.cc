@@ -114,7 +114,9 @@ void NeedDft(NodeCall& n, Te& te, const DftPlan& p, const Dims& dims) {
             "DFT needs an axis of its input other than the last");
   }
   if (p.length_at >= 0 || p.gives_reals()) {
-    te.Need(m.Lt(m.Int(0), SignalLength(te, p)), "DFT needs a signal that is not empty");
+    // The spectrum of one number has no other half, so that the signal is empty.
+    const PrimRef least = m.Int(p.length_at >= 0 ? 1 : 0);
+    te.Need(m.Le(least, SignalLength(te, p)), "DFT needs a signal that is not empty");
   }
   for (size_t a = 0; a < dims.size(); ++a) {
     NeedSame(n, te, n.Simplify(DftSize(te, p, a)), dims[a],

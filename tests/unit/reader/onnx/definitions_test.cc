@@ -255,6 +255,47 @@ TEST(OnnxDefinitionsTest, ScansOfABatch) {
   EXPECT_THAT(scanned("n"), HasSubstr("a batch that is not a constant from 1 to 64"));
 }
 
+// One constant batch is that of the other inputs, and those of a nest are multiplied.
+TEST(OnnxDefinitionsTest, BatchesOfScans) {
+  const auto scan = [](auto& g, const OnnxGraph& body) {
+    g.Node("Scan", {"", "x", "seq"}, {"y"}, {{"body", body}}, {{"num_scan_inputs", int64_t{1}}});
+  };
+  OnnxGraph sum;
+  sum.Input("v", kFloat, {}).Input("e", kFloat, {});
+  sum.Node("Add", {"v", "e"}, {"w"}).Output("w", kFloat, {});
+  OnnxModel open;
+  open.opset = 8;
+  open.Input("x", kFloat, {"n"}).Input("seq", kFloat, {2, 2});
+  scan(open, sum);
+  open.Output("y");
+  EXPECT_EQ(OnnxProgram(open.Bytes()).Run({{{2}, {10, 20}}, {{2, 2}, {1, 2, 3, 4}}}),
+            "(2,): 13 27");
+  EXPECT_THAT(OnnxProgram(open.Bytes()).Run({{{1}, {10}}, {{2, 2}, {1, 2, 3, 4}}}),
+              HasSubstr("match_cast"));
+  OnnxGraph inner;
+  inner.Input("a", kFloat, {9}).Input("b", kFloat, {9, 1});
+  inner.Node("Scan", {"", "a", "b"}, {"c"}, {{"body", sum}}, {{"num_scan_inputs", int64_t{1}}});
+  inner.Output("c", kFloat, {9});
+  OnnxModel nest;
+  nest.opset = 8;
+  nest.Input("x", kFloat, {8, 9}).Input("seq", kFloat, {8, 1, 9, 1});
+  scan(nest, inner);
+  nest.Output("y");
+  EXPECT_THAT(OnnxProgram(nest.Bytes()).Errors(),
+              HasSubstr("a batch that is not a constant from 1 to 8 is not supported in a batch"));
+}
+
+TEST(OnnxDefinitionsTest, UnsignedIndicesDoNotCountFromTheEnd) {
+  OnnxModel m;
+  m.Input("at", kInt64, {2}).Ints("depth", {}, {3}).Ints("values", {2}, {5, 7});
+  m.Node("Cast", {"at"}, {"u"}, {{"to", int64_t{13}}});
+  m.Node("OneHot", {"u", "depth", "values"}, {"y"})
+      .Node("OneHot", {"at", "depth", "values"}, {"z"});
+  m.Output("y").Output("z");
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{2}, {1, -1}, "int64"}}),
+            "(2, 3): 5 7 5 5 5 5; (2, 3): 5 7 5 5 5 7");
+}
+
 TEST(OnnxDefinitionsTest, AClipOfZeroIsABound) {
   OnnxModel m;
   m.Input("x", kFloat, {1, 1, 1});

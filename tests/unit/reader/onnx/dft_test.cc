@@ -62,7 +62,7 @@ TEST(OnnxDftTest, SignalsOfOneSidedSpectra) {
     EXPECT_EQ(Transformed(x, 1, known, {kOnesided, kInverse}), "(1, 2, 1): 2 1");
     EXPECT_EQ(Transformed(x, 1, known, {kOnesided, kInverse}, 1), "(1, 1, 1): 3");
     EXPECT_THAT(Transformed(x, 1, known, {kInverse}), HasSubstr("(1, 2, 2): 2 0 1 "));
-    EXPECT_THAT(Transformed(x, 0, known, {kOnesided, kInverse}), HasSubstr("empty"));
+    EXPECT_EQ(Transformed(x, 0, known, {kOnesided, kInverse}), "(0, 2, 1): ");
   }
 }
 

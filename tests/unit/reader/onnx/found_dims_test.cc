@@ -189,5 +189,14 @@ TEST(OnnxFoundDimsTest, IndicesOfDynamicDepth) {
   EXPECT_THAT(OnnxProgram(m.Bytes()).Run({x, {{1, 1}, {1}, "int64"}, u}), HasSubstr("match_cast"));
 }
 
+// The declared result may have unnamed dimensions.
+TEST(OnnxFoundDimsTest, IndicesOfDynamicDepthOfAnUnnamedResult) {
+  OnnxModel m;
+  m.Input("x", kFloat, {2, 2}).Input("at", kInt64, {"n", "k"});
+  m.Node("GatherND", {"x", "at"}, {"z"}).Output("z", kFloat, {""});
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({{{2, 2}, {1, 2, 3, 4}}, {{1, 2}, {1, 0}, "int64"}}),
+            "(1,): 3");
+}
+
 }  // namespace
 }  // namespace lathe::onnx
