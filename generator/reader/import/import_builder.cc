@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "generator/analysis/arithmetic/prove.h"
 #include "generator/analysis/arithmetic/simplify.h"
+#include "generator/ops/ops.h"
 #include "generator/support/status.h"
 
 namespace lathe {
@@ -18,6 +20,18 @@ using ops::ScalarMath;
 using ops::Te;
 using Operands = ImportBuilder::Operands;
 using Scalars = ImportBuilder::Scalars;
+
+namespace {
+
+// Returns whether the operator computes each element from one element of each argument.
+bool Broadcasts(absl::string_view op) {
+  if (op == "relax.where") return true;
+  const ir::Op* found = ops::FindOp(op);
+  return found != nullptr && found->params.size() == 2 && found->params[0].name == "x1" &&
+         op != "relax.outer";
+}
+
+}  // namespace
 
 DType ImportBuilder::TypeOf(const Operand& x) {
   const auto* info = builder_.InfoOf(x)->As<ir::TensorInfo>();
@@ -61,8 +75,31 @@ absl::StatusOr<std::vector<int>> ImportBuilder::Axes(const std::vector<int64_t>&
 
 PrimRef ImportBuilder::Simplify(PrimRef e) { return analysis::Simplify(context_, e); }
 
+bool ImportBuilder::HasOpenSizes(const Operands& args) {
+  for (const Operand& arg : args) {
+    const auto* info = builder_.InfoOf(arg)->As<ir::TensorInfo>();
+    if (info == nullptr || info->dims() == nullptr) return false;
+  }
+  for (size_t k = 1; k < args.size(); ++k) {
+    for (size_t j = 0; j < k; ++j) {
+      const Dims a = DimsOf(args[j]), b = DimsOf(args[k]);
+      for (size_t i = 1; i <= std::min(a.size(), b.size()); ++i) {
+        const PrimRef x = a[a.size() - i], y = b[b.size() - i];
+        if (x == y || IntOf(x) == 1 || IntOf(y) == 1 || (IntOf(x) && IntOf(y))) continue;
+        if (analysis::ProveEqual(context_, x, y) != ir::Tri::kYes) return true;
+      }
+    }
+  }
+  return false;
+}
+
 Operand ImportBuilder::Op(absl::string_view op, Operands args, ir::AttrMap attrs) {
-  return builder_.Op(op, std::move(args), std::move(attrs));
+  if (args.size() < 2 || !Broadcasts(op) || !HasOpenSizes(args)) {
+    return builder_.Op(op, std::move(args), std::move(attrs));
+  }
+  const Dims dims = BroadcastDims(args);
+  const Operand made = builder_.Op(op, std::move(args), std::move(attrs));
+  return builder_.MatchCast(made, context_.Tensor(dims, TypeOf(made)));
 }
 
 Operand ImportBuilder::Number(double value, DType dtype) {

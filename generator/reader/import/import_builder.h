@@ -56,6 +56,8 @@ class ImportBuilder {
   absl::StatusOr<std::vector<int>> Axes(const std::vector<int64_t>& axes, int rank);
 
   PrimRef Simplify(PrimRef e);
+  // Emits a call of a Relax operator. An elementwise result of dynamic sizes has the dimensions
+  // that its arguments broadcast to.
   Operand Op(absl::string_view op, Operands args, ir::AttrMap attrs = {});
   Operand Number(double value, DType dtype);
   Operand IntsTensor(const std::vector<int64_t>& values);
@@ -87,6 +89,9 @@ class ImportBuilder {
   absl::Status status_;
 
  private:
+  // Returns whether sizes known at run time decide which of `args` is broadcast.
+  bool HasOpenSizes(const Operands& args);
+
   ir::Context& context_;
   transform::BlockBuilder& builder_;
   ops::ScalarMath math_;

@@ -19,11 +19,12 @@ using testing::OnnxProgram;
 using testing::kFloat;
 using testing::kInt64;
 
-// s is x + y, with sizes that may differ.
-OnnxModel Sum() {
+// s is x times y, with batches that may differ.
+OnnxModel Products() {
   OnnxModel m;
-  m.Input("x", kFloat, {"a", int64_t{4}}).Input("y", kFloat, {"b", int64_t{4}});
-  m.Node("Add", {"x", "y"}, {"s"});
+  m.Input("x", kFloat, {"a", int64_t{4}, int64_t{4}})
+      .Input("y", kFloat, {"b", int64_t{4}, int64_t{4}});
+  m.Node("MatMul", {"x", "y"}, {"s"});
   return m;
 }
 
@@ -36,9 +37,9 @@ std::string Notes(const OnnxProgram& program) {
 }
 
 TEST(OnnxUnimportedTest, SkipsDependentNodes) {
-  OnnxModel m = Sum();
+  OnnxModel m = Products();
   m.Node("Softmax", {"s"}, {"z"}, {{"axis", int64_t{-1}}});
-  m.Node("Transpose", {"z"}, {"o"}, {{"perm", std::vector<int64_t>{1, 0}}});
+  m.Node("Transpose", {"z"}, {"o"}, {{"perm", std::vector<int64_t>{2, 1, 0}}});
   m.Node("Flatten", {"o"}, {"p"}, {{"axis", int64_t{2}}});
   m.Output("p");
   const OnnxProgram program(m.Bytes());
@@ -49,7 +50,7 @@ TEST(OnnxUnimportedTest, SkipsDependentNodes) {
 }
 
 TEST(OnnxUnimportedTest, ChecksSubgraphs) {
-  OnnxModel m = Sum();
+  OnnxModel m = Products();
   m.Node("Softmax", {"s"}, {"z"});
   OnnxGraph branch;
   branch.Node("Transpose", {"z"}, {"t"}).Output("t");
@@ -62,7 +63,7 @@ TEST(OnnxUnimportedTest, ChecksSubgraphs) {
 }
 
 TEST(OnnxUnimportedTest, GroupsEqualErrors) {
-  OnnxModel m = Sum();
+  OnnxModel m = Products();
   for (const char* name : {"p", "q", "r"}) m.Node("Softmax", {"s"}, {name}).Output(name);
   m.Node("Frobnicate", {"x"}, {"f"}).Node("Neg", {"f"}, {"g"}).Output("g");
   const OnnxProgram program(m.Bytes());
@@ -75,12 +76,12 @@ TEST(OnnxUnimportedTest, GroupsEqualErrors) {
 }
 
 TEST(OnnxUnimportedTest, ReportsIndependentErrors) {
-  OnnxModel m = Sum();
+  OnnxModel m = Products();
   m.Node("Softmax", {"s"}, {"z"}).Output("z");
   m.Node("Flatten", {"x"}, {"f"}, {{"axis", int64_t{7}}}).Output("f");
   const OnnxProgram program(m.Bytes());
   EXPECT_EQ(driver::ExitCodeOf(program.diags), driver::kExitMalformed);
-  EXPECT_THAT(program.Errors(), AllOf(HasSubstr("axis 7 is out of range for rank 2"),
+  EXPECT_THAT(program.Errors(), AllOf(HasSubstr("axis 7 is out of range for rank 3"),
                                       HasSubstr("[onnx-unsupported]")));
 }
 
@@ -118,14 +119,22 @@ TEST(OnnxUnimportedTest, ConcatSizesAreEqual) {
   EXPECT_THAT(program.Run({{{2, 1}, {1, 1}}, {{1, 1}, {1}}}), Not(HasSubstr("0.5")));
 }
 
-TEST(OnnxUnimportedTest, SizesOfTwoAndMoreBroadcastOnlyToEqualSizes) {
-  OnnxModel m = Sum();
-  m.Node("Softmax", {"s"}, {"z"}).Output("z");
+// Which of two sizes is 1 is known at run time, unless both are at least 2.
+TEST(OnnxUnimportedTest, SizesOfSumsMayDiffer) {
+  OnnxModel m;
+  m.Input("x", kFloat, {"a"}).Input("y", kFloat, {"b"}).Node("Add", {"x", "y"}, {"s"});
+  m.Node("Mul", {"s", "x"}, {"z"}).Node("Where", {"go", "z", "y"}, {"w"}).Output("w");
+  m.Input("go", testing::kBool, {3});
+  const testing::OnnxArgument one = {{1}, {4}}, three = {{3}, {1, 2, 3}};
+  const testing::OnnxArgument go = {{3}, {1, 0, 1}, "bool"};
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({one, three, go}), "(3,): 20 2 28");
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({three, one, go}), "(3,): 5 4 21");
+  EXPECT_THAT(OnnxProgram(m.Bytes()).Run({{{2}, {1, 2}}, three, go}), HasSubstr("dimension 0"));
+  EXPECT_THAT(OnnxProgram(m.Bytes()).Text(), HasSubstr("T.Select(a == 1, b, a)"));
   ReadOptions options;
   options.sizes = {{"a", {2, 8}}, {"b", {2, 9}}};
-  EXPECT_EQ(OnnxProgram(m.Bytes(), options).Errors(), "");
-  options.sizes["b"] = {1, 9};
-  EXPECT_THAT(OnnxProgram(m.Bytes(), options).Errors(), HasSubstr("must be equal"));
+  EXPECT_EQ(OnnxProgram(m.Bytes(), options).Run({three, three, go}), "(3,): 2 2 18");
+  EXPECT_THAT(OnnxProgram(m.Bytes(), options).Text(), Not(HasSubstr("T.Select")));
 }
 
 }  // namespace
