@@ -173,16 +173,16 @@ absl::StatusOr<Results> ImportCast(NodeCall& n) {
     LATHE_ASSIGN_OR_RETURN(const Operand text, StringsIn(n, 0));
     return StringsToNumbers(n, text, dtype);
   }
-  Operand x = n.In(0);
+  const int32_t from = n.term(0).format;
+  // Integers of fewer than 8 bits are stored as their values, whose higher bits a cast keeps.
+  Operand x = HasFloats(from) && from != to ? DecodeSmall(n, n.In(0), from) : n.In(0);
   if (to == kStringType) {
     LATHE_ASSIGN_OR_RETURN(x, NumbersToStrings(n, x));
     Term printed(x);
     printed.format = kStringType;
     return printed;
   }
-  const int32_t from = n.term(0).format;
   if (from == to && from != 0) return WithFormat(x, to);
-  if (from != 0) x = DecodeSmall(n, x, from);
   if (!IsSmallFormat(to)) return n.Cast(x, dtype);
   Rounding rounding;
   rounding.saturate = n.Int("saturate", 1) != 0;

@@ -76,6 +76,21 @@ TEST(OnnxSmallFormatsTest, FloatsThatAreNoNumbers) {
             "(4,): False True False False; (4,): True False False True; (2,): True False");
 }
 
+// A cast keeps the higher bits of negative numbers, and prints numbers, not their bytes.
+TEST(OnnxSmallFormatsTest, CastsOfSmallNumbers) {
+  constexpr int kUInt16 = 4, kInt4 = 22, kUInt4 = 21;
+  OnnxModel m;
+  m.opset = 21;
+  m.Initializer(RawTensor("x", kInt4, 2, "\x8f"));              // -1, -8
+  m.Initializer(RawTensor("f", kFloat8E4M3FN, 2, "\x38\xc0"));  // 1, -2
+  m.Node("Cast", {"x"}, {"a"}, {To(kUInt16)}).Node("Cast", {"x"}, {"b"}, {To(testing::kInt64)});
+  m.Node("Cast", {"x"}, {"u"}, {To(kUInt4)}).Node("Cast", {"u"}, {"c"}, {To(testing::kInt64)});
+  m.Node("Cast", {"f"}, {"s"}, {To(testing::kString)}).Node("Cast", {"s"}, {"d"}, {To(kFloat)});
+  m.Output("a").Output("b").Output("c").Output("d");
+  EXPECT_EQ(OnnxProgram(m.Bytes()).Run({}),
+            "(2,): 65535 65528; (2,): -1 -8; (2,): 15 8; (2,): 1 -2");
+}
+
 TEST(OnnxSmallFormatsTest, MovesKeepTheFormat) {
   OnnxModel m;
   m.Initializer(RawTensor("x", kFloat8E4M3FN, 2, "\x38\xc0"));  // 1, -2
