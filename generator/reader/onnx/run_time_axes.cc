@@ -138,6 +138,12 @@ absl::StatusOr<Results> ReduceAtRunTime(NodeCall& n, const Operand& x, const Ope
   }
   if (fold == nullptr) return n.Unsupported() << "dynamic axes are not supported here";
   const DType dtype = n.TypeOf(x);
+  const DType wide = DType::Float(64);
+  if (n.op() == "ReduceLogSumExp" && !dtype.is_floating()) {
+    // As for constant axes, in float64.
+    LATHE_ASSIGN_OR_RETURN(Results of_reals, ReduceAtRunTime(n, n.Cast(x, wide), axes));
+    return n.Cast(Materialize(n.import(), of_reals.terms[0]), dtype);
+  }
   return n.Kernel("reduce", {x, axes}, [&](Te& te) {
     ScalarMath& m = te.math();
     Reduction reduction(te, dims);
@@ -157,12 +163,17 @@ absl::StatusOr<Results> ReduceAtRunTime(NodeCall& n, const Operand& x, const Ope
           if (fold->element == 's') return m.Mul(v, v);
           return fold->element == 'e' ? m.Call("exp", {m.Sub(v, te.At(most, to))}) : v;
         });
+    // Computes roots and logarithms of integers in float and truncates the result.
+    const auto real = [&](const char* function, PrimRef v) {
+      if (dtype.is_floating()) return m.Call(function, {v});
+      return m.Cast(m.Call(function, {m.Cast(v, wide)}), dtype);
+    };
     return te.Compute("out", *result, dtype, [&](const Indices& at) {
       const PrimRef v = te.At(sum, at);
       const std::string& op = n.op();
       if (op == "ReduceMean") return m.Div(v, m.Cast(reduction.Count(), dtype));
-      if (op == "ReduceL2") return m.Call("sqrt", {v});
-      if (op == "ReduceLogSum") return m.Call("log", {v});
+      if (op == "ReduceL2") return real("sqrt", v);
+      if (op == "ReduceLogSum") return real("log", v);
       if (op == "ReduceLogSumExp") return m.Add(m.Call("log", {v}), te.At(most, at));
       return v;
     });

@@ -189,6 +189,21 @@ TEST(OnnxFoundDimsTest, IndicesOfDynamicDepth) {
   EXPECT_THAT(OnnxProgram(m.Bytes()).Run({x, {{1, 1}, {1}, "int64"}, u}), HasSubstr("match_cast"));
 }
 
+// Roots and logarithms of integers are truncated, as for constant axes.
+TEST(OnnxFoundDimsTest, ReducedIntegers) {
+  const auto of = [](const std::string& op) {
+    OnnxModel m;
+    m.opset = 18;
+    m.Input("x", kInt64, {2, 2}).Input("axes", kInt64, {1});
+    m.Node(op, {"x", "axes"}, {"y"}).Output("y");
+    return OnnxProgram(m.Bytes()).Run({{{2, 2}, {3, 4, 6, 9}, "int64"}, {{1}, {1}, "int64"}});
+  };
+  EXPECT_EQ(of("ReduceL2"), "(2, 1): 5 10");
+  EXPECT_EQ(of("ReduceLogSum"), "(2, 1): 1 2");
+  EXPECT_EQ(of("ReduceLogSumExp"), "(2, 1): 4 9");
+  EXPECT_EQ(of("ReduceMean"), "(2, 1): 3 7");
+}
+
 // The declared result may have unnamed dimensions.
 TEST(OnnxFoundDimsTest, IndicesOfDynamicDepthOfAnUnnamedResult) {
   OnnxModel m;
