@@ -39,9 +39,19 @@ def without_alpha(node):
     return "thresholdedrelu" in activations and len(attribute(node, "activation_alpha", [])) < wanted
 
 
+def strides_exceed(node):
+    """Whether a stride is longer than the window."""
+    kernel, strides = attribute(node, "kernel_shape", []), attribute(node, "strides", [])
+    return any(s > k for s, k in zip(strides, kernel))
+
+
 ORT = [
     ("MaxPool", lambda n, v: same_padding(n) and dilated(n), "pads as if there were no dilations"),
     ("LpPool", lambda n, v: same_padding(n), "crops where strides exceed the kernel"),
+    ("AveragePool", lambda n, v: same_padding(n) and strides_exceed(n), "crops where strides exceed the kernel"),
+    ("MaxPool", lambda n, v: same_padding(n) and strides_exceed(n), "crops where strides exceed the kernel"),
+    ("MaxPool", lambda n, v: dilated(n) and any(attribute(n, "pads", [])),
+     "gives the lowest finite number for windows of padding alone"),
     ("Resize", lambda n, v: attribute(n, "coordinate_transformation_mode") == "align_corners",
      "counts whole lengths, where ONNX's tests have exact ones"),
     ("ReduceLogSumExp", lambda n, v: True, "rounds the exponentials of integers"),
@@ -49,6 +59,8 @@ ORT = [
      "pads as if there were no dilations"),
     ("Col2Im", lambda n, v: len(attribute(n, "strides", [])) > 2,
      "places blocks of volumes otherwise where pads are unequal"),
+    ("MatMulNBits", lambda n, v: len(n.input) > 4 and n.input[3] and n.input[4],
+     "takes no zero points where groups are given"),
 ] + [(op, lambda n, v: without_alpha(n), "takes 0 for the alpha of ThresholdedRelu") for op in ("RNN", "GRU", "LSTM")]
 
 REFERENCE = [
@@ -89,6 +101,7 @@ REFERENCE = [
     ("Adagrad", always, "gives float64"),
     ("Adam", always, "gives float64"),
     ("AveragePool", lambda n, v: v < 7, "divides by whole windows, of which version 1 says nothing"),
+    ("FlexAttention", lambda n, v: attribute(n, "scale", 1) < 0, "takes the root of a negative scale"),
     ("PRelu", lambda n, v: v < 7, "takes slopes as later versions do"),
 ]
 

@@ -1,9 +1,12 @@
 """Writes random ONNX models, each with inputs, in the form of ONNX's node tests.
 
-    python3 generate.py FOLDER [--count N] [--seed S] [--only OP,...] [--opset N] [--nodes LOW-HIGH] [--list]
+    python3 generate.py FOLDER [--count N] [--seed S] [--only OP,...] [--opset N] [--nodes LOW-HIGH]
+                        [--runnable] [--list]
 
 FOLDER/SEED_OP/model.onnx and test_data_set_0/input_0.pb, ... What the outputs are is for others to
-say: oracle.py, or an interpreter. A graph has 1 to 4 nodes, or as many as --nodes says. --list prints the operators of ONNX's schemas that no model has.
+say: oracle.py, or an interpreter. A graph has 1 to 4 nodes, or as many as --nodes says. --runnable
+leaves out nodes that ONNX Runtime does not run, or wrongly: those of a large graph would leave it
+without an oracle. --list prints the operators of ONNX's schemas that no model has.
 """
 import argparse
 import os
@@ -38,7 +41,24 @@ LEFT_OUT = {
 FIRST_OPSET, LAST_OPSET = 7, 28
 
 
-def generate(seed, schemas, only=None, opset=None, sizes=None):
+def grow(g, op, first, runs):
+    """Adds a node of the operator, if the version has it, and where `runs` says that it does."""
+    before = len(g.nodes)
+    mark = g.mark()
+    try:
+        g.schemas.row(op, g.opset)
+        OPS[op](g, op)
+    except NotInVersion:
+        if first:
+            raise
+        assert len(g.nodes) >= before
+    if runs is not None and len(g.nodes) > before and not runs(g, before):
+        g.take_back(mark)
+        if first:
+            raise NotInVersion(op)
+
+
+def generate(seed, schemas, only=None, opset=None, sizes=None, runs=None):
     """The graph of `seed`, its first operator, and the values that it gives."""
     rng = random.Random(seed)
     names = sorted(only or OPS)
@@ -48,16 +68,11 @@ def generate(seed, schemas, only=None, opset=None, sizes=None):
         g = Graph(rng, version, schemas)
         nodes = rng.randint(*sizes) if sizes else rng.choice([1, 1, 2, 3, 4])
         try:
-            for k in range(nodes):
-                op = first if k == 0 else rng.choice(names)
-                before = len(g.nodes)
-                try:
-                    schemas.row(op, version)
-                    OPS[op](g, op)
-                except NotInVersion:
-                    if k == 0:
-                        raise
-                    assert len(g.nodes) >= before
+            tries = 3 * nodes if runs else nodes
+            for k in range(tries):
+                grow(g, first if k == 0 else rng.choice(names), k == 0, runs)
+                if len(g.ops) >= nodes:
+                    break
         except NotInVersion:
             continue
         outputs = choose_outputs(g)
@@ -95,6 +110,7 @@ def main():
     parser.add_argument("--only", default="")
     parser.add_argument("--opset", type=int)
     parser.add_argument("--nodes", default="")
+    parser.add_argument("--runnable", action="store_true")
     parser.add_argument("--list", action="store_true")
     args = parser.parse_args()
     schemas = Schemas()
@@ -108,11 +124,21 @@ def main():
         return 1 if unknown else 0
     only = args.only.split(",") if args.only else None
     sizes = [int(size) for size in args.nodes.split("-")] if args.nodes else None
-    for seed in range(args.seed, args.seed + args.count):
-        g, first, outputs = generate(seed, schemas, only, args.opset, sizes)
+    runs = in_child = None
+    if args.runnable:
+        from runnable import in_child, runs
+
+    def make(seed):
+        g, first, outputs = generate(seed, schemas, only, args.opset, sizes, runs)
         folder = os.path.join(args.folder, "test_%s_%06d" % (first, seed))
         shutil.rmtree(folder, ignore_errors=True)
         write(folder, g, outputs)
+
+    for seed in range(args.seed, args.seed + args.count):
+        if in_child:  # a seed may have no model
+            in_child(lambda: make(seed))
+        else:
+            make(seed)
     return 0
 
 

@@ -57,6 +57,18 @@ class Graph:
         self.loose = []  # results of unknown size
         self.used, self.open_inputs = set(), set()
 
+    # Attempts.
+    def mark(self):
+        """What take_back needs to remove the nodes and values that come after."""
+        lists = (self.values, self.nodes, self.inputs, self.initializers, self.ops, self.loose)
+        return [len(each) for each in lists], set(self.used)
+
+    def take_back(self, mark):
+        lists = (self.values, self.nodes, self.inputs, self.initializers, self.ops, self.loose)
+        for each, length in zip(lists, mark[0]):
+            del each[length:]
+        self.used = mark[1]
+
     # What the dice say.
     def chance(self, p):
         return self.rng.random() < p

@@ -13,6 +13,7 @@ import re
 
 import ml_dtypes
 import numpy as np
+import older_forms
 import onnx
 from changes import Broken, Case, cast_values
 from onnx import TensorProto, helper
@@ -62,6 +63,7 @@ def change(case, operator, opset, variable, type_name, rng):
             entry.version = opset
     node = next(n for n in case.graph.node if n.op_type == operator)
     schema = case.schema(node)
+    older_forms.use_older_form(case, node, opset)
     if schema.since_version != opset:
         raise Broken("another version")
     formals = [schema.inputs[min(i, len(schema.inputs) - 1)] for i in range(len(node.input))]
@@ -74,12 +76,11 @@ def change(case, operator, opset, variable, type_name, rng):
         if name not in case.tensors():
             raise Broken("an input that is not a tensor")
         array = case.inputs[name]
-        if operator.startswith("Cast") and array.dtype.kind == "f":  # others are not integers
-            array = np.abs(np.nan_to_num(array, nan=1, posinf=9, neginf=0))
         array = converted(array, NUMBERS[type_name], rng)
         if "zero_point" in name and "float" in type_name:
             array = np.zeros_like(array)  # floats have no other
         value = next(v for v in case.graph.input if v.name == name)
+        older_forms.use_type_in_bodies(node, value.type.tensor_type.elem_type, NUMBERS[type_name])
         value.CopyFrom(helper.make_tensor_value_info(name, NUMBERS[type_name], array.shape))
         case.inputs[name] = array
     # Attributes that name an element type, as that of Cast, are those of the node case.
