@@ -10,6 +10,7 @@ import math
 import ml_dtypes
 import numpy as np
 import onnx
+import onnx.inliner
 import onnx.numpy_helper as numpy_helper
 from faults import attribute
 from onnx import TensorProto, helper

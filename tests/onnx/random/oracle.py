@@ -27,6 +27,7 @@ import numpy as np
 import onnx
 import onnx.numpy_helper as helper
 import onnxruntime
+from node_cases import proto_of
 from onnx.reference import ReferenceEvaluator
 
 MOST_SECONDS = 60
@@ -189,9 +190,7 @@ def judge(folder, prefer):
     outputs = ref if ort is None or (ref is not None and prefer == "reference") else ort
     for i, (value, out) in enumerate(zip(outputs, proto.graph.output)):
         with open(os.path.join(data, "output_%d.pb" % i), "wb") as file:
-            made = (helper.from_list(value, out.name) if isinstance(value, list) else
-                    helper.from_array(np.asarray(value), out.name))
-            file.write(made.SerializeToString())
+            file.write(proto_of(value, out))
     if ort is None:
         return "reference", why
     if ref is None:
