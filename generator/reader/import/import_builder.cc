@@ -94,6 +94,8 @@ bool ImportBuilder::HasOpenSizes(const Operands& args) {
 }
 
 Operand ImportBuilder::Op(absl::string_view op, Operands args, ir::AttrMap attrs) {
+  // After an error the arguments may be placeholders, of which no further errors are reported.
+  if (!status_.ok()) return Number(0, DType::Float(32));
   if (args.size() < 2 || !Broadcasts(op) || !HasOpenSizes(args)) {
     return builder_.Op(op, std::move(args), std::move(attrs));
   }

@@ -49,6 +49,15 @@ TEST(OnnxUnimportedTest, SkipsDependentNodes) {
   EXPECT_THAT(Notes(program), HasSubstr("2 nodes that depend on it were skipped"));
 }
 
+// The placeholder of an operand without a shape is a scalar, which MatMul does not take.
+TEST(OnnxUnimportedTest, ReportsNoErrorsOfPlaceholders) {
+  OnnxModel m = Products();
+  m.Node("MatMul", {"x", "s"}, {"z"}).Output("z");
+  const OnnxProgram program(m.Bytes());
+  EXPECT_EQ(program.diags.error_count(), 1) << program.Errors();
+  EXPECT_EQ(driver::ExitCodeOf(program.diags), driver::kExitUnsupported);
+}
+
 TEST(OnnxUnimportedTest, ChecksSubgraphs) {
   OnnxModel m = Products();
   m.Node("Softmax", {"s"}, {"z"});
