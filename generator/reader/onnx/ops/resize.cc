@@ -67,17 +67,14 @@ class Resizing {
       return m_.Add(offset, centered);
     }
     if (s_.placing == "tf_crop_and_resize") {
-      const auto count = static_cast<int64_t>(axes_.size());
-      const PrimRef start = Entry(s_.roi, a.entry), end = Entry(s_.roi, a.entry + roi_width(count));
+      const int64_t width = NodeCall::IntOf(te_.Input(s_.roi)->shape[0]).value_or(0) / 2;
+      const PrimRef start = Entry(s_.roi, a.entry), end = Entry(s_.roi, a.entry + width);
       const PrimRef last = m_.Sub(in, one);
       const PrimRef step = m_.Div(m_.Mul(m_.Sub(end, start), last), m_.Max(m_.Sub(out, one), one));
       const PrimRef middle = m_.Mul(m_.Mul(half, m_.Add(start, end)), last);
       return several(m_.Add(m_.Mul(start, last), m_.Mul(at, step)), middle);
     }
     return centered;
-  }
-  int64_t roi_width(int64_t) {
-    return NodeCall::IntOf(te_.Input(s_.roi)->shape[0]).value_or(2) / 2;
   }
 
   PrimRef Whole(PrimRef v) { return m_.Cast(v, DType::Int(64)); }
@@ -237,6 +234,19 @@ Settings SettingsOf(NodeCall& n, bool old) {
   return s;
 }
 
+// Returns the begin and the end of the region along each of `axes` axes.
+absl::StatusOr<Operand> RoiOf(NodeCall& n, int64_t axes) {
+  const Operand roi = n.In(1);
+  LATHE_RETURN_IF_ERROR(n.status());
+  const Dims dims = n.DimsOf(roi);
+  const auto size = dims.size() == 1 ? NodeCall::IntOf(dims[0]) : std::optional<int64_t>(-1);
+  if (size && *size != 2 * axes) {
+    return n.Error() << "'roi' must have two entries for each of " << axes << " axes";
+  }
+  if (size) return roi;
+  return n.builder().MatchCast(roi, n.ir().Tensor({n.ir().Int(2 * axes)}, n.TypeOf(roi)));
+}
+
 }  // namespace
 
 absl::StatusOr<Results> ImportResize(NodeCall& n) {
@@ -280,6 +290,7 @@ absl::StatusOr<Results> ImportResize(NodeCall& n) {
   if (s.placing == "tf_crop_and_resize") {
     if (!holds(1)) return n.Error() << "coordinate mode 'tf_crop_and_resize' needs 'roi'";
     s.roi = also(1);
+    LATHE_ASSIGN_OR_RETURN(args.back(), RoiOf(n, std::ssize(along)));
   }
   Dims dims = from;
   std::vector<Axis> axes;

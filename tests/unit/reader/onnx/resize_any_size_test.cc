@@ -75,5 +75,24 @@ TEST(ResizeOfAnySizeTest, TakesScalesOfDynamicLength) {
   EXPECT_NE(program.Run({{{1, 2}, {1, 4}}, {{1}, {1}}}).find("scale"), std::string::npos);
 }
 
+// A region has two entries for each axis, also if its length is dynamic.
+TEST(ResizeOfAnySizeTest, TakesRegionsOfDynamicLength) {
+  const auto cropped = [](testing::OnnxDim entries, const testing::OnnxArgument& region) {
+    OnnxModel m;
+    m.opset = 19;
+    m.Input("x", kFloat, {2, 4}).Input("roi", kFloat, {entries}).Ints("sizes", {2}, {2, 2});
+    m.Node("Resize", {"x", "roi", "", "sizes"}, {"y"},
+           {{"mode", std::string("linear")},
+            {"coordinate_transformation_mode", std::string("tf_crop_and_resize")}});
+    m.Output("y");
+    return OnnxProgram(m.Bytes()).Run({{{2, 4}, {1, 2, 3, 4, 5, 6, 7, 8}}, region});
+  };
+  for (const testing::OnnxDim& entries : {testing::OnnxDim(4), testing::OnnxDim("k")}) {
+    EXPECT_EQ(cropped(entries, {{4}, {0, 0.5, 1, 1}}), "(2, 2): 2.5 4 6.5 8");
+  }
+  EXPECT_NE(cropped("k", {{2}, {0, 1}}).find("match_cast"), std::string::npos);
+  EXPECT_NE(cropped(2, {{2}, {0, 1}}).find("two entries for each of 2 axes"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace lathe::onnx
