@@ -344,6 +344,8 @@ def change_place(case, rng, seen):
             infos = [copy.deepcopy(o) for o in graph.output]
             for info in infos:
                 info.name += "_" + k
+                if info.type.WhichOneof("value") == "tensor_type":
+                    info.type.tensor_type.ClearField("shape")  # a change may have given it another
             branches.append(helper.make_graph(inner, k, [], infos))
         flag = np.array(rng.random() < 0.5)
         case.inputs["taken"] = flag
