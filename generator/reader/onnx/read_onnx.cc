@@ -291,11 +291,12 @@ class Reading {
   bool has_labels_ = false;
 };
 
-// Returns true if nothing but an unsupported node stopped the import, for example one with a
-// dynamic shape.
+// Returns true if only nodes stopped the import: unsupported ones, for example with a dynamic
+// shape, or ones that do not fit the ranks that were assumed of such shapes.
 bool NeedsShapes(const Diagnostics& found) {
   return std::all_of(found.all().begin(), found.all().end(), [](const Diagnostic& d) {
-    return d.severity != Severity::kError || d.code == "onnx-unsupported";
+    return d.severity != Severity::kError || d.code == "onnx-unsupported" ||
+           d.code == "onnx-bad-node" || d.code.substr(0, 3) == "op-";
   });
 }
 

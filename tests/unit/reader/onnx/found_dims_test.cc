@@ -204,6 +204,17 @@ TEST(OnnxFoundDimsTest, ReducedIntegers) {
   EXPECT_EQ(of("ReduceMean"), "(2, 1): 3 7");
 }
 
+// A size of 1 that an input says is squeezed if the program is specialized for it.
+TEST(OnnxFoundDimsTest, RanksOfSpecializedSizes) {
+  OnnxModel m;
+  m.Input("s", kInt64, {2}).Node("ConstantOfShape", {"s"}, {"c"}).Node("Squeeze", {"c"}, {"q"});
+  m.Node("Transpose", {"q"}, {"y"}, {{"perm", std::vector<int64_t>{0}}}).Output("y");
+  EXPECT_THAT(OnnxProgram(m.Bytes()).Errors(), HasSubstr("'perm' must name each axis once"));
+  InputShapes shapes;
+  shapes.values["s"] = {3, 1};
+  EXPECT_EQ(OnnxProgram(m.Bytes(), shapes).Run({{{2}, {3, 1}, "int64"}}), "(3,): 0 0 0");
+}
+
 // The declared result may have unnamed dimensions.
 TEST(OnnxFoundDimsTest, IndicesOfDynamicDepthOfAnUnnamedResult) {
   OnnxModel m;
