@@ -152,15 +152,6 @@ LATHE_INLINED void lathe_paired_rest(lathe_paired_columns compute, const int32_t
   }
 }
 
-/* Raises and lowers results to lo and hi. */
-static inline void lathe_paired_limit(int8_t* out, int32_t count, int32_t lo, int32_t hi) {
-  int32_t i;
-  for (i = 0; i < count; ++i) {
-    const int32_t raised = (out[i] > lo) ? out[i] : lo;
-    out[i] = (int8_t)((raised < hi) ? raised : hi);
-  }
-}
-
 LATHE_INLINED void lathe_paired_rows(lathe_paired_columns compute, const int8_t* x, const int8_t* w,
                                      const int32_t* starts, const int32_t* scales, int32_t* scratch,
                                      int32_t rows, int32_t step, int32_t pieces, int32_t pitch,

@@ -34,10 +34,12 @@ class Network:
 
     def __init__(self, rng, name):
         self.rng, self.name, self.operators, self.made = rng, name, [], 0
-        shape = [rng.choice([1, 1, 1, 2, 3, 7]), self.size(), self.size(), self.channels()]
-        self.input = self.result(shape, rng.uniform(0.005, 0.1))
+        self.input = self.result(self.shape(), rng.uniform(0.005, 0.1))
         self.outputs = []
         self.layers()
+
+    def shape(self):
+        return [self.rng.choice([1, 1, 1, 2, 3, 7]), self.size(), self.size(), self.channels()]
 
     def size(self):
         return self.rng.choice([1, 2, 3, 4, 5, 6, 7, 9])
@@ -156,9 +158,43 @@ class Network:
         self.outputs = [x] + extra
 
 
-def write_model(seed, networks, folder):
+class RowNetwork(Network):
+    """Products of one row with its weights, which have a form of their own on cores with the DSP extension."""
+
+    def shape(self):
+        return [1, self.channels()]
+
+    def channels(self):
+        return self.rng.choice([1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 24, 31, 32, 63, 64, 128, 300])
+
+    def layers(self):
+        x = self.input
+        for _ in range(self.rng.randint(1, 4)):
+            x = self.product(x)
+        self.outputs = [x]
+
+
+class WindowNetwork(RowNetwork):
+    """Windows as wide as the image, so that a line of the result is one row, with many weights."""
+
+    def shape(self):
+        return [self.rng.choice([1, 2]), self.rng.choice([3, 4, 6]), self.rng.choice([3, 5]), self.rng.choice([21, 32])]
+
+    def layers(self):
+        rng, x = self.rng, self.input
+        n, h, w, c = x.shape
+        kernel, stride, columns = rng.choice([3, min(h, 5)]), rng.choice([1, 2]), rng.choice([176, 180, 211])
+        rows, scales, b, y = self.layer(x, columns, kernel * w * c, [n, self.extent(h, kernel, stride, 1, VALID), 1, columns])
+        k = self.constant([columns, kernel, w, c], "int8", scales, sum(rows, []), 0)
+        table = options(1, padding=VALID, stride_h=stride, stride_w=1, dilation_h=1, dilation_w=1, activation=rng.choice([0, 1]))
+        self.operators.append(Operator(CONV, [x, k, b], [y], table))
+        self.outputs = [self.product(self.flat(y)) if n == 1 and rng.random() < 0.5 else y]
+
+
+def write_model(seed, networks, folder, rows):
     rng = random.Random(seed)
-    drawn = [Network(rng, "n%d" % i) for i in range(networks)]
+    kind = rng.choice([RowNetwork, RowNetwork, WindowNetwork]) if rows else Network
+    drawn = [kind(rng, "n%d" % i) for i in range(networks)]
     graph = Subgraph([n.input for n in drawn], sum((n.outputs for n in drawn), []),
                      sum((n.operators for n in drawn), []))
     path = Path(folder) / ("networks_%d.tflite" % seed)
@@ -169,11 +205,12 @@ def write_model(seed, networks, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     network_forms.add_options(parser, HOST + BOARDS)
+    parser.add_argument("--rows", action="store_true", help="products of one row")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         tasks = []
         for seed in range(arguments.seed, arguments.seed + arguments.count):
-            path = write_model(seed, arguments.networks, arguments.keep or scratch)
+            path = write_model(seed, arguments.networks, arguments.keep or scratch, arguments.rows)
             options = ["--data", "random:seed=%d" % (seed + 1), "--time-limit", "120"]
             tasks += [pool.submit(network_forms.difference, arguments, path, form, options) for form in arguments.forms]
         return network_forms.report(arguments, (task.result() for task in tasks))

@@ -12,6 +12,7 @@ namespace lathe::ops {
 ir::StmtRef DefinitionOf(ir::Context& context, const ir::Intrinsic& call) {
   OperationArguments args(context, call);
   if (call.name == ir::kPaddedLines) return PaddedLines(args);
+  if (ir::IsPairedRow(call.name)) return PairedRow(args);
   if (ir::IsPairedDepthwise(call.name)) return PairedDepthwise(args);
   if (ir::IsHeliumDepthwise(call.name)) return HeliumDepthwise(args);
   if (ir::IsQuadDepthwise(call.name)) return QuadDepthwise(args);

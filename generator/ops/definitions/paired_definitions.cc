@@ -42,14 +42,31 @@ class PairedLayout {
     const PrimRef half = m_.Mul(m_.FloorMod(at, m_.Int(2)), m_.Int(8));
     const PrimRef pair = m_.Mul(m_.FloorDiv(m_.FloorMod(c, m_.Int(4)), m_.Int(2)), m_.Int(4));
     const PrimRef element = m_.Mul(m_.FloorDiv(at, m_.Int(2)), m_.Int(2));
-    const PrimRef both = m_.Add(m_.Add(m_.Mul(four, m_.Int(16)), half), m_.Add(pair, element));
+    return Of(c, m_.Add(m_.Add(m_.Mul(four, m_.Int(16)), half), m_.Add(pair, element)));
+  }
+
+  // As ir::PairedRowIndex.
+  PrimRef RowWeight(PrimRef c, PrimRef k, int64_t elements) {
+    const PrimRef block = m_.Mul(m_.FloorDiv(c, m_.Int(ir::kPairedRowColumns)),
+                                 m_.Int(elements / ir::kPairedElements));
+    const PrimRef four = m_.Add(block, m_.FloorDiv(k, m_.Int(4)));
+    const PrimRef at = m_.FloorMod(k, m_.Int(4));
+    const PrimRef half = m_.Mul(m_.FloorMod(at, m_.Int(2)), m_.Int(16));
+    const PrimRef column = m_.FloorMod(c, m_.Int(ir::kPairedRowColumns));
+    const PrimRef pair = m_.Mul(m_.FloorDiv(column, m_.Int(2)), m_.Int(4));
+    const PrimRef element = m_.Mul(m_.FloorDiv(at, m_.Int(2)), m_.Int(2));
+    return Of(c, m_.Add(m_.Add(m_.Mul(four, m_.Int(32)), half), m_.Add(pair, element)));
+  }
+
+ private:
+  // Of the weights of a pair, which start at `both`.
+  PrimRef Of(PrimRef c, PrimRef both) {
     const PrimRef first = Widened(m_, a_.Load(x_ + 1, both));
     const PrimRef second = Widened(m_, a_.Load(x_ + 1, m_.Add(both, m_.Int(1))));
     const PrimRef less = m_.Select(m_.Lt(first, WholeOf(m_, 0)), WholeOf(m_, 1), WholeOf(m_, 0));
     return m_.Select(IsFirst(c), first, m_.Add(second, less));
   }
 
- private:
   PrimRef IsFirst(PrimRef c) { return m_.Eq(m_.FloorMod(c, m_.Int(2)), m_.Int(0)); }
 
   OperationArguments& a_;
@@ -57,15 +74,25 @@ class PairedLayout {
   const size_t x_;
 };
 
-// Returns the result of `sum` for the scale at position `c`: a factor, or a mantissa and a shift to
-// the right less one.
-PrimRef Scaled(OperationArguments& a, PrimRef sum, PrimRef c) {
+// Returns the mantissa of a scale.
+using MantissaOf = PrimRef(ScalarMath& m, PrimRef stored);
+PrimRef AsStored(ScalarMath&, PrimRef stored) { return stored; }
+// Of twice the mantissa, less 2^32.
+PrimRef HalfOfStored(ScalarMath& m, PrimRef stored) {
+  const PrimRef quarter = WholeOf(m, int64_t{1} << 30);
+  return m.Add(m.Add(m.Binary(ir::BinaryOp::kShr, stored, WholeOf(m, 1)), quarter), quarter);
+}
+
+// Returns the result of `sum` for the scale at position `c`: a factor, or a mantissa, as stored,
+// and a shift to the right less one.
+PrimRef Scaled(OperationArguments& a, PrimRef sum, PrimRef c, MantissaOf* mantissa = AsStored) {
   ScalarMath& m = a.math();
   const size_t scales = a.first() + 3;
   if (a.once()) return ScaledByFactor(a, sum, a.Load(scales, c));
   const PrimRef at = m.Mul(c, m.Int(2));
   const PrimRef shift = m.Add(a.Load(scales, m.Add(at, m.Int(1))), WholeOf(m, 1));
-  return m.Add(ScaledRight(m, sum, a.Load(scales, at), shift), WholeOf(m, a.Number(a.zero())));
+  return m.Add(ScaledRight(m, sum, mantissa(m, a.Load(scales, at)), shift),
+               WholeOf(m, a.Number(a.zero())));
 }
 
 }  // namespace
@@ -79,7 +106,22 @@ ir::StmtRef PairedProducts(OperationArguments& a) {
     return paired.Weight(c, piece, k, a.Number(2), a.Number(4));
   };
   layout.scaled = [&](PrimRef sum, PrimRef c) {
-    return Scaled(a, sum, m.Mul(c, m.Int(a.Number(6))));
+    return Scaled(a, sum, m.Mul(c, m.Int(a.Number(6))), HalfOfStored);
+  };
+  return RowProducts(a, layout);
+}
+
+ir::StmtRef PairedRow(OperationArguments& a) {
+  ScalarMath& m = a.math();
+  PairedLayout paired(a);
+  const int64_t count = a.Number(4), elements = AlignUp(a.Number(2) * count, ir::kPairedElements);
+  RowLayout layout;
+  layout.start = [&](PrimRef c) { return paired.Start(c); };
+  layout.weight = [&](PrimRef c, PrimRef piece, PrimRef k) {
+    return paired.RowWeight(c, m.Add(m.Mul(piece, m.Int(count)), k), elements);
+  };
+  layout.scaled = [&](PrimRef sum, PrimRef c) {
+    return Scaled(a, sum, m.Mul(c, m.Int(a.Number(6))), HalfOfStored);
   };
   return RowProducts(a, layout);
 }

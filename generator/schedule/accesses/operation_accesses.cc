@@ -24,6 +24,7 @@ class Regions {
     if (call_.name == ir::kProducts) return Products();
     if (call_.name == ir::kRequantize) return Requantize();
     if (ir::IsPairedProducts(call_.name)) return PairedProducts();
+    if (ir::IsPairedRow(call_.name)) return PairedRow();
     if (ir::IsPairedDepthwise(call_.name)) return ChannelProducts(ir::kPairedColumns);
     if (ir::IsHeliumProducts(call_.name)) return HeliumProducts();
     if (ir::IsQuadProducts(call_.name)) return QuadProducts();
@@ -127,6 +128,24 @@ class Regions {
     Elements(x + 2, padded);
     Elements(x + 3, (each == 0 ? ir::kPairedColumns : padded) * NumbersOfScale());
     Elements(x + 4, ir::PairedScratch(rows, depth));
+    Elements(x + 5, rows * columns);
+  }
+
+  void PairedRow() {
+    const int64_t rows = N(0), pieces = N(2, 1), count = N(4, 1), columns = N(5, 1), each = N(6),
+                  gathered = N(7);
+    const int64_t span = SpanOfRows();
+    if (rows == 0) return;
+    const int64_t elements = AlignUp(pieces * count, ir::kPairedElements);
+    const int64_t padded = AlignUp(columns, ir::kPairedRowColumns);
+    walk_.Need(gathered != 0 || (pieces == 1 && elements == count),
+               absl::StrCat(call_.name, ": rows that are not gathered are whole"));
+    const size_t x = FirstPlace();
+    Elements(x, span);
+    Elements(x + 1, padded * elements);
+    Elements(x + 2, padded);
+    Elements(x + 3, (each == 0 ? ir::kPairedColumns : padded) * NumbersOfScale());
+    Elements(x + 4, gathered == 0 ? 1 : elements);
     Elements(x + 5, rows * columns);
   }
 

@@ -82,6 +82,8 @@ absl::StatusOr<std::string> Requantize(CScope& scope, const ir::Intrinsic& call)
 const char* HeaderOfDefined(absl::string_view name) {
   if (name == ir::kPaddedLines) return "\"lathe/padded_lines.h\"";
   if (name == ir::kPairedOnce) return "\"lathe/paired_products_once.h\"";
+  if (name == ir::kPairedRow) return "\"lathe/paired_row.h\"";
+  if (name == ir::kPairedRowOnce) return "\"lathe/paired_row_once.h\"";
   if (ir::IsPairedDepthwise(name)) return "\"lathe/paired_depthwise.h\"";
   if (ir::IsHeliumDepthwise(name)) return "\"lathe/helium_depthwise.h\"";
   if (ir::IsQuadProducts(name)) return "\"lathe/quad_products.h\"";
