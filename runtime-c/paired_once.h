@@ -6,7 +6,8 @@
 /* clang-format off */
 /* The factor is in r0, the start in r12, the shift in lr. */
 #define LATHE_PAIRED_SHIFT "ldr lr, [sp, #44]\n\t"
-#define LATHE_PAIRED_FACTOR(COLUMN) "ldr r0, [r1, #4 * " COLUMN "]\n\t"
+#define LATHE_PAIRED_FACTOR "ldr r0, [r1]\n\t"
+#define LATHE_PAIRED_NEXT_FACTOR(COLUMN) "ldr r0, [r1, #4 * " COLUMN "]\n\t"
 #define LATHE_PAIRED_ONCE(SUM, OUT)        \
   "smmla " SUM ", " SUM ", r0, r12\n\t"    \
   "asr " SUM ", " SUM ", lr\n\t"           \

@@ -14,10 +14,12 @@
 
 #if defined(LATHE_PAIRED_ASM)
 LATHE_NAKED lathe_paired_two_once(LATHE_PAIRED_ARGUMENTS) {
-  LATHE_PAIRED_ASSEMBLY_2(LATHE_PAIRED_SHIFT, LATHE_PAIRED_FACTOR, LATHE_PAIRED_ONCE);
+  LATHE_PAIRED_ASSEMBLY_2(LATHE_PAIRED_SHIFT, LATHE_PAIRED_FACTOR, LATHE_PAIRED_NEXT_FACTOR,
+                          LATHE_PAIRED_ONCE);
 }
 LATHE_NAKED lathe_paired_one_once(LATHE_PAIRED_ARGUMENTS) {
-  LATHE_PAIRED_ASSEMBLY_1(LATHE_PAIRED_SHIFT, LATHE_PAIRED_FACTOR, LATHE_PAIRED_ONCE);
+  LATHE_PAIRED_ASSEMBLY_1(LATHE_PAIRED_SHIFT, LATHE_PAIRED_FACTOR, LATHE_PAIRED_NEXT_FACTOR,
+                          LATHE_PAIRED_ONCE);
 }
 static inline void lathe_paired_tile_once(const int32_t* x, int32_t fours, int32_t rows,
                                           const int8_t* w, const int32_t* starts, int32_t columns,
@@ -40,12 +42,12 @@ LATHE_OUTLINED void lathe_paired_products_once_i8(const int8_t* x, const int8_t*
                                                   const int32_t* starts, const int32_t* factors,
                                                   int32_t* scratch, int32_t rows, int32_t step,
                                                   int32_t pieces, int32_t pitch, int32_t count,
-                                                  int32_t columns, int32_t each, int32_t start,
-                                                  int32_t shift, int32_t lo, int32_t hi,
-                                                  int8_t* out) {
+                                                  int32_t columns, int32_t each, int32_t alone,
+                                                  int32_t start, int32_t shift, int32_t lo,
+                                                  int32_t hi, int8_t* out) {
   const lathe_result_way way = {1, 0, start, shift, lo, hi};
   lathe_paired_rows(lathe_paired_tile_once, x, w, starts, factors, scratch, rows, step, pieces,
-                    pitch, count, columns, each, &way, out);
+                    pitch, count, columns, each, alone, &way, out);
 }
 
 #endif

@@ -19,21 +19,21 @@
 
 #if defined(LATHE_PAIRED_ASM)
 LATHE_NAKED lathe_paired_eight_twice(LATHE_PAIRED_ARGUMENTS) {
-  LATHE_PAIRED_ROW_ASSEMBLY("", LATHE_PAIRED_SCALE, LATHE_PAIRED_TWICE);
+  LATHE_PAIRED_ROW_ASSEMBLY("", LATHE_PAIRED_SCALE, LATHE_PAIRED_NEXT_SCALE, LATHE_PAIRED_TWICE);
 }
 static inline void lathe_paired_row_tile_twice(const int8_t* x, int32_t fours, const int8_t* w,
                                                const int32_t* starts, int32_t columns,
                                                const int32_t* scales, int32_t each,
                                                const lathe_result_way* way, int8_t* out) {
   LATHE_PAIRED_CALL(lathe_paired_eight_twice, x, 4 * fours, fours % LATHE_PAIRED_ROW_TURN, w,
-                    starts, columns, scales, 32 * each, (2 * way->zero) + 1, 0, out, out);
+                    starts, columns, scales, 20 * each, (2 * way->zero) + 1, 0, out, out);
 }
 #else
 #define lathe_paired_row_tile_twice lathe_paired_row_tile
 #endif
 
-/* With two roundings (fixed_point.h). `scales` holds pairs as in paired_products.h: of each column,
- * or, if `each` is 0, four times that of all. Results are between lo and hi. `scratch` holds the
+/* With two roundings (fixed_point.h). `scales` holds those of each column, or, if `each` is 0,
+ * four times that of all. Results are between lo and hi. `scratch` holds the
  * elements of a row that is gathered. */
 LATHE_OUTLINED void lathe_paired_row_twice_i8(const int8_t* x, const int8_t* w,
                                               const int32_t* starts, const int32_t* scales,

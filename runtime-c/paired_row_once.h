@@ -13,7 +13,8 @@
 
 #if defined(LATHE_PAIRED_ASM)
 LATHE_NAKED lathe_paired_eight_once(LATHE_PAIRED_ARGUMENTS) {
-  LATHE_PAIRED_ROW_ASSEMBLY(LATHE_PAIRED_SHIFT, LATHE_PAIRED_FACTOR, LATHE_PAIRED_ONCE);
+  LATHE_PAIRED_ROW_ASSEMBLY(LATHE_PAIRED_SHIFT, LATHE_PAIRED_FACTOR, LATHE_PAIRED_NEXT_FACTOR,
+                            LATHE_PAIRED_ONCE);
 }
 static inline void lathe_paired_row_tile_once(const int8_t* x, int32_t fours, const int8_t* w,
                                               const int32_t* starts, int32_t columns,

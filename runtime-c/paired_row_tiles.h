@@ -39,15 +39,15 @@
 #define LATHE_PAIRED_ROW_START \
   "ldm r3!, {r4-r11}\n\t"      \
   "str r3, [sp, #12]\n\t"
-#define LATHE_PAIRED_ROW_ASSEMBLY(BEGIN, SCALE, RESULT)                    \
-  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_ROW_START                        \
-          LATHE_PAIRED_ROW_LOOP(LATHE_PAIRED_ROW_FOUR)                     \
-          LATHE_PAIRED_RESULTS(BEGIN,                                      \
-            LATHE_PAIRED_COLUMNS_1(SCALE, RESULT, "0", "1", "r4", "r5")    \
-            LATHE_PAIRED_COLUMNS_1(SCALE, RESULT, "2", "3", "r6", "r7")    \
-            LATHE_PAIRED_ADVANCE                                           \
-            LATHE_PAIRED_COLUMNS_1(SCALE, RESULT, "0", "1", "r8", "r9")    \
-            LATHE_PAIRED_COLUMNS_1(SCALE, RESULT, "2", "3", "r10", "r11")) \
+#define LATHE_PAIRED_ROW_ASSEMBLY(BEGIN, FIRST, NEXT, RESULT)                   \
+  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_ROW_START                             \
+          LATHE_PAIRED_ROW_LOOP(LATHE_PAIRED_ROW_FOUR)                          \
+          LATHE_PAIRED_RESULTS(BEGIN,                                           \
+            LATHE_PAIRED_COLUMNS_1(FIRST, NEXT("1"), RESULT, "r4", "r5")        \
+            LATHE_PAIRED_COLUMNS_1(NEXT("2"), NEXT("3"), RESULT, "r6", "r7")    \
+            LATHE_PAIRED_ADVANCE                                                \
+            LATHE_PAIRED_COLUMNS_1(FIRST, NEXT("1"), RESULT, "r8", "r9")        \
+            LATHE_PAIRED_COLUMNS_1(NEXT("2"), NEXT("3"), RESULT, "r10", "r11")) \
           LATHE_PAIRED_LEAVE)
 /* clang-format on */
 #else
@@ -72,15 +72,14 @@ static inline void lathe_paired_row_tile(const int8_t* x, int32_t fours, const i
                                          const int32_t* starts, int32_t columns,
                                          const int32_t* scales, int32_t each,
                                          const lathe_result_way* way, int8_t* out) {
-  const int32_t unit = (way->once != 0) ? 1 : 2;
   int32_t c;
   for (c = 0; c < columns; c += 2) {
-    const int32_t* const scale = &scales[unit * each * c];
+    const int32_t* const group = lathe_paired_scales(scales, each, c - (c % 4), way);
     int32_t sums[2];
     lathe_paired_row_sums(x, fours, &w[(4 * fours * (c - (c % 8))) + (2 * (c % 8))], &starts[c],
                           sums);
-    out[c] = lathe_paired_result(sums[0], scale, *way);
-    out[c + 1] = lathe_paired_result(sums[1], &scale[unit * each], *way);
+    out[c] = lathe_paired_result(sums[0], group, c % 4, *way);
+    out[c + 1] = lathe_paired_result(sums[1], group, (c + 1) % 4, *way);
   }
 }
 
@@ -109,7 +108,6 @@ LATHE_INLINED void lathe_paired_row(lathe_paired_row_columns compute, const int8
                                     int32_t gathered, const lathe_result_way* way, int8_t* out) {
   const int32_t fours = ((pieces * count) + 3) / 4;
   const int32_t whole = columns - (columns % 8);
-  const int32_t unit = (way->once != 0) ? 1 : 2;
   int32_t r;
   for (r = 0; r < rows; ++r) {
     const int8_t* row = &x[r * step];
@@ -123,8 +121,8 @@ LATHE_INLINED void lathe_paired_row(lathe_paired_row_columns compute, const int8
     }
     if (whole < columns) {
       int8_t block[8];
-      compute(row, fours, &w[4 * fours * whole], &starts[whole], 8, &scales[unit * each * whole],
-              each, way, block);
+      compute(row, fours, &w[4 * fours * whole], &starts[whole], 8,
+              lathe_paired_scales(scales, each, whole, way), each, way, block);
       (void)memcpy(&to[whole], block, (size_t)(columns - whole));
     }
     if ((way->lo > -128) || (way->hi < 127)) {

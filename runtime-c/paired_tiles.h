@@ -12,6 +12,14 @@
 #include "outlined.h"
 #include "result_way.h"
 
+/* The scales of column `c`, a multiple of four: with one rounding, a factor of each column; with
+ * two, twice the mantissa, less 2^32, and after the first of four columns a word with a byte for
+ * each of them, its shift to the right less one. If `each` is 0, all columns have the same. */
+LATHE_INLINED const int32_t* lathe_paired_scales(const int32_t* scales, int32_t each, int32_t c,
+                                                 const lathe_result_way* way) {
+  return &scales[each * (c / 4) * ((way->once != 0) ? 4 : 5)];
+}
+
 /* The code loads words of bytes at any address, and knows their order. */
 #if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) && defined(__thumb2__) && \
     defined(__ARM_FEATURE_UNALIGNED) && !defined(__ARM_BIG_ENDIAN)
@@ -118,22 +126,22 @@
   "sub " MIXED ", " MIXED ", " LOW "\n\t" \
   "asr " MIXED ", " MIXED ", #8\n\t"
 
-/* Stores the results of a block of two rows, or one, by SCALE, which loads that of a column, and
- * RESULT. BEGIN completes what these need. */
-#define LATHE_PAIRED_COLUMNS_2(SCALE, RESULT, C0, C1, MIXED0, LOW0, MIXED1, LOW1) \
-  LATHE_PAIRED_SPLIT(MIXED0, LOW0)                                                \
-  LATHE_PAIRED_SPLIT(MIXED1, LOW1)                                                \
-  SCALE(C0)                                                                       \
-  RESULT(LOW0, "r2")                                                              \
-  RESULT(LOW1, "r3")                                                              \
-  SCALE(C1)                                                                       \
-  RESULT(MIXED0, "r2")                                                            \
+/* Stores the results of a block of two rows, or one, by FIRST and NEXT, which load the scales of its
+ * columns in turn, and RESULT. BEGIN completes what these need. */
+#define LATHE_PAIRED_COLUMNS_2(SCALE0, SCALE1, RESULT, MIXED0, LOW0, MIXED1, LOW1) \
+  LATHE_PAIRED_SPLIT(MIXED0, LOW0)                                                 \
+  LATHE_PAIRED_SPLIT(MIXED1, LOW1)                                                 \
+  SCALE0                                                                           \
+  RESULT(LOW0, "r2")                                                               \
+  RESULT(LOW1, "r3")                                                               \
+  SCALE1                                                                           \
+  RESULT(MIXED0, "r2")                                                             \
   RESULT(MIXED1, "r3")
-#define LATHE_PAIRED_COLUMNS_1(SCALE, RESULT, C0, C1, MIXED, LOW) \
-  LATHE_PAIRED_SPLIT(MIXED, LOW)                                  \
-  SCALE(C0)                                                       \
-  RESULT(LOW, "r2")                                               \
-  SCALE(C1)                                                       \
+#define LATHE_PAIRED_COLUMNS_1(SCALE0, SCALE1, RESULT, MIXED, LOW) \
+  LATHE_PAIRED_SPLIT(MIXED, LOW)                                   \
+  SCALE0                                                           \
+  RESULT(LOW, "r2")                                                \
+  SCALE1                                                           \
   RESULT(MIXED, "r2")
 #define LATHE_PAIRED_RESULTS(BEGIN, COLUMNS) \
   "add r0, sp, #24\n\t"                      \
@@ -147,17 +155,17 @@
 #define LATHE_PAIRED_ADVANCE \
   "ldr r4, [sp, #40]\n\t"    \
   "add r1, r1, r4\n\t"
-#define LATHE_PAIRED_ASSEMBLY_2(BEGIN, SCALE, RESULT)                                    \
-  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_2 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2) \
-          LATHE_PAIRED_RESULTS(BEGIN,                                                    \
-            LATHE_PAIRED_COLUMNS_2(SCALE, RESULT, "0", "1", "r4", "r5", "r8", "r9")      \
-            LATHE_PAIRED_COLUMNS_2(SCALE, RESULT, "2", "3", "r6", "r7", "r10", "r11"))   \
+#define LATHE_PAIRED_ASSEMBLY_2(BEGIN, FIRST, NEXT, RESULT)                                 \
+  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_2 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)    \
+          LATHE_PAIRED_RESULTS(BEGIN,                                                       \
+            LATHE_PAIRED_COLUMNS_2(FIRST, NEXT("1"), RESULT, "r4", "r5", "r8", "r9")        \
+            LATHE_PAIRED_COLUMNS_2(NEXT("2"), NEXT("3"), RESULT, "r6", "r7", "r10", "r11")) \
           LATHE_PAIRED_LEAVE)
-#define LATHE_PAIRED_ASSEMBLY_1(BEGIN, SCALE, RESULT)                                    \
+#define LATHE_PAIRED_ASSEMBLY_1(BEGIN, FIRST, NEXT, RESULT)                              \
   __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_1 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1) \
           LATHE_PAIRED_RESULTS(BEGIN,                                                    \
-            LATHE_PAIRED_COLUMNS_1(SCALE, RESULT, "0", "1", "r4", "r5")                  \
-            LATHE_PAIRED_COLUMNS_1(SCALE, RESULT, "2", "3", "r6", "r7"))                 \
+            LATHE_PAIRED_COLUMNS_1(FIRST, NEXT("1"), RESULT, "r4", "r5")                 \
+            LATHE_PAIRED_COLUMNS_1(NEXT("2"), NEXT("3"), RESULT, "r6", "r7"))            \
           LATHE_PAIRED_LEAVE)
 /* clang-format on */
 
@@ -196,11 +204,15 @@ static inline void lathe_paired_sums(const int8_t* w, const int32_t* starts, int
   }
 }
 
-/* `scale` is a factor, or twice a mantissa, less 2^32, and a shift to the right less one. */
-static inline int8_t lathe_paired_result(int32_t sum, const int32_t* scale,
+/* `scales` holds those of four columns. */
+static inline int8_t lathe_paired_result(int32_t sum, const int32_t* scales, int32_t column,
                                          const lathe_result_way way) {
-  const int32_t factor = (way.once != 0) ? scale[0] : (int32_t)((uint32_t)scale[0] >> 1);
-  return lathe_result_by(sum, factor, (way.once != 0) ? 0 : (scale[1] + 1), way);
+  if (way.once == 0) {
+    const uint32_t twice = (uint32_t)scales[column + ((column > 0) ? 1 : 0)];
+    const uint32_t shifts = (uint32_t)scales[1] >> (8u * (uint32_t)column);
+    return lathe_result_by(sum, (int32_t)(twice >> 1), (int32_t)(shifts & 0xFFu) + 1, way);
+  }
+  return lathe_result_by(sum, scales[column], 0, way);
 }
 
 /* As the tiles of assembly: blocks of four columns, of one row or two. */
@@ -208,7 +220,6 @@ static inline void lathe_paired_tile(const int32_t* x, int32_t fours, int32_t ro
                                      const int32_t* starts, int32_t columns, const int32_t* scales,
                                      int32_t each, const lathe_result_way* way, int8_t* out,
                                      int8_t* next) {
-  const int32_t unit = (way->once != 0) ? 1 : 2;
   int32_t c;
   int32_t r;
   int32_t i;
@@ -218,8 +229,8 @@ static inline void lathe_paired_tile(const int32_t* x, int32_t fours, int32_t ro
       int8_t* const to = (r == 0) ? out : next;
       lathe_paired_sums(&w[4 * fours * c], &starts[c], fours, (const int8_t*)&x[r * fours], sums);
       for (i = 0; i < 4; ++i) {
-        to[c + i] =
-            lathe_paired_result(lathe_paired_sum(sums, i), &scales[unit * ((each * c) + i)], *way);
+        to[c + i] = lathe_paired_result(lathe_paired_sum(sums, i),
+                                        lathe_paired_scales(scales, each, c, way), i, *way);
       }
     }
   }

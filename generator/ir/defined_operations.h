@@ -57,7 +57,7 @@ inline std::vector<absl::string_view> NumbersOfDefined(absl::string_view name) {
     if (IsQuadProducts(name)) names.push_back("together");
     names.push_back("each");
     if (IsQuadProducts(name)) names.push_back("offset");
-    if (!IsPairedProducts(name)) names.push_back("gathered");
+    names.push_back(IsPairedProducts(name) ? "alone" : "gathered");
   }
   names.push_back(RoundsOnce(name) ? "start" : "zero");
   if (RoundsOnce(name)) names.push_back("shift");

@@ -2,10 +2,11 @@
 // times weights of two columns in 16 bits, with int8 results. transform/quantize emits them,
 // ops/definitions/paired_definitions.h defines them in TIR. Not part of TVMScript.
 //
-//   lathe_paired_products_twice_i8(rows, step, pieces, pitch, count, columns, each, zero, lo, hi,
-//                                  x[0], w[0], starts[0], scales[0], scratch[0], out[0])
-//   lathe_paired_products_once_i8(rows, step, pieces, pitch, count, columns, each, start, shift,
-//                                 lo, hi, x[0], w[0], starts[0], factors[0], scratch[0], out[0])
+//   lathe_paired_products_twice_i8(rows, step, pieces, pitch, count, columns, each, alone, zero,
+//                                  lo, hi, x[0], w[0], starts[0], scales[0], scratch[0], out[0])
+//   lathe_paired_products_once_i8(rows, step, pieces, pitch, count, columns, each, alone, start,
+//                                 shift, lo, hi, x[0], w[0], starts[0], factors[0], scratch[0],
+//                                 out[0])
 //   lathe_paired_row_twice_i8(rows, step, pieces, pitch, count, columns, each, gathered, zero, lo,
 //                             hi, x[0], w[0], starts[0], scales[0], scratch[0], out[0])
 //   lathe_paired_row_once_i8(rows, step, pieces, pitch, count, columns, each, gathered, start,
@@ -19,8 +20,9 @@
 //
 // The loads give the start addresses. Rows are `step` elements apart, the pieces of a row `pitch`;
 // each piece has `count` contiguous elements. With `each` of 1, every column has a scale of its
-// own. lathe_paired_row computes one row at a time, from memory if it is not gathered.
-// runtime-c/paired_products.h, paired_row.h and paired_depthwise.h have the layouts of constants.
+// own. An odd row at the end is computed `alone`, or as two. lathe_paired_row computes one row at a
+// time, from memory if it is not gathered. runtime-c/paired_products.h, paired_row.h and
+// paired_depthwise.h have the layouts of constants.
 #ifndef LATHE_IR_PAIRED_PRODUCTS_H_
 #define LATHE_IR_PAIRED_PRODUCTS_H_
 
@@ -64,8 +66,8 @@ inline int64_t PairedColumns(int64_t columns) { return AlignUp(columns, kPairedC
 inline int64_t PairedDepth(int64_t count) { return AlignUp(count, kPairedElements); }
 // Returns the number of int32 of the scratch memory, for rows of `elements` with those that are
 // read twice.
-inline int64_t PairedScratch(int64_t rows, int64_t elements) {
-  return rows == 1 ? elements / 2 : elements;
+inline int64_t PairedScratch(int64_t rows, int64_t elements, bool alone) {
+  return rows == 1 && alone ? elements / 2 : elements;
 }
 // Returns the position of element `k` of a piece among these.
 inline int64_t PairedPosition(int64_t k, int64_t count) {
@@ -90,6 +92,12 @@ inline int64_t PairedRowIndex(int64_t c, int64_t element, int64_t elements) {
 }
 inline int64_t PairedChannelIndex(int64_t c, int64_t tap, int64_t taps) {
   return (c / kPairedColumns * taps + tap) * kPairedColumns + c % 2 * 2 + c % kPairedColumns / 2;
+}
+
+// Returns the number of int32 of the scales of `columns`, a multiple of four: a factor of each, or
+// a mantissa, and a shift in a byte.
+inline int64_t PairedScales(int64_t columns, bool once) {
+  return once ? columns : columns / kPairedColumns * (kPairedColumns + 1);
 }
 
 // Returns whether int8 weights [columns][depth] can be stored in pairs: the sum of the second

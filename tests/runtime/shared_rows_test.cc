@@ -115,14 +115,16 @@ TEST(SharedRowsTest, Pairs) {
   for (size_t i = 1; i < c.scales.size(); i += 2) c.scales[i] = 3;
   const auto* weights = reinterpret_cast<const int8_t*>(c.weights.data());
   ForRows(true, [&](const Rows& r) {
-    const std::vector<int64_t> numbers = {r.rows,    r.step, 1, r.count, r.count,
-                                          r.columns, 1,      0, -128,    127};
-    Check(ir::kPairedTwice, numbers, ElementsOf(r), int64_t{r.rows} * r.columns,
-          [&](const int8_t* x, int8_t* out) {
-            lathe_paired_products_twice_i8(x, weights, c.bias.data(), c.scales.data(),
-                                           c.scratch.data(), r.rows, r.step, 1, r.count, r.count,
-                                           r.columns, 1, 0, -128, 127, out);
-          });
+    for (int32_t alone : {0, 1}) {
+      const std::vector<int64_t> numbers = {r.rows, r.step, 1, r.count, r.count, r.columns,
+                                            1,      alone,  0, -128,    127};
+      Check(ir::kPairedTwice, numbers, ElementsOf(r), int64_t{r.rows} * r.columns,
+            [&](const int8_t* x, int8_t* out) {
+              lathe_paired_products_twice_i8(x, weights, c.bias.data(), c.scales.data(),
+                                             c.scratch.data(), r.rows, r.step, 1, r.count, r.count,
+                                             r.columns, 1, alone, 0, -128, 127, out);
+            });
+    }
   });
 }
 

@@ -74,25 +74,37 @@ class PairedLayout {
   const size_t x_;
 };
 
-// Returns the mantissa of a scale.
-using MantissaOf = PrimRef(ScalarMath& m, PrimRef stored);
-PrimRef AsStored(ScalarMath&, PrimRef stored) { return stored; }
-// Of twice the mantissa, less 2^32.
-PrimRef HalfOfStored(ScalarMath& m, PrimRef stored) {
-  const PrimRef quarter = WholeOf(m, int64_t{1} << 30);
-  return m.Add(m.Add(m.Binary(ir::BinaryOp::kShr, stored, WholeOf(m, 1)), quarter), quarter);
+// Returns the result of `sum`, without the zero point, for a scale.
+PrimRef WithZero(OperationArguments& a, PrimRef sum, PrimRef mantissa, PrimRef shift) {
+  ScalarMath& m = a.math();
+  return m.Add(ScaledRight(m, sum, mantissa, shift), WholeOf(m, a.Number(a.zero())));
 }
 
-// Returns the result of `sum` for the scale at position `c`: a factor, or a mantissa, as stored,
-// and a shift to the right less one.
-PrimRef Scaled(OperationArguments& a, PrimRef sum, PrimRef c, MantissaOf* mantissa = AsStored) {
+// Returns the result of `sum` for the scale at position `c`: a factor, or a mantissa and a shift to
+// the right less one.
+PrimRef Scaled(OperationArguments& a, PrimRef sum, PrimRef c) {
   ScalarMath& m = a.math();
   const size_t scales = a.first() + 3;
   if (a.once()) return ScaledByFactor(a, sum, a.Load(scales, c));
   const PrimRef at = m.Mul(c, m.Int(2));
   const PrimRef shift = m.Add(a.Load(scales, m.Add(at, m.Int(1))), WholeOf(m, 1));
-  return m.Add(ScaledRight(m, sum, mantissa(m, a.Load(scales, at)), shift),
-               WholeOf(m, a.Number(a.zero())));
+  return WithZero(a, sum, a.Load(scales, at), shift);
+}
+
+// The same for scales of paired products: twice the mantissa less 2^32, and after that of the first
+// of four columns a word with the shifts of all.
+PrimRef PairedScaled(OperationArguments& a, PrimRef sum, PrimRef c) {
+  ScalarMath& m = a.math();
+  const size_t scales = a.first() + 3;
+  if (a.once()) return ScaledByFactor(a, sum, a.Load(scales, c));
+  const PrimRef group = m.Mul(m.FloorDiv(c, m.Int(4)), m.Int(5)), at = m.FloorMod(c, m.Int(4));
+  const PrimRef stored = a.Load(scales, m.Add(group, m.Add(at, m.Min(at, m.Int(1)))));
+  const PrimRef quarter = WholeOf(m, int64_t{1} << 30);
+  const PrimRef half = m.Binary(ir::BinaryOp::kShr, stored, WholeOf(m, 1));
+  const PrimRef shifts = a.Load(scales, m.Add(group, m.Int(1)));
+  const PrimRef moved = m.Binary(ir::BinaryOp::kShr, shifts, m.Mul(Widened(m, at), WholeOf(m, 8)));
+  const PrimRef shift = m.Binary(ir::BinaryOp::kBitAnd, moved, WholeOf(m, 255));
+  return WithZero(a, sum, m.Add(m.Add(half, quarter), quarter), m.Add(shift, WholeOf(m, 1)));
 }
 
 }  // namespace
@@ -106,7 +118,7 @@ ir::StmtRef PairedProducts(OperationArguments& a) {
     return paired.Weight(c, piece, k, a.Number(2), a.Number(4));
   };
   layout.scaled = [&](PrimRef sum, PrimRef c) {
-    return Scaled(a, sum, m.Mul(c, m.Int(a.Number(6))), HalfOfStored);
+    return PairedScaled(a, sum, m.Mul(c, m.Int(a.Number(6))));
   };
   return RowProducts(a, layout);
 }
@@ -121,7 +133,7 @@ ir::StmtRef PairedRow(OperationArguments& a) {
     return paired.RowWeight(c, m.Add(m.Mul(piece, m.Int(count)), k), elements);
   };
   layout.scaled = [&](PrimRef sum, PrimRef c) {
-    return Scaled(a, sum, m.Mul(c, m.Int(a.Number(6))), HalfOfStored);
+    return PairedScaled(a, sum, m.Mul(c, m.Int(a.Number(6))));
   };
   return RowProducts(a, layout);
 }

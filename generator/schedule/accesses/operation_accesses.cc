@@ -118,7 +118,8 @@ class Regions {
   }
 
   void PairedProducts() {
-    const int64_t rows = N(0), pieces = N(2, 1), count = N(4, 1), columns = N(5, 1), each = N(6);
+    const int64_t rows = N(0), pieces = N(2, 1), count = N(4, 1), columns = N(5, 1), each = N(6),
+                  alone = N(7);
     const size_t x = FirstPlace();
     const int64_t depth = pieces * ir::PairedDepth(count), padded = ir::PairedColumns(columns);
     const int64_t span = SpanOfRows();
@@ -126,8 +127,9 @@ class Regions {
     Elements(x, span);
     Elements(x + 1, padded * depth);
     Elements(x + 2, padded);
-    Elements(x + 3, (each == 0 ? ir::kPairedColumns : padded) * NumbersOfScale());
-    Elements(x + 4, ir::PairedScratch(rows, depth));
+    Elements(x + 3,
+             ir::PairedScales(each == 0 ? ir::kPairedColumns : padded, ir::RoundsOnce(call_.name)));
+    Elements(x + 4, ir::PairedScratch(rows, depth, alone != 0));
     Elements(x + 5, rows * columns);
   }
 
@@ -144,7 +146,8 @@ class Regions {
     Elements(x, span);
     Elements(x + 1, padded * elements);
     Elements(x + 2, padded);
-    Elements(x + 3, (each == 0 ? ir::kPairedColumns : padded) * NumbersOfScale());
+    Elements(x + 3,
+             ir::PairedScales(each == 0 ? ir::kPairedColumns : padded, ir::RoundsOnce(call_.name)));
     Elements(x + 4, gathered == 0 ? 1 : elements);
     Elements(x + 5, rows * columns);
   }

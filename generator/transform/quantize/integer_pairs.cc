@@ -73,23 +73,31 @@ std::vector<int64_t> PairedStarts(const std::vector<int64_t>& bias, const PairSt
   return starts;
 }
 
-// The scales of runtime-c/paired_products.h: with two roundings, twice the mantissas, less 2^32. A
-// mantissa of 0 becomes a factor that is so small that all sums of FitsPairs give 0. Returns
-// nullopt if another mantissa has less than 31 bits.
+// The scales of runtime-c/paired_tiles.h: with two roundings, twice the mantissas, less 2^32, and a
+// word with four shifts. A mantissa of 0 becomes a factor that is so small that all sums of
+// FitsPairs give 0. Returns nullopt if another mantissa has less than 31 bits.
 std::optional<StoredConstant> PairedScales(const IntegerEpilogue& epilogue, int64_t count) {
   constexpr int64_t kLeast = int64_t{1} << 30, kUnit = int64_t{1} << 32, kMostRight = 31;
-  StoredConstant scales = ScaleConstant(epilogue, count);
-  if (epilogue.rounds_once()) return scales;
-  for (size_t i = 0; i < scales.values.size(); i += 2) {
-    int64_t& mantissa = scales.values[i];
-    if (mantissa == 0) {
-      mantissa = kLeast;
-      scales.values[i + 1] = kMostRight - 1;
+  if (epilogue.rounds_once()) return ScaleConstant(epilogue, count);
+  StoredConstant scales = {"scales", DType::Int(32), {}};
+  for (int64_t first = 0; first < count; first += ir::kPairedColumns) {
+    int64_t shifts = 0;
+    for (int64_t c = 0; c < ir::kPairedColumns; ++c) {
+      const int64_t mantissa = MultiplierOf(epilogue, first + c);
+      const int64_t right = mantissa == 0 ? kMostRight : -ShiftOf(epilogue, first + c);
+      if (mantissa != 0 && mantissa < kLeast) return std::nullopt;
+      scales.values.push_back(2 * std::max(mantissa, kLeast) - kUnit);
+      shifts |= (right - 1) << (8 * c);
     }
-    if (mantissa < kLeast) return std::nullopt;
-    mantissa = 2 * mantissa - kUnit;
+    scales.values.insert(scales.values.end() - ir::kPairedColumns + 1, shifts);
   }
   return scales;
+}
+
+// Returns whether the code for one row pays where the last row is odd.
+bool PaysAlone(const IntegerGraph& graph, const IntegerProduct& p) {
+  constexpr int64_t kFewWeights = 1 << 12;
+  return !graph.has_small_depthwise() && (p.rows > 1 || p.columns * p.depth >= kFewWeights);
 }
 
 // The operation of `p`, and its numbers after `columns` except those of results.
@@ -98,14 +106,15 @@ RowProducts PairedCall(IntegerGraph& graph, const IntegerProduct& p, const PairS
   const WindowRows rows = WindowRowsOf(p);
   std::vector<int64_t> numbers = {each};
   const bool gathers = rows.pieces > 1 || storage.elements() != rows.count;
-  if (one_row) numbers.push_back(gathers);
+  const bool alone = rows.rows % 2 == 1 && PaysAlone(graph, p);
+  numbers.push_back(one_row ? gathers : alone);
   numbers.insert(numbers.end(), result.numbers.begin(), result.numbers.end());
   if (one_row) {
     return {result.once ? ir::kPairedRowOnce : ir::kPairedRow, Numbers(graph.ir(), numbers),
             "gathered", gathers ? storage.elements() : 1, DType::Int(8)};
   }
   return {result.once ? ir::kPairedOnce : ir::kPairedTwice, Numbers(graph.ir(), numbers), "widened",
-          ir::PairedScratch(rows.rows, storage.elements()), DType::Int(32)};
+          ir::PairedScratch(rows.rows, storage.elements(), alone), DType::Int(32)};
 }
 
 // Returns whether the row of `p` is multiplied on its own, which needs less memory and time: if no
