@@ -41,7 +41,7 @@
       LATHE_NAKED_ARGUMENT(int8_t*, out),           /* 28 */                         \
       LATHE_NAKED_ARGUMENT(int32_t, round),         /* 32: 2 * zero + 1, or start */ \
       LATHE_NAKED_ARGUMENT(int32_t, channels),      /* 36 */                         \
-      LATHE_NAKED_ARGUMENT(int8_t*, out_end),       /* 40 */                         \
+      LATHE_NAKED_ARGUMENT(int8_t*, out_last),      /* 40: of the last column */     \
       LATHE_NAKED_ARGUMENT(int32_t, width),         /* 44 */                         \
       LATHE_NAKED_ARGUMENT(int32_t, height),        /* 48 */                         \
       LATHE_NAKED_ARGUMENT(int32_t, shift),         /* 52: with one rounding */      \
@@ -84,6 +84,7 @@
   "ssat " SUM ", #8, " SUM "\n\t"          \
   "strb " SUM ", [r12, #" AT "]\n\t"
 #define LATHE_PAIRED_CHANNEL_SHIFT "ldr r10, [sp, #52]\n\t"
+/* Compares the place in the result with the last one, for a branch after LATHE_PAIRED_CHANNELS. */
 #define LATHE_PAIRED_CHANNELS(SHIFT, CHANNEL) \
   "ldrd r8, r12, [sp, #24]\n\t"               \
   "ldr lr, [sp, #32]\n\t"                     \
@@ -93,6 +94,7 @@
   CHANNEL("r6", "2")                          \
   CHANNEL("r7", "3")                          \
   "ldrd r8, r9, [sp, #36]\n\t"                \
+  "cmp r12, r9\n\t"                           \
   "add r12, r12, r8\n\t"                      \
   "str r12, [sp, #28]\n\t"                    \
   "ldr r8, [sp, #12]\n\t"
@@ -120,7 +122,6 @@
           "add r0, r0, r8\n\t"                  \
           "add r1, r1, r8\n\t"                  \
           "add r2, r2, r8\n\t"                  \
-          "cmp r12, r9\n\t"                     \
           "bne 9b\n\t"                          \
           LATHE_PAIRED_RESTORE)
 #define LATHE_PAIRED_ANY(SHIFT, CHANNEL)        \
@@ -147,7 +148,6 @@
           "ldr r0, [sp]\n\t"                    \
           "add r0, r0, r8\n\t"                  \
           "str r0, [sp]\n\t"                    \
-          "cmp r12, r9\n\t"                     \
           "bne 9b\n\t"                          \
           LATHE_PAIRED_RESTORE)
 /* clang-format on */
@@ -164,11 +164,11 @@ LATHE_NAKED lathe_paired_depthwise_any_once(LATHE_PAIRED_CHANNEL_ARGUMENTS) {
   LATHE_PAIRED_ANY(LATHE_PAIRED_CHANNEL_SHIFT, LATHE_PAIRED_CHANNEL_ONCE);
 }
 
-#define LATHE_PAIRED_CALL_CHANNELS(FUNCTION, X, LINE, TAP, STEP, W, BIAS, SCALES, OUT, ROUND,     \
-                                   CHANNELS, COLUMNS, WIDTH, HEIGHT, SHIFT)                       \
-  FUNCTION(0, 0, 0, 0, (X), (LINE), (TAP), (STEP), (W), (BIAS), (SCALES), (OUT), (ROUND),         \
-           (CHANNELS), &(OUT)[(COLUMNS) * (CHANNELS)], (WIDTH), (HEIGHT), (SHIFT), 0, 0, 0, 0, 0, \
-           0, 0, 0, 0)
+#define LATHE_PAIRED_CALL_CHANNELS(FUNCTION, X, LINE, TAP, STEP, W, BIAS, SCALES, OUT, ROUND,      \
+                                   CHANNELS, COLUMNS, WIDTH, HEIGHT, SHIFT)                        \
+  FUNCTION(0, 0, 0, 0, (X), (LINE), (TAP), (STEP), (W), (BIAS), (SCALES), (OUT), (ROUND),          \
+           (CHANNELS), &(OUT)[((COLUMNS)-1) * (CHANNELS)], (WIDTH), (HEIGHT), (SHIFT), 0, 0, 0, 0, \
+           0, 0, 0, 0, 0)
 
 #endif
 
