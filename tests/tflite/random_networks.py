@@ -5,6 +5,7 @@ Each model holds some networks of convolutions, depthwise convolutions, products
 sizes from 1, odd channels, strides, dilations, groups, unread and constant channels, weights of
 -128, sums near their limits, one scale or one per channel. `lathe validate` compiles it for each
 form: a target, and where it runs. The kernels of Cortex-M cores are portable C on the host.
+--rows draws products of one row, --edges sums on both sides of the limits of packed sums.
 """
 import argparse
 import concurrent.futures
@@ -191,9 +192,47 @@ class WindowNetwork(RowNetwork):
         self.outputs = [self.product(self.flat(y)) if n == 1 and rng.random() < 0.5 else y]
 
 
-def write_model(seed, networks, folder, rows):
+class EdgeNetwork(Network):
+    """Sums that reach the limits of packed sums, from both sides: a layer of -128 and 127 only, then one with few sums to spare."""
+
+    def shape(self):
+        return [1, self.rng.choice([1, 2, 3]), self.rng.choice([1, 2, 4, 5]), 1]
+
+    def result(self, shape, scale):
+        made = super().result(shape, scale)
+        made.zero, made.scale = [0], [1.0]
+        return made
+
+    def conv_1x1(self, x, rows, bias, scales):
+        y = self.result(x.shape[:3] + [len(rows)], 1.0)
+        k = self.constant([len(rows), 1, 1, len(rows[0])], "int8", scales, sum(rows, []), 0)
+        b = self.constant([len(rows)], "int32", scales, bias, 0)
+        self.operators.append(Operator(CONV, [x, k, b], [y], options(1, padding=VALID, stride_h=1, stride_w=1, dilation_h=1, dilation_w=1)))
+        return y
+
+    def layers(self):
+        rng, depth = self.rng, self.rng.choice([517, 518, 520, 600, 640, 769, 1023])
+        far = self.conv_1x1(self.input, [[127]] * depth, [0] * depth, [0.9375])
+        limit = rng.choice([1 << 23, 1 << 23, 1 << 29, 1 << 30])
+        over = rng.choice([-129, -128, -1, 0, 0, 1, 127, 128])
+        rows, bias = [], []
+        for _ in range(rng.choice([1, 2, 3, 4, 4, 5, 8])):
+            sign = rng.choice([-1, 1])
+            # The bias of a sum of 24 bits is small or none, because packed rows do not hold it.
+            total = (limit + over) // 128 if limit == 1 << 23 else rng.randint(40000, 65000)
+            spread = total // depth
+            rows.append([sign * (spread + (k < total - spread * depth)) for k in range(depth)])
+            rest = limit + over - 128 * total
+            bias.append(rng.choice([0, rest, -rest]) if limit == 1 << 23 else rng.choice([rest, -rest]))
+        # The shifts are 22 and 23 on both sides of 2^-23; sums of 2^29 fill the result there.
+        edges = [2.0 ** -22, 2.0 ** -23, 2.0 ** -23 * (1 - 2.0 ** -24), 2.0 ** -22 * (1 - 2.0 ** -24), 2.0 ** -24]
+        scales = [rng.choice(edges) if limit == 1 << 29 else float32(rng.uniform(40, 200) / limit) for _ in rows]
+        self.outputs = [self.conv_1x1(far, rows, bias, scales)]
+
+
+def write_model(seed, networks, folder, shape):
     rng = random.Random(seed)
-    kind = rng.choice([RowNetwork, RowNetwork, WindowNetwork]) if rows else Network
+    kind = {"": Network, "rows": rng.choice([RowNetwork, RowNetwork, WindowNetwork]), "edges": EdgeNetwork}[shape]
     drawn = [kind(rng, "n%d" % i) for i in range(networks)]
     graph = Subgraph([n.input for n in drawn], sum((n.outputs for n in drawn), []),
                      sum((n.operators for n in drawn), []))
@@ -205,12 +244,13 @@ def write_model(seed, networks, folder, rows):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     network_forms.add_options(parser, HOST + BOARDS)
-    parser.add_argument("--rows", action="store_true", help="products of one row")
+    parser.add_argument("--rows", dest="shape", action="store_const", const="rows", default="", help="products of one row")
+    parser.add_argument("--edges", dest="shape", action="store_const", const="edges", help="sums near the limits of packed sums")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         tasks = []
         for seed in range(arguments.seed, arguments.seed + arguments.count):
-            path = write_model(seed, arguments.networks, arguments.keep or scratch, arguments.rows)
+            path = write_model(seed, arguments.networks, arguments.keep or scratch, arguments.shape)
             options = ["--data", "random:seed=%d" % (seed + 1), "--time-limit", "120"]
             tasks += [pool.submit(network_forms.difference, arguments, path, form, options) for form in arguments.forms]
         return network_forms.report(arguments, (task.result() for task in tasks))
