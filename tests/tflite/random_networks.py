@@ -230,7 +230,7 @@ class EdgeNetwork(Network):
         self.outputs = [self.conv_1x1(far, rows, bias, scales)]
 
 
-def write_model(seed, networks, folder, shape):
+def write_model(seed, networks, folder, shape=""):
     rng = random.Random(seed)
     kind = {"": Network, "rows": rng.choice([RowNetwork, RowNetwork, WindowNetwork]), "edges": EdgeNetwork}[shape]
     drawn = [kind(rng, "n%d" % i) for i in range(networks)]
