@@ -20,6 +20,17 @@ LATHE_INLINED const int32_t* lathe_paired_scales(const int32_t* scales, int32_t 
   return &scales[each * (c / 4) * ((way->once != 0) ? 4 : 5)];
 }
 
+/* `scales` holds those of four columns. */
+static inline int8_t lathe_paired_result(int32_t sum, const int32_t* scales, int32_t column,
+                                         const lathe_result_way way) {
+  if (way.once == 0) {
+    const uint32_t twice = (uint32_t)scales[column + ((column > 0) ? 1 : 0)];
+    const uint32_t shifts = (uint32_t)scales[1] >> (8u * (uint32_t)column);
+    return lathe_result_by(sum, (int32_t)(twice >> 1), (int32_t)(shifts & 0xFFu) + 1, way);
+  }
+  return lathe_result_by(sum, scales[column], 0, way);
+}
+
 /* The code loads words of bytes at any address, and knows their order. */
 #if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) && defined(__thumb2__) && \
     defined(__ARM_FEATURE_UNALIGNED) && !defined(__ARM_BIG_ENDIAN)
@@ -202,17 +213,6 @@ static inline void lathe_paired_sums(const int8_t* w, const int32_t* starts, int
     sums[c] = (int32_t)mixed;
     sums[c + 1] = (int32_t)low;
   }
-}
-
-/* `scales` holds those of four columns. */
-static inline int8_t lathe_paired_result(int32_t sum, const int32_t* scales, int32_t column,
-                                         const lathe_result_way way) {
-  if (way.once == 0) {
-    const uint32_t twice = (uint32_t)scales[column + ((column > 0) ? 1 : 0)];
-    const uint32_t shifts = (uint32_t)scales[1] >> (8u * (uint32_t)column);
-    return lathe_result_by(sum, (int32_t)(twice >> 1), (int32_t)(shifts & 0xFFu) + 1, way);
-  }
-  return lathe_result_by(sum, scales[column], 0, way);
 }
 
 /* As the tiles of assembly: blocks of four columns, of one row or two. */

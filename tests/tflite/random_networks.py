@@ -198,13 +198,9 @@ class EdgeNetwork(Network):
     def shape(self):
         return [1, self.rng.choice([1, 2, 3]), self.rng.choice([1, 2, 4, 5]), 1]
 
-    def result(self, shape, scale):
-        made = super().result(shape, scale)
-        made.zero, made.scale = [0], [1.0]
-        return made
-
-    def conv_1x1(self, x, rows, bias, scales):
+    def conv_1x1(self, x, rows, bias, scales, zero):
         y = self.result(x.shape[:3] + [len(rows)], 1.0)
+        y.zero = [zero]
         k = self.constant([len(rows), 1, 1, len(rows[0])], "int8", scales, sum(rows, []), 0)
         b = self.constant([len(rows)], "int32", scales, bias, 0)
         self.operators.append(Operator(CONV, [x, k, b], [y], options(1, padding=VALID, stride_h=1, stride_w=1, dilation_h=1, dilation_w=1)))
@@ -212,9 +208,10 @@ class EdgeNetwork(Network):
 
     def layers(self):
         rng, depth = self.rng, self.rng.choice([517, 518, 520, 600, 640, 769, 1023])
-        far = self.conv_1x1(self.input, [[127]] * depth, [0] * depth, [0.9375])
-        limit = rng.choice([1 << 23, 1 << 23, 1 << 29, 1 << 30])
-        over = rng.choice([-129, -128, -1, 0, 0, 1, 127, 128])
+        self.input.scale, self.input.zero = [1.0], [0]
+        far = self.conv_1x1(self.input, [[127]] * depth, [0] * depth, [0.9375], 0)
+        limit = rng.choice([1 << 23, 1 << 29, 1 << 29, 1 << 30])
+        over = rng.choice([-128, -1, 0, 0, 0, 1, 128])
         rows, bias = [], []
         for _ in range(rng.choice([1, 2, 3, 4, 4, 5, 8])):
             sign = rng.choice([-1, 1])
@@ -226,8 +223,8 @@ class EdgeNetwork(Network):
             bias.append(rng.choice([0, rest, -rest]) if limit == 1 << 23 else rng.choice([rest, -rest]))
         # The shifts are 22 and 23 on both sides of 2^-23; sums of 2^29 fill the result there.
         edges = [2.0 ** -22, 2.0 ** -23, 2.0 ** -23 * (1 - 2.0 ** -24), 2.0 ** -22 * (1 - 2.0 ** -24), 2.0 ** -24]
-        scales = [rng.choice(edges) if limit == 1 << 29 else float32(rng.uniform(40, 200) / limit) for _ in rows]
-        self.outputs = [self.conv_1x1(far, rows, bias, scales)]
+        scales = [rng.choice(edges) if limit == 1 << 29 else float32(rng.uniform(40, 200) / limit)] * len(rows)
+        self.outputs = [self.conv_1x1(far, rows, bias, scales, rng.choice([-128, 0, 127, 127]))]
 
 
 def write_model(seed, networks, folder, shape=""):

@@ -150,10 +150,8 @@ ir::StmtRef PairedDepthwise(OperationArguments& a) {
     return Widened(m, a.Load(x + 1, m.Add(m.Mul(four, m.Int(4)), half)));
   };
   const auto start = [&](PrimRef c) { return a.Load(x + 2, c); };
-  return ChannelProducts(a, start, weight, [&](PrimRef sum, PrimRef c) {
-    // With two roundings, weights and biases are twice as large.
-    return Scaled(a, a.once() ? sum : m.Binary(ir::BinaryOp::kShr, sum, WholeOf(m, 1)), c);
-  });
+  return ChannelProducts(a, start, weight,
+                         [&](PrimRef sum, PrimRef c) { return PairedScaled(a, sum, c); });
 }
 
 ir::StmtRef QuadDepthwise(OperationArguments& a) {

@@ -217,7 +217,9 @@ class Regions {
     Elements(x, span);
     Elements(x + 1, padded * height * width);
     Elements(x + 2, padded);
-    Elements(x + 3, padded * NumbersOfScale());
+    const bool paired = ir::IsPairedDepthwise(call_.name);
+    Elements(x + 3, paired ? ir::PairedScales(padded, ir::RoundsOnce(call_.name))
+                           : padded * NumbersOfScale());
     Elements(x + 4, columns * channels);
   }
 

@@ -155,24 +155,23 @@ MaybeOperand EmitPairedDepthwise(IntegerGraph& graph, const IntegerProduct& p,
   const IntegerEpilogue& epilogue = numbers->epilogue;
   const auto result = OperationResultOf(epilogue);
   if (!result) return std::nullopt;
-  // With two roundings, weights and biases are doubled.
-  constexpr int64_t kMaxSum = int64_t{1} << 30;
+  constexpr int64_t kMaxSum = int64_t{1} << 30;  // as of FitsPairs, for PairedScales
   if (!result->once && BoundOfSums(p, numbers->bias) >= kMaxSum) return std::nullopt;
-  const int64_t unit = result->once ? 1 : 2;
   const int64_t padded = ir::PairedColumns(p.columns);
+  const auto scales = PairedScales(epilogue, padded);
+  if (!scales) return std::nullopt;
   std::vector<int64_t> weights(static_cast<size_t>(padded * p.depth));
   for (int64_t c = 0; c < p.columns; ++c) {
     for (int64_t k = 0; k < p.depth; ++k) {
       weights[static_cast<size_t>(ir::PairedChannelIndex(c, k, p.depth))] =
-          unit * p.weights[static_cast<size_t>(c * p.depth + k)];
+          p.weights[static_cast<size_t>(c * p.depth + k)];
     }
   }
   std::vector<int64_t> bias = numbers->bias;
-  for (int64_t& sum : bias) sum *= unit;
   bias.resize(static_cast<size_t>(padded));
   const std::vector<StoredConstant> constants = {{"weights", DType::Int(16), std::move(weights)},
                                                  {"bias", DType::Int(32), std::move(bias)},
-                                                 ScaleConstant(epilogue, padded)};
+                                                 *scales};
   return EmitChannelProducts(graph, p, wanted, constants, *result,
                              result->once ? ir::kPairedDepthwiseOnce : ir::kPairedDepthwise);
 }
