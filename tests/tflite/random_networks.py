@@ -221,9 +221,10 @@ class EdgeNetwork(Network):
             rows.append([sign * (spread + (k < total - spread * depth)) for k in range(depth)])
             rest = limit + over - 128 * total
             bias.append(rng.choice([0, rest, -rest]) if limit == 1 << 23 else rng.choice([rest, -rest]))
-        # The shifts are 22 and 23 on both sides of 2^-23; sums of 2^29 fill the result there.
+        # The shifts are 22 and 23 on both sides of 2^-23.
         edges = [2.0 ** -22, 2.0 ** -23, 2.0 ** -23 * (1 - 2.0 ** -24), 2.0 ** -22 * (1 - 2.0 ** -24), 2.0 ** -24]
-        scales = [rng.choice(edges) if limit == 1 << 29 else float32(rng.uniform(40, 200) / limit)] * len(rows)
+        exact = limit == 1 << 29 or (limit == 1 << 23 and rng.random() < 0.5)
+        scales = [rng.choice(edges) if exact else float32(rng.uniform(40, 200) / limit)] * len(rows)
         self.outputs = [self.conv_1x1(far, rows, bias, scales, rng.choice([-128, 0, 127, 127]))]
 
 
