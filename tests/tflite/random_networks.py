@@ -196,7 +196,7 @@ class EdgeNetwork(Network):
     """Sums that reach the limits of packed sums, from both sides: a layer of -128 and 127 only, then one with few sums to spare."""
 
     def shape(self):
-        return [1, self.rng.choice([1, 2, 3]), self.rng.choice([1, 2, 4, 5]), 1]
+        return [1, self.rng.choice([1, 2, 3]), self.rng.choice([1, 2, 4, 4, 5]), 1]
 
     def conv_1x1(self, x, rows, bias, scales, zero):
         y = self.result(x.shape[:3] + [len(rows)], 1.0)
@@ -210,22 +210,24 @@ class EdgeNetwork(Network):
         rng, depth = self.rng, self.rng.choice([517, 518, 520, 600, 640, 769, 1023])
         self.input.scale, self.input.zero = [1.0], [0]
         far = self.conv_1x1(self.input, [[127]] * depth, [0] * depth, [0.9375], 0)
-        limit = rng.choice([1 << 23, 1 << 29, 1 << 29, 1 << 30])
-        over = rng.choice([-128, -1, 0, 0, 0, 1, 128])
+        kind = rng.choice(["second", "sum", "shift"])
+        limit = 1 << 23 if kind != "sum" else rng.choice([1 << 29, 1 << 29, 1 << 30])
+        over = -128 if kind == "shift" else rng.choice([-128, -1, 0, 0, 0, 1, 128])
         rows, bias = [], []
         for _ in range(rng.choice([1, 2, 3, 4, 4, 5, 8])):
             sign = rng.choice([-1, 1])
             # The bias of a sum of 24 bits is small or none, because packed rows do not hold it.
-            total = (limit + over) // 128 if limit == 1 << 23 else rng.randint(40000, 65000)
+            total = rng.randint(40000, 65000) if kind == "sum" else (limit + over) // 128
             spread = total // depth
             rows.append([sign * (spread + (k < total - spread * depth)) for k in range(depth)])
             rest = limit + over - 128 * total
-            bias.append(rng.choice([0, rest, -rest]) if limit == 1 << 23 else rng.choice([rest, -rest]))
+            bias.append(rng.choice([rest, rest, -rest] if kind == "sum" else [0, rest, -rest]))
         # The shifts are 22 and 23 on both sides of 2^-23.
-        edges = [2.0 ** -22, 2.0 ** -23, 2.0 ** -23 * (1 - 2.0 ** -24), 2.0 ** -22 * (1 - 2.0 ** -24), 2.0 ** -24]
-        exact = limit == 1 << 29 or (limit == 1 << 23 and rng.random() < 0.5)
-        scales = [rng.choice(edges) if exact else float32(rng.uniform(40, 200) / limit)] * len(rows)
-        self.outputs = [self.conv_1x1(far, rows, bias, scales, rng.choice([-128, 0, 127, 127]))]
+        least = 1 - 2.0 ** -24
+        scale = {"second": float32(rng.uniform(40, 200) / limit), "shift": rng.choice([2.0 ** -23 * least, 2.0 ** -23, 2.0 ** -24]),
+                 "sum": rng.choice([2.0 ** -22, 2.0 ** -22 * least, 2.0 ** -23]) if limit == 1 << 29 else float32(rng.uniform(40, 200) / limit)}[kind]
+        zero = rng.choice({"second": [-128, 0, 127], "sum": [-128, -128, 0], "shift": [127, 127, -128]}[kind])
+        self.outputs = [self.conv_1x1(far, rows, bias, [scale] * len(rows), zero)]
 
 
 def write_model(seed, networks, folder, shape=""):
