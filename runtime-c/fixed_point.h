@@ -13,20 +13,20 @@
 
 /* The high half of 2 * a * b, rounded to nearest, halves up. */
 static inline int32_t lathe_high_product(int32_t a, int32_t b) {
-#if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) && (__ARM_ARCH >= 6)
-  /* SMMLAR adds the high half of a product to a number. 2 * b of a mantissa is 2^32 more than its
-   * value as an int32, which is `a` more in the high half. */
-  int32_t high;
-  if (b >= 0x40000000) {
-    __asm__("smmlar %0, %1, %2, %1" : "=r"(high) : "r"(a), "r"((int32_t)((uint32_t)b << 1)));
-    return high;
-  }
-#endif
   return (int32_t)((((int64_t)a * b) + 0x40000000) >> 31);
 }
 
 /* The same for a mantissa, which is not negative. */
 static inline int32_t lathe_mantissa_product(int32_t a, int32_t mantissa) {
+#if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) && (__ARM_ARCH >= 6)
+  /* SMMLAR adds the high half of a product to a number. 2 * mantissa is 2^32 more than its value as
+   * an int32, which is `a` more in the high half. */
+  int32_t high;
+  if (mantissa >= 0x40000000) {
+    __asm__("smmlar %0, %1, %2, %1" : "=r"(high) : "r"(a), "r"((int32_t)((uint32_t)mantissa << 1)));
+    return high;
+  }
+#endif
 #if defined(__riscv_mul) && (__riscv_xlen == 32)
   /* MULHSU multiplies with an unsigned number: a mantissa twice as large. */
   const int64_t product = (int64_t)a * (int64_t)((uint32_t)mantissa << 1);

@@ -4,15 +4,16 @@
 #ifndef LATHE_NAKED_H
 #define LATHE_NAKED_H
 
-#define LATHE_NAKED_GUARD
 #if defined(__has_attribute)
 #if __has_attribute(no_stack_protector)
-#undef LATHE_NAKED_GUARD
 #define LATHE_NAKED_GUARD no_stack_protector,
 #endif
 #if __has_attribute(noipa)
 #define LATHE_NAKED static __attribute__((LATHE_NAKED_GUARD naked, noinline, noipa, unused)) void
 #endif
+#endif
+#if !defined(LATHE_NAKED_GUARD)
+#define LATHE_NAKED_GUARD
 #endif
 #if !defined(LATHE_NAKED)
 #define LATHE_NAKED static __attribute__((LATHE_NAKED_GUARD naked, noinline, unused)) void

@@ -27,31 +27,15 @@
 #include "outlined.h"
 #include "paired_rows.h"
 #include "paired_tiles.h"
+#include "paired_twice.h"
 #include "result_way.h"
 
 #if defined(LATHE_PAIRED_ASM)
-/* clang-format off */
-/* SMMULR of twice the sum is the high product; negative values go down by one, so that their
- * halves are rounded away from zero; SSAT makes the last shift. The scale is in r0 and lr, the zero
- * point, doubled and rounded, in r12. */
-#define LATHE_PAIRED_SPLIT_TWICE(MIXED, LOW) \
-  LATHE_PAIRED_SPLIT(MIXED, LOW, "7")        \
-  "lsl " LOW ", " LOW ", #1\n\t"
-#define LATHE_PAIRED_SCALE(COLUMN) "ldrd r0, lr, [r1, #8 * " COLUMN "]\n\t"
-#define LATHE_PAIRED_TWICE(SUM, OUT)           \
-  "smmulr " SUM ", " SUM ", r0\n\t"            \
-  "add " SUM ", " SUM ", " SUM ", asr #31\n\t" \
-  "asr " SUM ", " SUM ", lr\n\t"               \
-  "add " SUM ", " SUM ", r12\n\t"              \
-  "ssat " SUM ", #8, " SUM ", asr #1\n\t"      \
-  "strb " SUM ", [" OUT "], #1\n\t"
-/* clang-format on */
-
 LATHE_NAKED lathe_paired_two_twice(LATHE_PAIRED_ARGUMENTS) {
-  LATHE_PAIRED_ASSEMBLY_2("", LATHE_PAIRED_SPLIT_TWICE, LATHE_PAIRED_SCALE, LATHE_PAIRED_TWICE);
+  LATHE_PAIRED_ASSEMBLY_2("", LATHE_PAIRED_SCALE, LATHE_PAIRED_NEXT_SCALE, LATHE_PAIRED_TWICE);
 }
 LATHE_NAKED lathe_paired_one_twice(LATHE_PAIRED_ARGUMENTS) {
-  LATHE_PAIRED_ASSEMBLY_1("", LATHE_PAIRED_SPLIT_TWICE, LATHE_PAIRED_SCALE, LATHE_PAIRED_TWICE);
+  LATHE_PAIRED_ASSEMBLY_1("", LATHE_PAIRED_SCALE, LATHE_PAIRED_NEXT_SCALE, LATHE_PAIRED_TWICE);
 }
 static inline void lathe_paired_tile_twice(const int32_t* x, int32_t fours, int32_t rows,
                                            const int8_t* w, const int32_t* starts, int32_t columns,
@@ -59,29 +43,30 @@ static inline void lathe_paired_tile_twice(const int32_t* x, int32_t fours, int3
                                            const lathe_result_way* way, int8_t* out, int8_t* next) {
   const int32_t round = (2 * way->zero) + 1;
   if (rows == 2) {
-    LATHE_PAIRED_CALL(lathe_paired_two_twice, x, fours, 2, w, starts, columns, scales, 32 * each,
-                      round, 0, out, next);
+    LATHE_PAIRED_CALL(lathe_paired_two_twice, x, 4 * fours, fours % 8, w, starts, columns, scales,
+                      20 * each, round, 0, out, next);
   } else {
-    LATHE_PAIRED_CALL(lathe_paired_one_twice, x, fours, 1, w, starts, columns, scales, 32 * each,
-                      round, 0, out, next);
+    LATHE_PAIRED_CALL(lathe_paired_one_twice, x, 2 * fours, fours % 8, w, starts, columns, scales,
+                      20 * each, round, 0, out, next);
   }
 }
 #else
 #define lathe_paired_tile_twice lathe_paired_tile
 #endif
 
-/* With two roundings (fixed_point.h). `scales` holds pairs of a mantissa and a shift to the right
- * less one: of each column, or, if `each` is 0, four times that of all. Results are between lo and
- * hi. `scratch` holds 4 * pieces * ((count + 3) / 4) numbers, half of them for one row. */
+/* With two roundings (fixed_point.h). `scales` holds those of each column, or, if `each` is 0,
+ * four times that of all. Results are between lo and hi. `scratch` holds 4 * pieces * ((count + 3)
+ * / 4) numbers, half of them for one row that is computed alone (`alone`). */
 LATHE_OUTLINED void lathe_paired_products_twice_i8(const int8_t* x, const int8_t* w,
                                                    const int32_t* starts, const int32_t* scales,
                                                    int32_t* scratch, int32_t rows, int32_t step,
                                                    int32_t pieces, int32_t pitch, int32_t count,
-                                                   int32_t columns, int32_t each, int32_t zero,
-                                                   int32_t lo, int32_t hi, int8_t* out) {
+                                                   int32_t columns, int32_t each, int32_t alone,
+                                                   int32_t zero, int32_t lo, int32_t hi,
+                                                   int8_t* out) {
   const lathe_result_way way = {0, zero, 0, 0, lo, hi};
   lathe_paired_rows(lathe_paired_tile_twice, x, w, starts, scales, scratch, rows, step, pieces,
-                    pitch, count, columns, each, &way, out);
+                    pitch, count, columns, each, alone, &way, out);
 }
 
 #endif

@@ -7,29 +7,18 @@
 
 #include "naked.h"
 #include "outlined.h"
+#include "paired_once.h"
 #include "paired_rows.h"
 #include "paired_tiles.h"
 #include "result_way.h"
 
 #if defined(LATHE_PAIRED_ASM)
-/* clang-format off */
-/* The factor is in r0, the start in r12, the shift in lr. */
-#define LATHE_PAIRED_SHIFT "ldr lr, [sp, #44]\n\t"
-#define LATHE_PAIRED_SPLIT_ONCE(MIXED, LOW) LATHE_PAIRED_SPLIT(MIXED, LOW, "8")
-#define LATHE_PAIRED_FACTOR(COLUMN) "ldr r0, [r1, #4 * " COLUMN "]\n\t"
-#define LATHE_PAIRED_ONCE(SUM, OUT)        \
-  "smmla " SUM ", " SUM ", r0, r12\n\t"    \
-  "asr " SUM ", " SUM ", lr\n\t"           \
-  "ssat " SUM ", #8, " SUM "\n\t"          \
-  "strb " SUM ", [" OUT "], #1\n\t"
-/* clang-format on */
-
 LATHE_NAKED lathe_paired_two_once(LATHE_PAIRED_ARGUMENTS) {
-  LATHE_PAIRED_ASSEMBLY_2(LATHE_PAIRED_SHIFT, LATHE_PAIRED_SPLIT_ONCE, LATHE_PAIRED_FACTOR,
+  LATHE_PAIRED_ASSEMBLY_2(LATHE_PAIRED_SHIFT, LATHE_PAIRED_FACTOR, LATHE_PAIRED_NEXT_FACTOR,
                           LATHE_PAIRED_ONCE);
 }
 LATHE_NAKED lathe_paired_one_once(LATHE_PAIRED_ARGUMENTS) {
-  LATHE_PAIRED_ASSEMBLY_1(LATHE_PAIRED_SHIFT, LATHE_PAIRED_SPLIT_ONCE, LATHE_PAIRED_FACTOR,
+  LATHE_PAIRED_ASSEMBLY_1(LATHE_PAIRED_SHIFT, LATHE_PAIRED_FACTOR, LATHE_PAIRED_NEXT_FACTOR,
                           LATHE_PAIRED_ONCE);
 }
 static inline void lathe_paired_tile_once(const int32_t* x, int32_t fours, int32_t rows,
@@ -37,11 +26,11 @@ static inline void lathe_paired_tile_once(const int32_t* x, int32_t fours, int32
                                           const int32_t* factors, int32_t each,
                                           const lathe_result_way* way, int8_t* out, int8_t* next) {
   if (rows == 2) {
-    LATHE_PAIRED_CALL(lathe_paired_two_once, x, fours, 2, w, starts, columns, factors, 16 * each,
-                      way->start, way->shift, out, next);
+    LATHE_PAIRED_CALL(lathe_paired_two_once, x, 4 * fours, fours % 8, w, starts, columns, factors,
+                      16 * each, way->start, way->shift, out, next);
   } else {
-    LATHE_PAIRED_CALL(lathe_paired_one_once, x, fours, 1, w, starts, columns, factors, 16 * each,
-                      way->start, way->shift, out, next);
+    LATHE_PAIRED_CALL(lathe_paired_one_once, x, 2 * fours, fours % 8, w, starts, columns, factors,
+                      16 * each, way->start, way->shift, out, next);
   }
 }
 #else
@@ -53,12 +42,12 @@ LATHE_OUTLINED void lathe_paired_products_once_i8(const int8_t* x, const int8_t*
                                                   const int32_t* starts, const int32_t* factors,
                                                   int32_t* scratch, int32_t rows, int32_t step,
                                                   int32_t pieces, int32_t pitch, int32_t count,
-                                                  int32_t columns, int32_t each, int32_t start,
-                                                  int32_t shift, int32_t lo, int32_t hi,
-                                                  int8_t* out) {
+                                                  int32_t columns, int32_t each, int32_t alone,
+                                                  int32_t start, int32_t shift, int32_t lo,
+                                                  int32_t hi, int8_t* out) {
   const lathe_result_way way = {1, 0, start, shift, lo, hi};
   lathe_paired_rows(lathe_paired_tile_once, x, w, starts, factors, scratch, rows, step, pieces,
-                    pitch, count, columns, each, &way, out);
+                    pitch, count, columns, each, alone, &way, out);
 }
 
 #endif

@@ -119,70 +119,66 @@ typedef void (*lathe_paired_columns)(const int32_t* x, int32_t fours, int32_t ro
                                      int32_t each, const lathe_result_way* way, int8_t* out,
                                      int8_t* next);
 
-/* The same for `here` rows of `rows`. Compilers that know that `rows` is 1 drop the code for two.
- */
+/* The same for `left` rows, one or two. Compilers that know that no row is computed `alone` drop
+ * the code for one. */
 LATHE_INLINED void lathe_paired_compute(lathe_paired_columns compute, const int32_t* x,
-                                        int32_t fours, int32_t rows, int32_t here, const int8_t* w,
+                                        int32_t fours, int32_t left, int32_t alone, const int8_t* w,
                                         const int32_t* starts, int32_t columns,
                                         const int32_t* scales, int32_t each,
                                         const lathe_result_way* way, int8_t* out, int8_t* next) {
-  if ((rows > 1) && (here == 2)) {
-    compute(x, fours, 2, w, starts, columns, scales, each, way, out, next);
-  } else {
+  if ((alone != 0) && (left == 1)) {
     compute(x, fours, 1, w, starts, columns, scales, each, way, out, next);
+  } else {
+    compute(x, fours, 2, w, starts, columns, scales, each, way, out, next);
   }
 }
 
 /* The columns after the last whole block: the results of a block of which some are not kept. */
 LATHE_INLINED void lathe_paired_rest(lathe_paired_columns compute, const int32_t* x, int32_t fours,
-                                     int32_t rows, int32_t here, const int8_t* w,
+                                     int32_t left, int32_t alone, const int8_t* w,
                                      const int32_t* starts, int32_t columns, const int32_t* scales,
                                      int32_t each, const lathe_result_way* way, int8_t* out) {
   const int32_t whole = columns - (columns % 4);
-  const int32_t unit = (way->once != 0) ? 1 : 2;
   int8_t block[8];
   int32_t c;
-  lathe_paired_compute(compute, x, fours, rows, here, &w[4 * fours * whole], &starts[whole], 4,
-                       &scales[unit * each * whole], each, way, block, &block[4]);
+  lathe_paired_compute(compute, x, fours, left, alone, &w[4 * fours * whole], &starts[whole], 4,
+                       lathe_paired_scales(scales, each, whole, way), each, way, block, &block[4]);
   for (c = whole; c < columns; ++c) {
     out[c] = block[c - whole];
-    if (here == 2) {
+    if (left == 2) {
       out[columns + c] = block[4 + c - whole];
     }
   }
 }
 
-/* Raises and lowers results to lo and hi. */
-static inline void lathe_paired_limit(int8_t* out, int32_t count, int32_t lo, int32_t hi) {
-  int32_t i;
-  for (i = 0; i < count; ++i) {
-    const int32_t raised = (out[i] > lo) ? out[i] : lo;
-    out[i] = (int8_t)((raised < hi) ? raised : hi);
-  }
-}
-
+/* An odd row at the end is computed `alone`, or as two equal ones. */
 LATHE_INLINED void lathe_paired_rows(lathe_paired_columns compute, const int8_t* x, const int8_t* w,
                                      const int32_t* starts, const int32_t* scales, int32_t* scratch,
                                      int32_t rows, int32_t step, int32_t pieces, int32_t pitch,
-                                     int32_t count, int32_t columns, int32_t each,
+                                     int32_t count, int32_t columns, int32_t each, int32_t alone,
                                      const lathe_result_way* way, int8_t* out) {
   const int32_t fours = pieces * ((count + 3) / 4);
   const int32_t whole = columns - (columns % 4);
   int32_t r;
   for (r = 0; r < rows; r += 2) {
-    const int32_t here = ((r + 2) <= rows) ? 2 : 1;
+    const int32_t left = ((r + 2) <= rows) ? 2 : 1;
     int8_t* const to = &out[r * columns];
-    lathe_paired_widen(&x[r * step], here, step, pieces, pitch, count, scratch);
+    int8_t* const next = (left == 2) ? &to[columns] : to;
+    if ((alone != 0) && (left == 1)) {
+      lathe_paired_widen(&x[r * step], 1, step, pieces, pitch, count, scratch);
+    } else {
+      lathe_paired_widen(&x[r * step], 2, (left == 2) ? step : 0, pieces, pitch, count, scratch);
+    }
     if (whole > 0) {
-      lathe_paired_compute(compute, scratch, fours, rows, here, w, starts, whole, scales, each, way,
-                           to, &to[columns]);
+      lathe_paired_compute(compute, scratch, fours, left, alone, w, starts, whole, scales, each,
+                           way, to, next);
     }
     if (whole < columns) {
-      lathe_paired_rest(compute, scratch, fours, rows, here, w, starts, columns, scales, each, way,
+      lathe_paired_rest(compute, scratch, fours, left, alone, w, starts, columns, scales, each, way,
                         to);
     }
     if ((way->lo > -128) || (way->hi < 127)) {
-      lathe_paired_limit(to, here * columns, way->lo, way->hi);
+      lathe_paired_limit(to, left * columns, way->lo, way->hi);
     }
   }
 }

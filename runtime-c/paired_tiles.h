@@ -12,6 +12,25 @@
 #include "outlined.h"
 #include "result_way.h"
 
+/* The scales of column `c`, a multiple of four: with one rounding, a factor of each column; with
+ * two, twice the mantissa, less 2^32, and after the first of four columns a word with a byte for
+ * each of them, its shift to the right less one. If `each` is 0, all columns have the same. */
+LATHE_INLINED const int32_t* lathe_paired_scales(const int32_t* scales, int32_t each, int32_t c,
+                                                 const lathe_result_way* way) {
+  return &scales[each * (c / 4) * ((way->once != 0) ? 4 : 5)];
+}
+
+/* `scales` holds those of four columns. */
+static inline int8_t lathe_paired_result(int32_t sum, const int32_t* scales, int32_t column,
+                                         const lathe_result_way way) {
+  if (way.once == 0) {
+    const uint32_t twice = (uint32_t)scales[column + ((column > 0) ? 1 : 0)];
+    const uint32_t shifts = (uint32_t)scales[1] >> (8u * (uint32_t)column);
+    return lathe_result_by(sum, (int32_t)(twice >> 1), (int32_t)(shifts & 0xFFu) + 1, way);
+  }
+  return lathe_result_by(sum, scales[column], 0, way);
+}
+
 /* The code loads words of bytes at any address, and knows their order. */
 #if defined(__ARM_FEATURE_DSP) && defined(__GNUC__) && defined(__thumb2__) && \
     defined(__ARM_FEATURE_UNALIGNED) && !defined(__ARM_BIG_ENDIAN)
@@ -24,12 +43,12 @@
 #define LATHE_PAIRED_ARGUMENTS                                                                   \
   LATHE_NAKED_ARGUMENT(int32_t, r0), LATHE_NAKED_ARGUMENT(int32_t, r1),                          \
       LATHE_NAKED_ARGUMENT(int32_t, r2), LATHE_NAKED_ARGUMENT(int32_t, r3),                      \
-      LATHE_NAKED_ARGUMENT(const int32_t*, x),          /*  0: the widened rows */               \
+      LATHE_NAKED_ARGUMENT(const void*, x),             /*  0: the elements of rows */           \
       LATHE_NAKED_ARGUMENT(const int8_t*, w),           /*  4 */                                 \
       LATHE_NAKED_ARGUMENT(int32_t, entry),             /*  8: where to enter the loop */        \
       LATHE_NAKED_ARGUMENT(const int32_t*, starts),     /* 12 */                                 \
       LATHE_NAKED_ARGUMENT(const int32_t*, starts_end), /* 16 */                                 \
-      LATHE_NAKED_ARGUMENT(const int32_t*, x_end),      /* 20 */                                 \
+      LATHE_NAKED_ARGUMENT(const void*, x_end),         /* 20 */                                 \
       LATHE_NAKED_ARGUMENT(const int32_t*, scales),     /* 24 */                                 \
       LATHE_NAKED_ARGUMENT(int8_t*, out),               /* 28: of the row */                     \
       LATHE_NAKED_ARGUMENT(int8_t*, next),              /* 32: of the second row */              \
@@ -41,11 +60,12 @@
       LATHE_NAKED_ARGUMENT(int32_t, r8), LATHE_NAKED_ARGUMENT(int32_t, r9),                      \
       LATHE_NAKED_ARGUMENT(int32_t, r10), LATHE_NAKED_ARGUMENT(int32_t, r11),                    \
       LATHE_NAKED_ARGUMENT(int32_t, lr)
-#define LATHE_PAIRED_CALL(FUNCTION, X, FOURS, ROWS, W, STARTS, COLUMNS, SCALES, ADVANCE, ROUND,    \
-                          SHIFT, OUT, NEXT)                                                        \
-  FUNCTION(0, 0, 0, 0, (X), (W), (FOURS) % 8, (STARTS), &(STARTS)[COLUMNS],                        \
-           &(X)[2 * (ROWS) * (FOURS)], (SCALES), (OUT), (NEXT), (ROUND), (ADVANCE), (SHIFT), 0, 0, \
-           0, 0, 0, 0, 0, 0, 0)
+/* `LENGTH` is the number of elements of `X`, as it is declared. The loop is entered to compute
+ * `FIRST` groups of four elements in its first turn. */
+#define LATHE_PAIRED_CALL(FUNCTION, X, LENGTH, FIRST, W, STARTS, COLUMNS, SCALES, ADVANCE, ROUND, \
+                          SHIFT, OUT, NEXT)                                                       \
+  FUNCTION(0, 0, 0, 0, (X), (W), (FIRST), (STARTS), &(STARTS)[COLUMNS], &(X)[LENGTH], (SCALES),   \
+           (OUT), (NEXT), (ROUND), (ADVANCE), (SHIFT), 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 /* clang-format off */
 /* Multiplies two elements of two rows by four columns. */
@@ -65,43 +85,45 @@
 #define LATHE_PAIRED_FOUR_2 LATHE_PAIRED_HALF_2 LATHE_PAIRED_HALF_2
 
 /* Multiplies two elements of one row, in register X, by four columns. */
-#define LATHE_PAIRED_HALF_1(X)     \
-  "ldrd r12, lr, [r1], #8\n\t"     \
-  "smlad r4, r12, " X ", r4\n\t"   \
-  "sxtb16 r12, r12\n\t"            \
-  "smlad r5, r12, " X ", r5\n\t"   \
-  "smlad r6, lr, " X ", r6\n\t"    \
-  "sxtb16 lr, lr\n\t"              \
-  "smlad r7, lr, " X ", r7\n\t"
-#define LATHE_PAIRED_FOUR_1        \
-  "ldrd r2, r3, [r0], #8\n\t"      \
-  LATHE_PAIRED_HALF_1("r2")        \
-  LATHE_PAIRED_HALF_1("r3")
+#define LATHE_PAIRED_HALF_1(X, SUM0, SUM1, SUM2, SUM3) \
+  "ldrd r12, lr, [r1], #8\n\t"                         \
+  "smlad " SUM0 ", r12, " X ", " SUM0 "\n\t"           \
+  "sxtb16 r12, r12\n\t"                                \
+  "smlad " SUM1 ", r12, " X ", " SUM1 "\n\t"           \
+  "smlad " SUM2 ", lr, " X ", " SUM2 "\n\t"            \
+  "sxtb16 lr, lr\n\t"                                  \
+  "smlad " SUM3 ", lr, " X ", " SUM3 "\n\t"
+#define LATHE_PAIRED_FOUR_1                         \
+  "ldrd r2, r3, [r0], #8\n\t"                       \
+  LATHE_PAIRED_HALF_1("r2", "r4", "r5", "r6", "r7") \
+  LATHE_PAIRED_HALF_1("r3", "r4", "r5", "r6", "r7")
 
 /* Enters the loop, which is unrolled, so that its last turn is whole. */
-#define LATHE_PAIRED_LOOP(FOUR)                                          \
-  "tbh [pc, r2, lsl #1]\n"                                               \
-  "0:\n\t"                                                               \
+#define LATHE_PAIRED_LOOP(FOUR)                                           \
+  "tbh [pc, r2, lsl #1]\n"                                                \
+  "0:\n\t"                                                                \
   ".hword (1f - 0b) / 2, (8f - 0b) / 2, (7f - 0b) / 2, (6f - 0b) / 2\n\t" \
-  ".hword (5f - 0b) / 2, (4f - 0b) / 2, (3f - 0b) / 2, (2f - 0b) / 2\n"  \
-  "1:\n\t" FOUR "2:\n\t" FOUR "3:\n\t" FOUR "4:\n\t" FOUR                \
-  "5:\n\t" FOUR "6:\n\t" FOUR "7:\n\t" FOUR "8:\n\t" FOUR                \
-  "ldr r2, [sp, #20]\n\t"                                                \
-  "cmp r0, r2\n\t"                                                       \
-  "bne 1b\n\t"                                                           \
+  ".hword (5f - 0b) / 2, (4f - 0b) / 2, (3f - 0b) / 2, (2f - 0b) / 2\n"   \
+  "1:\n\t" FOUR "2:\n\t" FOUR "3:\n\t" FOUR "4:\n\t" FOUR                 \
+  "5:\n\t" FOUR "6:\n\t" FOUR "7:\n\t" FOUR "8:\n\t" FOUR                 \
+  LATHE_PAIRED_AGAIN
+#define LATHE_PAIRED_AGAIN \
+  "ldr r2, [sp, #20]\n\t"  \
+  "cmp r0, r2\n\t"         \
+  "bne 1b\n\t"             \
   "str r1, [sp, #4]\n\t"
 
-#define LATHE_PAIRED_ENTER     \
-  "add r12, sp, #48\n\t"       \
-  "stm r12, {r4-r11, lr}\n"    \
-  "9:\n\t"                     \
-  "ldm sp, {r0-r3}\n\t"        \
-  "ldm r3, {r4-r7}\n\t"
-#define LATHE_PAIRED_START_1   \
-  "adds r3, r3, #16\n\t"       \
+#define LATHE_PAIRED_ENTER  \
+  "add r12, sp, #48\n\t"    \
+  "stm r12, {r4-r11, lr}\n" \
+  "9:\n\t"                  \
+  "ldm sp, {r0-r3}\n\t"
+#define LATHE_PAIRED_START_1 \
+  "ldm r3!, {r4-r7}\n\t"     \
   "str r3, [sp, #12]\n\t"
-#define LATHE_PAIRED_START_2   \
-  "ldm r3!, {r8-r11}\n\t"      \
+#define LATHE_PAIRED_START_2 \
+  "ldm r3, {r4-r7}\n\t"      \
+  "ldm r3!, {r8-r11}\n\t"    \
   "str r3, [sp, #12]\n\t"
 #define LATHE_PAIRED_LEAVE     \
   "ldrd r2, r3, [sp, #12]\n\t" \
@@ -110,49 +132,51 @@
   "add r12, sp, #48\n\t"       \
   "ldm r12, {r4-r11, pc}\n\t"
 
-/* Separates the sums of two columns; UNIT is the shift that leaves the second as large as the
- * results need it. */
-#define LATHE_PAIRED_SPLIT(MIXED, LOW, UNIT) \
-  "sub " MIXED ", " MIXED ", " LOW "\n\t"    \
-  "asr " MIXED ", " MIXED ", #" UNIT "\n\t"
+/* Separates the sums of two columns. */
+#define LATHE_PAIRED_SPLIT(MIXED, LOW)    \
+  "sub " MIXED ", " MIXED ", " LOW "\n\t" \
+  "asr " MIXED ", " MIXED ", #8\n\t"
 
-/* Stores the results of a block of two rows, or one, by SPLIT, of a pair of columns, SCALE, which
- * loads that of a column, and RESULT. BEGIN completes what these need. */
-#define LATHE_PAIRED_COLUMNS_2(SPLIT, SCALE, RESULT, C0, C1, MIXED0, LOW0, MIXED1, LOW1) \
-  SPLIT(MIXED0, LOW0)                                                                    \
-  SPLIT(MIXED1, LOW1)                                                                    \
-  SCALE(C0)                                                                              \
-  RESULT(LOW0, "r2")                                                                     \
-  RESULT(LOW1, "r3")                                                                     \
-  SCALE(C1)                                                                              \
-  RESULT(MIXED0, "r2")                                                                   \
+/* Stores the results of a block of two rows, or one, by FIRST and NEXT, which load the scales of its
+ * columns in turn, and RESULT. BEGIN completes what these need. */
+#define LATHE_PAIRED_COLUMNS_2(SCALE0, SCALE1, RESULT, MIXED0, LOW0, MIXED1, LOW1) \
+  LATHE_PAIRED_SPLIT(MIXED0, LOW0)                                                 \
+  LATHE_PAIRED_SPLIT(MIXED1, LOW1)                                                 \
+  SCALE0                                                                           \
+  RESULT(LOW0, "r2")                                                               \
+  RESULT(LOW1, "r3")                                                               \
+  SCALE1                                                                           \
+  RESULT(MIXED0, "r2")                                                             \
   RESULT(MIXED1, "r3")
-#define LATHE_PAIRED_COLUMNS_1(SPLIT, SCALE, RESULT, C0, C1, MIXED, LOW) \
-  SPLIT(MIXED, LOW)                                                      \
-  SCALE(C0)                                                              \
-  RESULT(LOW, "r2")                                                      \
-  SCALE(C1)                                                              \
+#define LATHE_PAIRED_COLUMNS_1(SCALE0, SCALE1, RESULT, MIXED, LOW) \
+  LATHE_PAIRED_SPLIT(MIXED, LOW)                                   \
+  SCALE0                                                           \
+  RESULT(LOW, "r2")                                                \
+  SCALE1                                                           \
   RESULT(MIXED, "r2")
-#define LATHE_PAIRED_RESULTS(BEGIN, COLUMNS)  \
-  "add r0, sp, #24\n\t"                       \
-  "ldm r0, {r1, r2, r3, r12}\n\t"             \
-  BEGIN                                       \
-  COLUMNS                                     \
-  "ldr r4, [sp, #40]\n\t"                     \
-  "add r1, r1, r4\n\t"                        \
-  "add r12, sp, #24\n\t"                      \
+#define LATHE_PAIRED_RESULTS(BEGIN, COLUMNS) \
+  "add r0, sp, #24\n\t"                      \
+  "ldm r0, {r1, r2, r3, r12}\n\t"            \
+  BEGIN                                      \
+  COLUMNS                                    \
+  LATHE_PAIRED_ADVANCE                       \
+  "add r12, sp, #24\n\t"                     \
   "stm r12, {r1, r2, r3}\n\t"
-#define LATHE_PAIRED_ASSEMBLY_2(BEGIN, SPLIT, SCALE, RESULT)                                 \
-  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_2 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)     \
-          LATHE_PAIRED_RESULTS(BEGIN,                                                        \
-            LATHE_PAIRED_COLUMNS_2(SPLIT, SCALE, RESULT, "0", "1", "r4", "r5", "r8", "r9")   \
-            LATHE_PAIRED_COLUMNS_2(SPLIT, SCALE, RESULT, "2", "3", "r6", "r7", "r10", "r11")) \
+/* To the scales of the next four columns. */
+#define LATHE_PAIRED_ADVANCE \
+  "ldr r4, [sp, #40]\n\t"    \
+  "add r1, r1, r4\n\t"
+#define LATHE_PAIRED_ASSEMBLY_2(BEGIN, FIRST, NEXT, RESULT)                                 \
+  __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_2 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_2)    \
+          LATHE_PAIRED_RESULTS(BEGIN,                                                       \
+            LATHE_PAIRED_COLUMNS_2(FIRST, NEXT("1"), RESULT, "r4", "r5", "r8", "r9")        \
+            LATHE_PAIRED_COLUMNS_2(NEXT("2"), NEXT("3"), RESULT, "r6", "r7", "r10", "r11")) \
           LATHE_PAIRED_LEAVE)
-#define LATHE_PAIRED_ASSEMBLY_1(BEGIN, SPLIT, SCALE, RESULT)                             \
+#define LATHE_PAIRED_ASSEMBLY_1(BEGIN, FIRST, NEXT, RESULT)                              \
   __asm__(LATHE_PAIRED_ENTER LATHE_PAIRED_START_1 LATHE_PAIRED_LOOP(LATHE_PAIRED_FOUR_1) \
           LATHE_PAIRED_RESULTS(BEGIN,                                                    \
-            LATHE_PAIRED_COLUMNS_1(SPLIT, SCALE, RESULT, "0", "1", "r4", "r5")           \
-            LATHE_PAIRED_COLUMNS_1(SPLIT, SCALE, RESULT, "2", "3", "r6", "r7"))          \
+            LATHE_PAIRED_COLUMNS_1(FIRST, NEXT("1"), RESULT, "r4", "r5")                 \
+            LATHE_PAIRED_COLUMNS_1(NEXT("2"), NEXT("3"), RESULT, "r6", "r7"))            \
           LATHE_PAIRED_LEAVE)
 /* clang-format on */
 
@@ -196,7 +220,6 @@ static inline void lathe_paired_tile(const int32_t* x, int32_t fours, int32_t ro
                                      const int32_t* starts, int32_t columns, const int32_t* scales,
                                      int32_t each, const lathe_result_way* way, int8_t* out,
                                      int8_t* next) {
-  const int32_t unit = (way->once != 0) ? 1 : 2;
   int32_t c;
   int32_t r;
   int32_t i;
@@ -206,13 +229,22 @@ static inline void lathe_paired_tile(const int32_t* x, int32_t fours, int32_t ro
       int8_t* const to = (r == 0) ? out : next;
       lathe_paired_sums(&w[4 * fours * c], &starts[c], fours, (const int8_t*)&x[r * fours], sums);
       for (i = 0; i < 4; ++i) {
-        to[c + i] =
-            lathe_result_of(lathe_paired_sum(sums, i), &scales[unit * ((each * c) + i)], *way);
+        to[c + i] = lathe_paired_result(lathe_paired_sum(sums, i),
+                                        lathe_paired_scales(scales, each, c, way), i, *way);
       }
     }
   }
 }
 
 #endif
+
+/* Raises and lowers results to lo and hi. */
+static inline void lathe_paired_limit(int8_t* out, int32_t count, int32_t lo, int32_t hi) {
+  int32_t i;
+  for (i = 0; i < count; ++i) {
+    const int32_t raised = (out[i] > lo) ? out[i] : lo;
+    out[i] = (int8_t)((raised < hi) ? raised : hi);
+  }
+}
 
 #endif

@@ -7,9 +7,9 @@
  * for ky < height and kx < width, requantized to int8.
  *
  * The channel is the outer loop, so that the nine weights of a window of 3 x 3 stay in registers.
- * Every channel has a mantissa and a shift to the right less one (fixed_point.h), and sums below
- * 2^30, on RISC-V below 2^29 with shifts of at most 22; or, for one rounding, a factor
- * (once_result.h). */
+ * Every channel has a mantissa and a shift to the right less one (fixed_point.h), or, for one
+ * rounding, a factor (once_result.h). With two roundings, sums of windows of 3 x 3 that move by one
+ * column are below 2^30, on RISC-V below 2^29 with shifts of at most 22. */
 #ifndef LATHE_QUAD_DEPTHWISE_H
 #define LATHE_QUAD_DEPTHWISE_H
 

@@ -51,7 +51,7 @@ LATHE_INLINED void lathe_quad_channel_windows(const int8_t* x, const int8_t* wei
   const int32_t round = lathe_quad_round(right, way);
   const int32_t w[9] = {weights[0], weights[1], weights[2], weights[3], weights[4],
                         weights[5], weights[6], weights[7], weights[8]};
-  const int8_t* const end = &out[columns * channels];
+  const int8_t* const last = &out[(columns - 1) * channels];
   const int8_t* from = &x[2 * channels];
   int8_t* to = out;
   const lathe_quad_column first = lathe_quad_column_at(x, line);
@@ -59,23 +59,26 @@ LATHE_INLINED void lathe_quad_channel_windows(const int8_t* x, const int8_t* wei
   int32_t a = bias + lathe_quad_column_sum(first, w, 0) + lathe_quad_column_sum(second, w, 1);
   int32_t b = bias + lathe_quad_column_sum(second, w, 0);
   int32_t c = 0;
-  while (to != end) {
+  for (;;) {
     int32_t sum = lathe_quad_window_sum(lathe_quad_column_at(from, line), w, bias, a, &b, &c);
     lathe_quad_store(sum, factor, right, round, positive, way, to);
-    from = &from[channels];
-    to = &to[channels];
-    if (to == end) {
+    if (to == last) {
       break;
     }
+    from = &from[channels];
+    to = &to[channels];
     sum = lathe_quad_window_sum(lathe_quad_column_at(from, line), w, bias, b, &c, &a);
     lathe_quad_store(sum, factor, right, round, positive, way, to);
-    from = &from[channels];
-    to = &to[channels];
-    if (to == end) {
+    if (to == last) {
       break;
     }
+    from = &from[channels];
+    to = &to[channels];
     sum = lathe_quad_window_sum(lathe_quad_column_at(from, line), w, bias, c, &a, &b);
     lathe_quad_store(sum, factor, right, round, positive, way, to);
+    if (to == last) {
+      break;
+    }
     from = &from[channels];
     to = &to[channels];
   }

@@ -40,6 +40,7 @@ AccessPart PaddedLinesPart(const NamedNumbers& n) {
 int64_t RowsAtOnce(absl::string_view name, const NamedNumbers& n, int64_t done) {
   const int64_t rows = n["rows"];
   if (IsHeliumProducts(name)) return rows >= kHeliumRows ? kHeliumRows : 1;
+  if (IsPairedRow(name)) return 1;
   const int64_t together = IsQuadProducts(name) ? n["together"] : 2;
   if (done + together <= rows) return together;
   return together > 1 && done + 2 <= rows ? 2 : 1;
@@ -54,9 +55,9 @@ std::vector<AccessPart> AccessOrder(absl::string_view name, absl::Span<const int
   if (name == kJoinColumns) return {{0, n["rows"] * n["columns"], true, false}};
   // The outer loop iterates over channels, so that each channel reads and writes all columns.
   if (IsChannelProducts(name)) return {{0, n["columns"] * n["channels"], true, false}};
-  // Pairs widen their rows before they multiply, and Helium stores results after all sums. Quads do
-  // neither, unless they gather their rows in scratch memory.
-  const bool reads_first = !IsQuadProducts(name) || n["gathered"] != 0;
+  // Pairs of rows are widened before they are multiplied, and Helium stores results after all sums.
+  // Quads and rows of pairs do neither, unless they gather their rows in scratch memory.
+  const bool in_place = (IsQuadProducts(name) || IsPairedRow(name)) && n["gathered"] == 0;
   const int64_t rows = n["rows"];
   std::vector<AccessPart> parts;
   for (int64_t done = 0; done < rows;) {
@@ -64,7 +65,7 @@ std::vector<AccessPart> AccessOrder(absl::string_view name, absl::Span<const int
     // The last rows of Helium overlap the rows before them.
     const int64_t first = std::min(done, rows - at_once);
     done = first + at_once;
-    parts.push_back({first * n["step"], done * n["columns"], true, reads_first});
+    parts.push_back({first * n["step"], done * n["columns"], true, !in_place});
   }
   return parts;
 }

@@ -17,7 +17,8 @@ namespace lathe::ir {
 
 // Products of rows, with scratch memory.
 inline bool IsRowProducts(absl::string_view name) {
-  return IsPairedProducts(name) || IsHeliumProducts(name) || IsQuadProducts(name);
+  return IsPairedProducts(name) || IsPairedRow(name) || IsHeliumProducts(name) ||
+         IsQuadProducts(name);
 }
 inline bool IsChannelProducts(absl::string_view name) {
   return IsPairedDepthwise(name) || IsHeliumDepthwise(name) || IsQuadDepthwise(name);
@@ -28,8 +29,9 @@ inline bool HasDefinition(absl::string_view name) {
 }
 
 inline bool RoundsOnce(absl::string_view name) {
-  return name == kPairedOnce || name == kPairedDepthwiseOnce || name == kHeliumProductsOnce ||
-         name == kHeliumDepthwiseOnce || name == kQuadProductsOnce || name == kQuadDepthwiseOnce;
+  return name == kPairedOnce || name == kPairedRowOnce || name == kPairedDepthwiseOnce ||
+         name == kHeliumProductsOnce || name == kHeliumDepthwiseOnce || name == kQuadProductsOnce ||
+         name == kQuadDepthwiseOnce;
 }
 
 // The number of elements from the first that an operation reads of its data to the last: products
@@ -59,7 +61,7 @@ inline std::vector<absl::string_view> NumbersOfDefined(absl::string_view name) {
     if (IsQuadProducts(name)) names.push_back("together");
     names.push_back("each");
     if (IsQuadProducts(name)) names.push_back("offset");
-    if (IsQuadProducts(name) || IsHeliumProducts(name)) names.push_back("gathered");
+    names.push_back(IsPairedProducts(name) ? "alone" : "gathered");
   }
   names.push_back(RoundsOnce(name) ? "start" : "zero");
   if (RoundsOnce(name)) names.push_back("shift");

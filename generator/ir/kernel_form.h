@@ -3,11 +3,14 @@
 #ifndef LATHE_IR_KERNEL_FORM_H_
 #define LATHE_IR_KERNEL_FORM_H_
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <variant>
 #include <vector>
 
 #include "generator/ir/nest.h"
+#include "generator/ir/tir.h"
 
 namespace lathe::ir {
 
@@ -99,6 +102,29 @@ struct KernelForm {
   std::vector<NestRows> rows;  // in the order of their stages
   int lanes = 0;               // floats in a vector
 };
+
+// Returns true if the form differs from the loops of the kernel by integer lanes only.
+inline bool HasOnlyIntegerLanes(const KernelForm& form) {
+  return std::all_of(form.stages.begin(), form.stages.end(), [](const StageForm& stage) {
+    return std::holds_alternative<IntegerLanes>(stage);
+  });
+}
+
+// The annotation of a loop whose turns are computed as integer lanes: a loop of a kernel without a
+// form, with one store.
+inline constexpr char kIntegerLanesLoop[] = "lathe.integer_lanes";
+
+// Returns the stage of such a loop. Returns nullopt for other loops.
+inline std::optional<NestStage> LanesStageOf(const ForStmt& loop) {
+  const auto* store = loop.body->As<StoreStmt>();
+  if (store == nullptr || store->predicate != nullptr) return std::nullopt;
+  NestStage stage;
+  stage.spatial = {{loop.var, loop.extent}};
+  stage.value = store->value;
+  stage.to = store->buffer;
+  stage.at = store->indices;
+  return stage;
+}
 
 }  // namespace lathe::ir
 

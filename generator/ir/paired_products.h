@@ -2,10 +2,15 @@
 // times weights of two columns in 16 bits, with int8 results. transform/quantize emits them,
 // ops/definitions/paired_definitions.h defines them in TIR. Not part of TVMScript.
 //
-//   lathe_paired_products_twice_i8(rows, step, pieces, pitch, count, columns, each, zero, lo, hi,
-//                                  x[0], w[0], starts[0], scales[0], scratch[0], out[0])
-//   lathe_paired_products_once_i8(rows, step, pieces, pitch, count, columns, each, start, shift,
-//                                 lo, hi, x[0], w[0], starts[0], factors[0], scratch[0], out[0])
+//   lathe_paired_products_twice_i8(rows, step, pieces, pitch, count, columns, each, alone, zero,
+//                                  lo, hi, x[0], w[0], starts[0], scales[0], scratch[0], out[0])
+//   lathe_paired_products_once_i8(rows, step, pieces, pitch, count, columns, each, alone, start,
+//                                 shift, lo, hi, x[0], w[0], starts[0], factors[0], scratch[0],
+//                                 out[0])
+//   lathe_paired_row_twice_i8(rows, step, pieces, pitch, count, columns, each, gathered, zero, lo,
+//                             hi, x[0], w[0], starts[0], scales[0], scratch[0], out[0])
+//   lathe_paired_row_once_i8(rows, step, pieces, pitch, count, columns, each, gathered, start,
+//                            shift, lo, hi, x[0], w[0], starts[0], factors[0], scratch[0], out[0])
 //   lathe_paired_depthwise_twice_i8(columns, channels, step, height, line, width, tap, zero,
 //                                   lo, hi, x[0], w[0], bias[0], scales[0], out[0])
 //   lathe_paired_depthwise_once_i8(columns, channels, step, height, line, width, tap, start,
@@ -15,7 +20,9 @@
 //
 // The loads give the start addresses. Rows are `step` elements apart, the pieces of a row `pitch`;
 // each piece has `count` contiguous elements. With `each` of 1, every column has a scale of its
-// own. runtime-c/paired_products.h and paired_depthwise.h have the layouts of constants.
+// own. An odd row at the end is computed `alone`, or as two. lathe_paired_row computes one row at a
+// time, from memory if it is not gathered. runtime-c/paired_products.h, paired_row.h and
+// paired_depthwise.h have the layouts of constants.
 #ifndef LATHE_IR_PAIRED_PRODUCTS_H_
 #define LATHE_IR_PAIRED_PRODUCTS_H_
 
@@ -31,6 +38,9 @@ namespace lathe::ir {
 inline constexpr char kPairedTwice[] = "lathe_paired_products_twice_i8";
 inline constexpr char kPairedOnce[] = "lathe_paired_products_once_i8";
 
+inline constexpr char kPairedRow[] = "lathe_paired_row_twice_i8";
+inline constexpr char kPairedRowOnce[] = "lathe_paired_row_once_i8";
+
 inline constexpr char kPairedDepthwise[] = "lathe_paired_depthwise_twice_i8";
 inline constexpr char kPairedDepthwiseOnce[] = "lathe_paired_depthwise_once_i8";
 inline constexpr char kPaddedLines[] = "lathe_padded_lines_i8";
@@ -39,20 +49,25 @@ inline bool IsPairedProducts(absl::string_view name) {
   return name == kPairedTwice || name == kPairedOnce;
 }
 
+inline bool IsPairedRow(absl::string_view name) {
+  return name == kPairedRow || name == kPairedRowOnce;
+}
+
 inline bool IsPairedDepthwise(absl::string_view name) {
   return name == kPairedDepthwise || name == kPairedDepthwiseOnce;
 }
 
-inline constexpr int64_t kPairedColumns = 4;   // of a block
-inline constexpr int64_t kPairedElements = 4;  // that are read at once
+inline constexpr int64_t kPairedColumns = 4;     // of a block
+inline constexpr int64_t kPairedElements = 4;    // that are read at once
+inline constexpr int64_t kPairedRowColumns = 8;  // of a block for one row
 
 inline int64_t PairedColumns(int64_t columns) { return AlignUp(columns, kPairedColumns); }
 // Returns the number of elements of a piece, with those that are read twice.
 inline int64_t PairedDepth(int64_t count) { return AlignUp(count, kPairedElements); }
 // Returns the number of int32 of the scratch memory, for rows of `elements` with those that are
 // read twice.
-inline int64_t PairedScratch(int64_t rows, int64_t elements) {
-  return rows == 1 ? elements / 2 : elements;
+inline int64_t PairedScratch(int64_t rows, int64_t elements, bool alone) {
+  return rows == 1 && alone ? elements / 2 : elements;
 }
 // Returns the position of element `k` of a piece among these.
 inline int64_t PairedPosition(int64_t k, int64_t count) {
@@ -60,16 +75,29 @@ inline int64_t PairedPosition(int64_t k, int64_t count) {
   return count >= kPairedElements && k >= last ? k + depth - count : k;
 }
 
-// Returns the index of the weight of `element` of a row, of `elements`, in column `c` of `w`; and
-// of a channel of a depthwise convolution at place `tap` of a window of `taps`.
+// Returns the index of the weight of `element` of a row, of `elements`, in column `c` of `w`, in
+// that of lathe_paired_row; and of a channel of a depthwise convolution at place `tap` of a window
+// of `taps`.
 inline int64_t PairedIndex(int64_t c, int64_t element, int64_t elements) {
   const int64_t four =
       c / kPairedColumns * (elements / kPairedElements) + element / kPairedElements;
   const int64_t at = element % kPairedElements;
   return four * 16 + at % 2 * 8 + c % kPairedColumns / 2 * 4 + at / 2 * 2 + c % 2;
 }
+inline int64_t PairedRowIndex(int64_t c, int64_t element, int64_t elements) {
+  const int64_t four =
+      c / kPairedRowColumns * (elements / kPairedElements) + element / kPairedElements;
+  const int64_t at = element % kPairedElements;
+  return four * 32 + at % 2 * 16 + c % kPairedRowColumns / 2 * 4 + at / 2 * 2 + c % 2;
+}
 inline int64_t PairedChannelIndex(int64_t c, int64_t tap, int64_t taps) {
   return (c / kPairedColumns * taps + tap) * kPairedColumns + c % 2 * 2 + c % kPairedColumns / 2;
+}
+
+// Returns the number of int32 of the scales of `columns`, a multiple of four: a factor of each, or
+// a mantissa, and a shift in a byte.
+inline int64_t PairedScales(int64_t columns, bool once) {
+  return once ? columns : columns / kPairedColumns * (kPairedColumns + 1);
 }
 
 // Returns whether int8 weights [columns][depth] can be stored in pairs: the sum of the second

@@ -25,6 +25,7 @@
 #include "generator/schedule/int8/use_requantize.h"
 #include "generator/schedule/lines/lower_peak.h"
 #include "generator/schedule/threads/serialize_threads.h"
+#include "generator/schedule/vectors/use_integer_lanes.h"
 #include "generator/support/status.h"
 
 namespace lathe::schedule {
@@ -134,6 +135,8 @@ constexpr ProgramPass kPasses[] = {
     {"check_indices", kAll, Rewrite<CheckIndices>},
     // After check_indices, whose assertions are facts for its proofs.
     {"assert_accesses", kAll, Rewrite<AssertAccesses>},
+    // After the passes that insert assertions: lanes have none.
+    {"use_integer_lanes", kProcessors, RewriteFor<UseIntegerLanes>},
     // After the passes that insert assertions, which repeat expressions of their statements.
     {"name_repeated", kAll, Rewrite<NameRepeated>},
     {"share_constants", kAll, ShareEqualConstants},

@@ -112,6 +112,7 @@ def make_bundles(lathe, into):
     networks = write_model(3, 3, into)
     for target in ("cortex-m0", "cortex-m3", "cortex-m4", "cortex-m55", "rv32imc"):
         compiled.append(("int8_" + target.replace("-", "_"), networks, ["-t", target]))
+    compiled.append(("int8_rows", write_model(22, 2, into, "rows"), ["-t", "cortex-m4"]))
     for name, source, more in compiled:
         code, said = run([lathe, "compile", source, "-n", name, "-o", into / name, *more])
         if code != 0:

@@ -203,6 +203,25 @@ class Network:
         return self.product(x) if rng.random() < 0.5 or x is self.input else x
 
 
+class RowNetwork(Network):
+    """Products of one row."""
+
+    def batch(self):
+        return 1
+
+    def size(self):
+        return self.rng.choice([1, 1, 2, 3])
+
+    def channels(self):
+        return self.rng.choice([1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 24, 31, 32, 64, 130])
+
+    def layers(self):
+        x = self.input
+        for _ in range(self.rng.randint(1, 4)):
+            x = self.product(x)
+        return x
+
+
 class DeepNetwork(Network):
     """Many layers on one larger image, so that kernels are joined over the lines of images."""
 
@@ -302,7 +321,8 @@ def write_program(seed, arguments, folder):
     """Returns the program, its inputs, and what is wrong with running it."""
     rng = random.Random(seed)
     networks = arguments.networks
-    drawn = [(DeepNetwork if arguments.deep else Network)(rng, "n%d" % i) for i in range(networks)]
+    kind = DeepNetwork if arguments.deep else RowNetwork if arguments.rows else Network
+    drawn = [kind(rng, "n%d" % i) for i in range(networks)]
     params = ", ".join('%s: R.Tensor((%s), "%s")' % (n.name, ", ".join(map(str, n.input[1])), n.dtype) for n in drawn)
     results = ", ".join(n.result[0] for n in drawn)
     body = "\n".join(line for n in drawn for line in n.lines)
@@ -352,6 +372,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     network_forms.add_options(parser, HOST + BOARDS)
     parser.add_argument("--deep", action="store_true", help="more layers on larger images, for kernels that are joined")
+    parser.add_argument("--rows", action="store_true", help="products of one row")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         return network_forms.report(arguments, differences(arguments, Path(arguments.keep or scratch), pool))

@@ -14,6 +14,7 @@
 #include "runtime-c/helium_products.h"
 #include "runtime-c/paired_depthwise.h"
 #include "runtime-c/paired_products.h"
+#include "runtime-c/paired_row.h"
 #include "runtime-c/quad_depthwise.h"
 #include "runtime-c/quad_products.h"
 
@@ -114,15 +115,36 @@ TEST(SharedRowsTest, Pairs) {
   for (size_t i = 1; i < c.scales.size(); i += 2) c.scales[i] = 3;
   const auto* weights = reinterpret_cast<const int8_t*>(c.weights.data());
   ForRows(true, [&](const Rows& r) {
-    const std::vector<int64_t> numbers = {r.rows,    r.step, 1, r.count, r.count,
-                                          r.columns, 1,      0, -128,    127};
-    Check(ir::kPairedTwice, numbers, ElementsOf(r), int64_t{r.rows} * r.columns,
-          [&](const int8_t* x, int8_t* out) {
-            lathe_paired_products_twice_i8(x, weights, c.bias.data(), c.scales.data(),
-                                           c.scratch.data(), r.rows, r.step, 1, r.count, r.count,
-                                           r.columns, 1, 0, -128, 127, out);
-          });
+    for (int32_t alone : {0, 1}) {
+      const std::vector<int64_t> numbers = {r.rows, r.step, 1, r.count, r.count, r.columns,
+                                            1,      alone,  0, -128,    127};
+      Check(ir::kPairedTwice, numbers, ElementsOf(r), int64_t{r.rows} * r.columns,
+            [&](const int8_t* x, int8_t* out) {
+              lathe_paired_products_twice_i8(x, weights, c.bias.data(), c.scales.data(),
+                                             c.scratch.data(), r.rows, r.step, 1, r.count, r.count,
+                                             r.columns, 1, alone, 0, -128, 127, out);
+            });
+    }
   });
+}
+
+TEST(SharedRowsTest, RowsOfPairs) {
+  Constants c;
+  std::fill(c.scales.begin(), c.scales.end(), 1 << 30);
+  for (size_t i = 1; i < c.scales.size(); i += 2) c.scales[i] = 3;
+  const auto* weights = reinterpret_cast<const int8_t*>(c.weights.data());
+  auto* gathered_row = reinterpret_cast<int8_t*>(c.scratch.data());
+  for (int32_t gathered : {0, 1}) {
+    ForRows(gathered != 0, [&](const Rows& r) {
+      Check(ir::kPairedRow,
+            {r.rows, r.step, 1, r.count, r.count, r.columns, 1, gathered, 0, -128, 127},
+            ElementsOf(r), int64_t{r.rows} * r.columns, [&](const int8_t* x, int8_t* out) {
+              lathe_paired_row_twice_i8(x, weights, c.bias.data(), c.scales.data(), gathered_row,
+                                        r.rows, r.step, 1, r.count, r.count, r.columns, 1, gathered,
+                                        0, -128, 127, out);
+            });
+    });
+  }
 }
 
 TEST(SharedRowsTest, Helium) {

@@ -5,6 +5,7 @@ Each model holds some networks of convolutions, depthwise convolutions, products
 sizes from 1, odd channels, strides, dilations, groups, unread and constant channels, weights of
 -128, sums near their limits, one scale or one per channel. `lathe validate` compiles it for each
 form: a target, and where it runs. The kernels of Cortex-M cores are portable C on the host.
+--rows draws products of one row, --edges sums on both sides of the limits of packed sums.
 """
 import argparse
 import concurrent.futures
@@ -34,10 +35,12 @@ class Network:
 
     def __init__(self, rng, name):
         self.rng, self.name, self.operators, self.made = rng, name, [], 0
-        shape = [rng.choice([1, 1, 1, 2, 3, 7]), self.size(), self.size(), self.channels()]
-        self.input = self.result(shape, rng.uniform(0.005, 0.1))
+        self.input = self.result(self.shape(), rng.uniform(0.005, 0.1))
         self.outputs = []
         self.layers()
+
+    def shape(self):
+        return [self.rng.choice([1, 1, 1, 2, 3, 7]), self.size(), self.size(), self.channels()]
 
     def size(self):
         return self.rng.choice([1, 2, 3, 4, 5, 6, 7, 9])
@@ -156,9 +159,81 @@ class Network:
         self.outputs = [x] + extra
 
 
-def write_model(seed, networks, folder):
+class RowNetwork(Network):
+    """Products of one row with its weights, which have a form of their own on cores with the DSP extension."""
+
+    def shape(self):
+        return [1, self.channels()]
+
+    def channels(self):
+        return self.rng.choice([1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 17, 24, 31, 32, 63, 64, 128, 300])
+
+    def layers(self):
+        x = self.input
+        for _ in range(self.rng.randint(1, 4)):
+            x = self.product(x)
+        self.outputs = [x]
+
+
+class WindowNetwork(RowNetwork):
+    """Windows as wide as the image, so that a line of the result is one row, with many weights."""
+
+    def shape(self):
+        return [self.rng.choice([1, 2]), self.rng.choice([3, 4, 6]), self.rng.choice([3, 5]), self.rng.choice([21, 32])]
+
+    def layers(self):
+        rng, x = self.rng, self.input
+        n, h, w, c = x.shape
+        kernel, stride, columns = rng.choice([3, min(h, 5)]), rng.choice([1, 2]), rng.choice([176, 180, 211])
+        rows, scales, b, y = self.layer(x, columns, kernel * w * c, [n, self.extent(h, kernel, stride, 1, VALID), 1, columns])
+        k = self.constant([columns, kernel, w, c], "int8", scales, sum(rows, []), 0)
+        table = options(1, padding=VALID, stride_h=stride, stride_w=1, dilation_h=1, dilation_w=1, activation=rng.choice([0, 1]))
+        self.operators.append(Operator(CONV, [x, k, b], [y], table))
+        self.outputs = [self.product(self.flat(y)) if n == 1 and rng.random() < 0.5 else y]
+
+
+class EdgeNetwork(Network):
+    """Sums that reach the limits of packed sums, from both sides: a layer of -128 and 127 only, then one with few sums to spare."""
+
+    def shape(self):
+        return [1, self.rng.choice([1, 2, 3]), self.rng.choice([1, 2, 4, 4, 5]), 1]
+
+    def conv_1x1(self, x, rows, bias, scales, zero):
+        y = self.result(x.shape[:3] + [len(rows)], 1.0)
+        y.zero = [zero]
+        k = self.constant([len(rows), 1, 1, len(rows[0])], "int8", scales, sum(rows, []), 0)
+        b = self.constant([len(rows)], "int32", scales, bias, 0)
+        self.operators.append(Operator(CONV, [x, k, b], [y], options(1, padding=VALID, stride_h=1, stride_w=1, dilation_h=1, dilation_w=1)))
+        return y
+
+    def layers(self):
+        rng, depth = self.rng, self.rng.choice([517, 518, 520, 600, 640, 769, 1023])
+        self.input.scale, self.input.zero = [1.0], [0]
+        far = self.conv_1x1(self.input, [[127]] * depth, [0] * depth, [0.9375], 0)
+        kind = rng.choice(["second", "sum", "shift"])
+        limit = 1 << 23 if kind != "sum" else rng.choice([1 << 29, 1 << 29, 1 << 30])
+        over = -128 if kind == "shift" else rng.choice([-128, -1, 0, 0, 0, 1, 128])
+        rows, bias = [], []
+        for _ in range(rng.choice([1, 2, 3, 4, 4, 5, 8])):
+            sign = rng.choice([-1, 1])
+            # The bias of a sum of 24 bits is small or none, because packed rows do not hold it.
+            total = rng.randint(40000, 65000) if kind == "sum" else (limit + over) // 128
+            spread = total // depth
+            rows.append([sign * (spread + (k < total - spread * depth)) for k in range(depth)])
+            rest = limit + over - 128 * total
+            bias.append(rng.choice([rest, rest, -rest] if kind == "sum" else [0, rest, -rest]))
+        # The shifts are 22 and 23 on both sides of 2^-23.
+        least = 1 - 2.0 ** -24
+        scale = {"second": float32(rng.uniform(40, 200) / limit), "shift": rng.choice([2.0 ** -23 * least, 2.0 ** -23, 2.0 ** -24]),
+                 "sum": rng.choice([2.0 ** -22, 2.0 ** -22 * least, 2.0 ** -23]) if limit == 1 << 29 else float32(rng.uniform(40, 200) / limit)}[kind]
+        zero = rng.choice({"second": [-128, 0, 127], "sum": [-128, -128, 0], "shift": [127, 127, -128]}[kind])
+        self.outputs = [self.conv_1x1(far, rows, bias, [scale] * len(rows), zero)]
+
+
+def write_model(seed, networks, folder, shape=""):
     rng = random.Random(seed)
-    drawn = [Network(rng, "n%d" % i) for i in range(networks)]
+    kind = {"": Network, "rows": rng.choice([RowNetwork, RowNetwork, WindowNetwork]), "edges": EdgeNetwork}[shape]
+    drawn = [kind(rng, "n%d" % i) for i in range(networks)]
     graph = Subgraph([n.input for n in drawn], sum((n.outputs for n in drawn), []),
                      sum((n.operators for n in drawn), []))
     path = Path(folder) / ("networks_%d.tflite" % seed)
@@ -169,11 +244,13 @@ def write_model(seed, networks, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     network_forms.add_options(parser, HOST + BOARDS)
+    parser.add_argument("--rows", dest="shape", action="store_const", const="rows", default="", help="products of one row")
+    parser.add_argument("--edges", dest="shape", action="store_const", const="edges", help="sums near the limits of packed sums")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
         tasks = []
         for seed in range(arguments.seed, arguments.seed + arguments.count):
-            path = write_model(seed, arguments.networks, arguments.keep or scratch)
+            path = write_model(seed, arguments.networks, arguments.keep or scratch, arguments.shape)
             options = ["--data", "random:seed=%d" % (seed + 1), "--time-limit", "120"]
             tasks += [pool.submit(network_forms.difference, arguments, path, form, options) for form in arguments.forms]
         return network_forms.report(arguments, (task.result() for task in tasks))

@@ -15,6 +15,7 @@ ir::StmtRef DefinitionOf(ir::Context& context, const ir::Intrinsic& call) {
   if (call.name == ir::kPaddedLines) return PaddedLines(args);
   if (call.name == ir::kUnpackWeights) return UnpackWeights(args);
   if (call.name == ir::kJoinColumns) return JoinColumns(args);
+  if (ir::IsPairedRow(call.name)) return PairedRow(args);
   if (ir::IsPairedDepthwise(call.name)) return PairedDepthwise(args);
   if (ir::IsHeliumDepthwise(call.name)) return HeliumDepthwise(args);
   if (ir::IsQuadDepthwise(call.name)) return QuadDepthwise(args);

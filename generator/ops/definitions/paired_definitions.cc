@@ -42,20 +42,43 @@ class PairedLayout {
     const PrimRef half = m_.Mul(m_.FloorMod(at, m_.Int(2)), m_.Int(8));
     const PrimRef pair = m_.Mul(m_.FloorDiv(m_.FloorMod(c, m_.Int(4)), m_.Int(2)), m_.Int(4));
     const PrimRef element = m_.Mul(m_.FloorDiv(at, m_.Int(2)), m_.Int(2));
-    const PrimRef both = m_.Add(m_.Add(m_.Mul(four, m_.Int(16)), half), m_.Add(pair, element));
+    return Of(c, m_.Add(m_.Add(m_.Mul(four, m_.Int(16)), half), m_.Add(pair, element)));
+  }
+
+  // As ir::PairedRowIndex.
+  PrimRef RowWeight(PrimRef c, PrimRef k, int64_t elements) {
+    const PrimRef block = m_.Mul(m_.FloorDiv(c, m_.Int(ir::kPairedRowColumns)),
+                                 m_.Int(elements / ir::kPairedElements));
+    const PrimRef four = m_.Add(block, m_.FloorDiv(k, m_.Int(4)));
+    const PrimRef at = m_.FloorMod(k, m_.Int(4));
+    const PrimRef half = m_.Mul(m_.FloorMod(at, m_.Int(2)), m_.Int(16));
+    const PrimRef column = m_.FloorMod(c, m_.Int(ir::kPairedRowColumns));
+    const PrimRef pair = m_.Mul(m_.FloorDiv(column, m_.Int(2)), m_.Int(4));
+    const PrimRef element = m_.Mul(m_.FloorDiv(at, m_.Int(2)), m_.Int(2));
+    return Of(c, m_.Add(m_.Add(m_.Mul(four, m_.Int(32)), half), m_.Add(pair, element)));
+  }
+
+ private:
+  // Of the weights of a pair, which start at `both`.
+  PrimRef Of(PrimRef c, PrimRef both) {
     const PrimRef first = Widened(m_, a_.Load(x_ + 1, both));
     const PrimRef second = Widened(m_, a_.Load(x_ + 1, m_.Add(both, m_.Int(1))));
     const PrimRef less = m_.Select(m_.Lt(first, WholeOf(m_, 0)), WholeOf(m_, 1), WholeOf(m_, 0));
     return m_.Select(IsFirst(c), first, m_.Add(second, less));
   }
 
- private:
   PrimRef IsFirst(PrimRef c) { return m_.Eq(m_.FloorMod(c, m_.Int(2)), m_.Int(0)); }
 
   OperationArguments& a_;
   ScalarMath& m_;
   const size_t x_;
 };
+
+// Returns the result of `sum`, without the zero point, for a scale.
+PrimRef WithZero(OperationArguments& a, PrimRef sum, PrimRef mantissa, PrimRef shift) {
+  ScalarMath& m = a.math();
+  return m.Add(ScaledRight(m, sum, mantissa, shift), WholeOf(m, a.Number(a.zero())));
+}
 
 // Returns the result of `sum` for the scale at position `c`: a factor, or a mantissa and a shift to
 // the right less one.
@@ -65,7 +88,23 @@ PrimRef Scaled(OperationArguments& a, PrimRef sum, PrimRef c) {
   if (a.once()) return ScaledByFactor(a, sum, a.Load(scales, c));
   const PrimRef at = m.Mul(c, m.Int(2));
   const PrimRef shift = m.Add(a.Load(scales, m.Add(at, m.Int(1))), WholeOf(m, 1));
-  return m.Add(ScaledRight(m, sum, a.Load(scales, at), shift), WholeOf(m, a.Number(a.zero())));
+  return WithZero(a, sum, a.Load(scales, at), shift);
+}
+
+// The same for scales of paired products: twice the mantissa less 2^32, and after that of the first
+// of four columns a word with the shifts of all.
+PrimRef PairedScaled(OperationArguments& a, PrimRef sum, PrimRef c) {
+  ScalarMath& m = a.math();
+  const size_t scales = a.first() + 3;
+  if (a.once()) return ScaledByFactor(a, sum, a.Load(scales, c));
+  const PrimRef group = m.Mul(m.FloorDiv(c, m.Int(4)), m.Int(5)), at = m.FloorMod(c, m.Int(4));
+  const PrimRef stored = a.Load(scales, m.Add(group, m.Add(at, m.Min(at, m.Int(1)))));
+  const PrimRef quarter = WholeOf(m, int64_t{1} << 30);
+  const PrimRef half = m.Binary(ir::BinaryOp::kShr, stored, WholeOf(m, 1));
+  const PrimRef shifts = a.Load(scales, m.Add(group, m.Int(1)));
+  const PrimRef moved = m.Binary(ir::BinaryOp::kShr, shifts, m.Mul(Widened(m, at), WholeOf(m, 8)));
+  const PrimRef shift = m.Binary(ir::BinaryOp::kBitAnd, moved, WholeOf(m, 255));
+  return WithZero(a, sum, m.Add(m.Add(half, quarter), quarter), m.Add(shift, WholeOf(m, 1)));
 }
 
 }  // namespace
@@ -79,7 +118,22 @@ ir::StmtRef PairedProducts(OperationArguments& a) {
     return paired.Weight(c, piece, k, a.Number(2), a.Number(4));
   };
   layout.scaled = [&](PrimRef sum, PrimRef c) {
-    return Scaled(a, sum, m.Mul(c, m.Int(a.Number(6))));
+    return PairedScaled(a, sum, m.Mul(c, m.Int(a.Number(6))));
+  };
+  return RowProducts(a, layout);
+}
+
+ir::StmtRef PairedRow(OperationArguments& a) {
+  ScalarMath& m = a.math();
+  PairedLayout paired(a);
+  const int64_t count = a.Number(4), elements = AlignUp(a.Number(2) * count, ir::kPairedElements);
+  RowLayout layout;
+  layout.start = [&](PrimRef c) { return paired.Start(c); };
+  layout.weight = [&](PrimRef c, PrimRef piece, PrimRef k) {
+    return paired.RowWeight(c, m.Add(m.Mul(piece, m.Int(count)), k), elements);
+  };
+  layout.scaled = [&](PrimRef sum, PrimRef c) {
+    return PairedScaled(a, sum, m.Mul(c, m.Int(a.Number(6))));
   };
   return RowProducts(a, layout);
 }
@@ -96,10 +150,8 @@ ir::StmtRef PairedDepthwise(OperationArguments& a) {
     return Widened(m, a.Load(x + 1, m.Add(m.Mul(four, m.Int(4)), half)));
   };
   const auto start = [&](PrimRef c) { return a.Load(x + 2, c); };
-  return ChannelProducts(a, start, weight, [&](PrimRef sum, PrimRef c) {
-    // With two roundings, weights and biases are twice as large.
-    return Scaled(a, a.once() ? sum : m.Binary(ir::BinaryOp::kShr, sum, WholeOf(m, 1)), c);
-  });
+  return ChannelProducts(a, start, weight,
+                         [&](PrimRef sum, PrimRef c) { return PairedScaled(a, sum, c); });
 }
 
 ir::StmtRef QuadDepthwise(OperationArguments& a) {

@@ -9,6 +9,7 @@ namespace lathe::ops {
 // Each function returns the loops of a call of the operation of this name, with one rounding or
 // two, and the arguments `a`.
 ir::StmtRef PairedProducts(OperationArguments& a);
+ir::StmtRef PairedRow(OperationArguments& a);
 ir::StmtRef PairedDepthwise(OperationArguments& a);
 ir::StmtRef QuadDepthwise(OperationArguments& a);
 ir::StmtRef QuadProducts(OperationArguments& a);

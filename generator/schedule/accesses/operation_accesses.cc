@@ -24,6 +24,7 @@ class Regions {
     if (call_.name == ir::kProducts) return Products();
     if (call_.name == ir::kRequantize) return Requantize();
     if (ir::IsPairedProducts(call_.name)) return PairedProducts();
+    if (ir::IsPairedRow(call_.name)) return PairedRow();
     if (ir::IsPairedDepthwise(call_.name)) return ChannelProducts(ir::kPairedColumns);
     if (ir::IsHeliumProducts(call_.name)) return HeliumProducts();
     if (ir::IsQuadProducts(call_.name)) return QuadProducts();
@@ -119,7 +120,8 @@ class Regions {
   }
 
   void PairedProducts() {
-    const int64_t rows = N(0), pieces = N(2, 1), count = N(4, 1), columns = N(5, 1), each = N(6);
+    const int64_t rows = N(0), pieces = N(2, 1), count = N(4, 1), columns = N(5, 1), each = N(6),
+                  alone = N(7);
     const size_t x = FirstPlace();
     const int64_t depth = pieces * ir::PairedDepth(count), padded = ir::PairedColumns(columns);
     const int64_t span = SpanOfRows();
@@ -127,8 +129,28 @@ class Regions {
     Elements(x, span);
     Elements(x + 1, padded * depth);
     Elements(x + 2, padded);
-    Elements(x + 3, (each == 0 ? ir::kPairedColumns : padded) * NumbersOfScale());
-    Elements(x + 4, ir::PairedScratch(rows, depth));
+    Elements(x + 3,
+             ir::PairedScales(each == 0 ? ir::kPairedColumns : padded, ir::RoundsOnce(call_.name)));
+    Elements(x + 4, ir::PairedScratch(rows, depth, alone != 0));
+    Elements(x + 5, rows * columns);
+  }
+
+  void PairedRow() {
+    const int64_t rows = N(0), pieces = N(2, 1), count = N(4, 1), columns = N(5, 1), each = N(6),
+                  gathered = N(7);
+    const int64_t span = SpanOfRows();
+    if (rows == 0) return;
+    const int64_t elements = AlignUp(pieces * count, ir::kPairedElements);
+    const int64_t padded = AlignUp(columns, ir::kPairedRowColumns);
+    walk_.Need(gathered != 0 || (pieces == 1 && elements == count),
+               absl::StrCat(call_.name, ": rows that are not gathered are whole"));
+    const size_t x = FirstPlace();
+    Elements(x, span);
+    Elements(x + 1, padded * elements);
+    Elements(x + 2, padded);
+    Elements(x + 3,
+             ir::PairedScales(each == 0 ? ir::kPairedColumns : padded, ir::RoundsOnce(call_.name)));
+    Elements(x + 4, gathered == 0 ? 1 : elements);
     Elements(x + 5, rows * columns);
   }
 
@@ -210,7 +232,9 @@ class Regions {
     Elements(x, span);
     Elements(x + 1, padded * height * width);
     Elements(x + 2, padded);
-    Elements(x + 3, padded * NumbersOfScale());
+    const bool paired = ir::IsPairedDepthwise(call_.name);
+    Elements(x + 3, paired ? ir::PairedScales(padded, ir::RoundsOnce(call_.name))
+                           : padded * NumbersOfScale());
     Elements(x + 4, columns * channels);
   }
 

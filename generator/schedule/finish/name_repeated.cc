@@ -9,6 +9,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "generator/analysis/arithmetic/shape_vars.h"
+#include "generator/ir/kernel_form.h"
 #include "generator/ir/map_children.h"
 #include "generator/ir/map_operands.h"
 #include "generator/nest/stored_buffers.h"
@@ -132,6 +133,11 @@ class RepetitionNaming {
 
   void AppendOne(StmtRef stmt, std::vector<StmtRef>& row) {
     const auto* loop = stmt->As<ir::ForStmt>();
+    // The value of lanes stays one expression.
+    if (loop != nullptr && loop->annotations.contains(ir::kIntegerLanesLoop)) {
+      row.push_back(stmt);
+      return;
+    }
     if (loop == nullptr) {
       row.push_back(ir::MapChildren(ir_, stmt, [&](StmtRef part) { return Named(part); }));
       return;

@@ -222,7 +222,8 @@ bool HasKnownAccesses(const LineLoop& loop) {
 }
 
 std::optional<LineLoop> LineLoopOf(ir::Context& context, const ir::Kernel& kernel, int64_t lines) {
-  if (kernel.form || !kernel.scalars.empty()) return std::nullopt;
+  const bool has_form = kernel.form && !ir::HasOnlyIntegerLanes(*kernel.form);
+  if (has_form || !kernel.scalars.empty()) return std::nullopt;
   const StmtRef only = OnlyStatement(kernel.func.body);
   if (only == nullptr) return std::nullopt;
   const ir::ForStmt* loop = AsLoop(only);

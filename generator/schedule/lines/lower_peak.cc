@@ -261,7 +261,8 @@ class PeakLowering {
     const ir::Kernel& kernel = program_.kernels[step.kernel];
     // Kernels of the user may write through other names of the memory, and other operations than
     // those with a definition may write anything.
-    bool known = !nest::HasUserLoops(kernel.func) && !kernel.form;
+    bool known =
+        !nest::HasUserLoops(kernel.func) && (!kernel.form || ir::HasOnlyIntegerLanes(*kernel.form));
     ir::ForEachStmt(kernel.func.body, [&](ir::StmtRef stmt) {
       const auto* evaluate = stmt->As<ir::EvaluateStmt>();
       const auto* call = evaluate == nullptr ? nullptr : evaluate->value->As<ir::Intrinsic>();

@@ -6,9 +6,11 @@
 #include <memory>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "generator/analysis/derive/known_info.h"
 #include "generator/interp/eval_op.h"
 #include "generator/interp/eval_operand.h"
+#include "generator/ir/each_body.h"
 #include "generator/ops/args/attributes.h"
 #include "generator/ops/complete_call.h"
 #include "generator/support/check.h"
@@ -41,7 +43,40 @@ ir::AttrValue AxisList(std::initializer_list<int> axes) {
   return ir::AttrValue(std::move(list));
 }
 
+// Returns true for convolutions, and for products of which more rows than one share weights.
+bool HasRows(const ir::Module& module, const ir::Binding& binding) {
+  const auto* call = std::get_if<ir::Call>(&binding.rhs);
+  if (call == nullptr || call->op() == nullptr) return false;
+  const absl::string_view name = call->op()->name;
+  if (absl::StartsWith(name, "relax.nn.conv")) return true;
+  if (name != "relax.matmul") return false;
+  const auto* info = module.values[binding.var].info->As<ir::TensorInfo>();
+  if (info == nullptr || info->dims() == nullptr) return true;
+  const std::vector<ir::PrimRef>& dims = *info->dims();
+  return dims.size() > 1 && std::any_of(dims.begin(), dims.end() - 1, [](ir::PrimRef dim) {
+           const auto* imm = dim->As<ir::IntImm>();
+           return imm == nullptr || imm->value != 1;
+         });
+}
+
+bool HasSingleRows(const ir::Module& module) {
+  bool single = true;
+  ir::ForEachFunction(module, [&](const ir::Function& function) {
+    ir::ForEachBinding(function.body, [&](const ir::Block&, const ir::Binding& binding) {
+      single = single && !HasRows(module, binding);
+    });
+  });
+  return single;
+}
+
 }  // namespace
+
+IntegerGraph::IntegerGraph(ir::Context& context, ir::Module& module, IntegerLoops loops)
+    : context_(context),
+      module_(module),
+      loops_(loops),
+      names_(module),
+      single_rows_(HasSingleRows(module)) {}
 
 IntegerLoops IntegerLoopsFor(const Target& target, bool small) {
   if (target.name == CudaTarget().name) return IntegerLoops::kElements;

@@ -75,13 +75,14 @@ inline bool HasNoElements(const std::vector<int64_t>& dims) {
 
 class IntegerGraph {
  public:
-  IntegerGraph(ir::Context& context, ir::Module& module, IntegerLoops loops)
-      : context_(context), module_(module), loops_(loops), names_(module) {}
+  IntegerGraph(ir::Context& context, ir::Module& module, IntegerLoops loops);
 
   ir::Context& ir() { return context_; }
   const ir::Module& module() const { return module_; }
   bool pairs() const { return loops_ == IntegerLoops::kPairs || has_small_depthwise(); }
   bool has_small_depthwise() const { return loops_ == IntegerLoops::kSmallPairs; }
+  // Returns whether all products of the module, as it was at first, have one row.
+  bool has_single_rows() const { return single_rows_; }
   bool helium() const { return loops_ == IntegerLoops::kHelium; }
   bool quads() const {
     return loops_ == IntegerLoops::kQuads || loops_ == IntegerLoops::kPackedQuads || is_v6m();
@@ -160,6 +161,7 @@ class IntegerGraph {
   ir::Module& module_;
   const IntegerLoops loops_;
   GlobalNames names_;
+  const bool single_rows_;
   std::vector<ir::Binding>* out_ = nullptr;
   bool dataflow_ = false;
   Location loc_;

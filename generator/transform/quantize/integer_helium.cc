@@ -83,8 +83,9 @@ MaybeOperand EmitHeliumProducts(IntegerGraph& graph, const IntegerProduct& p,
       result->once ? ir::kHeliumProductsOnce : ir::kHeliumProducts, Numbers(graph.ir(), arguments),
       "sums", ir::HeliumScratch(rows.rows, p.columns, p.depth, gathered), DType::Int(32)};
   if (!packed) return EmitRowProducts(graph, p, wanted, constants, call);
-  return EmitPackedProducts(graph, p, wanted, constants, call,
-                            {ir::kUnpackSigned, ir::kHeliumSums, stored, each ? 1 : 0});
+  return EmitPackedProducts(
+      graph, p, wanted, constants, call,
+      {ir::kUnpackSigned, ir::kHeliumSums, stored, each ? ir::kHeliumSums : 0});
 }
 
 MaybeOperand EmitHeliumDepthwise(IntegerGraph& graph, const IntegerProduct& p,

@@ -57,6 +57,11 @@ bool Packs(const IntegerGraph& graph, const IntegerProduct& p, const ProductNumb
   return BoundOfSums(p, none) < kMaxPacked && (result.once || ShiftsOnce(p, numbers));
 }
 
+// Returns true for windows that share elements with the next ones, whose code has limits of sums.
+bool HasMovingWindows(const IntegerWindow& w) {
+  return w.kernel_h == 3 && w.kernel_w == 3 && w.stride_w == 1 && w.dilation_w == 1;
+}
+
 }  // namespace
 
 MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
@@ -93,9 +98,10 @@ MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, cons
                             ir::QuadScratch(rows.rows, together, elements, gathered),
                             gathered >= ir::kQuadWidened ? DType::Int(32) : DType::Int(8)};
   if (!packed) return EmitRowProducts(graph, p, wanted, constants, call);
-  return EmitPackedProducts(graph, p, wanted, constants, call,
-                            {offset == 0 ? ir::kUnpackSigned : ir::kUnpackUnsigned,
-                             ir::kQuadColumns, elements, scales > 1 ? ScaleNumbers(epilogue) : 0});
+  return EmitPackedProducts(
+      graph, p, wanted, constants, call,
+      {offset == 0 ? ir::kUnpackSigned : ir::kUnpackUnsigned, ir::kQuadColumns, elements,
+       scales > 1 ? ir::kQuadColumns * ScaleNumbers(epilogue) : 0});
 }
 
 MaybeOperand EmitQuadDepthwise(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
@@ -105,9 +111,11 @@ MaybeOperand EmitQuadDepthwise(IntegerGraph& graph, const IntegerProduct& p, con
   const IntegerEpilogue& epilogue = numbers->epilogue;
   const auto result = OperationResultOf(epilogue);
   if (!result) return std::nullopt;
-  constexpr int64_t kMaxSum = int64_t{1} << 30;  // which two roundings double
-  if (!result->once && BoundOfSums(p, numbers->bias) >= kMaxSum) return std::nullopt;
-  if (!result->once && graph.packs() && !ShiftsOnce(p, *numbers)) return std::nullopt;
+  if (!result->once && HasMovingWindows(*p.window)) {
+    constexpr int64_t kMaxSum = int64_t{1} << 30;  // which two roundings double
+    if (BoundOfSums(p, numbers->bias) >= kMaxSum) return std::nullopt;
+    if (graph.packs() && !ShiftsOnce(p, *numbers)) return std::nullopt;
+  }
   const std::vector<StoredConstant> constants = {
       {"weights", DType::Int(8), {p.weights.begin(), p.weights.end()}},
       {"bias", DType::Int(32), numbers->bias},

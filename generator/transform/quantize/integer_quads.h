@@ -12,7 +12,7 @@ namespace lathe::transform {
 // and a depthwise convolution. Return nullopt if elements, weights or results are not int8, if the
 // result is stored as [N, C, H, W], if NumbersOf() returns nullopt, or if OperationResultOf() does.
 // EmitQuadProducts also returns nullopt if the rows have no contiguous pieces (HasPieces),
-// EmitQuadDepthwise if sums that are rounded twice may reach 2^30.
+// EmitQuadDepthwise if sums that are rounded twice exceed the limits of runtime-c/quad_depthwise.h.
 MaybeOperand EmitQuadProducts(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,
                               const RequiredResult& wanted);
 MaybeOperand EmitQuadDepthwise(IntegerGraph& graph, const IntegerProduct& p, const RealOperator& op,

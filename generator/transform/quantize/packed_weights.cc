@@ -113,7 +113,8 @@ class PackedProducts {
     args.push_back(k_.At(source, from));
     args.push_back(k_.At(unpacked_, m_.Int(0)));
     args.push_back(k_.At(stored_[1], c.start));
-    args.push_back(k_.At(stored_[2], m_.Mul(c.start, m_.Int(columns_.scale_numbers))));
+    const int64_t scales = at_once_ / columns_.together * columns_.scale_numbers;
+    args.push_back(k_.At(stored_[2], m_.Mul(c.index, m_.Int(scales))));
     args.push_back(k_.At(scratch_, m_.Int(0)));
     args.push_back(k_.At(to, place));
     k_.s().Call(call_.operation, std::move(args));

@@ -32,7 +32,7 @@ struct PackedColumns {
   ir::UnpackKind kind = ir::kUnpackSigned;
   int64_t together = 4;
   int64_t per_column = 0;
-  int64_t scale_numbers = 0;  // of a column; 0: all columns have the same scale
+  int64_t scale_numbers = 0;  // of a block; 0: all columns have the same scale
 };
 
 // Emits a kernel that calls `call.operation` for each line, as EmitRowProducts() does, with weights

@@ -83,6 +83,8 @@ const char* HeaderOfDefined(absl::string_view name) {
   if (name == ir::kPaddedLines) return "\"lathe/padded_lines.h\"";
   if (ir::IsOfPackedWeights(name)) return "\"lathe/unpack_weights.h\"";
   if (name == ir::kPairedOnce) return "\"lathe/paired_products_once.h\"";
+  if (name == ir::kPairedRow) return "\"lathe/paired_row.h\"";
+  if (name == ir::kPairedRowOnce) return "\"lathe/paired_row_once.h\"";
   if (ir::IsPairedDepthwise(name)) return "\"lathe/paired_depthwise.h\"";
   if (ir::IsHeliumDepthwise(name)) return "\"lathe/helium_depthwise.h\"";
   if (ir::IsQuadProducts(name)) return "\"lathe/quad_products.h\"";

@@ -16,6 +16,7 @@
 #include "generator/emit/c/kernel/print_c_expr.h"
 #include "generator/emit/c/kernel/print_c_int8.h"
 #include "generator/emit/c/kernel/print_c_pointer.h"
+#include "generator/emit/c/kernel/print_integer_lanes.h"
 #include "generator/emit/c/names/c_types.h"
 #include "generator/emit/c/names/side_effects.h"
 #include "generator/ir/buffer_extent.h"
@@ -65,6 +66,7 @@ class Printer {
               thread ? dialect_.BindThread(scope_, *thread, out_) : ThreadBinding::kLoop;
           if (binding == ThreadBinding::kThreads) return Print(s.body);
           if (binding == ThreadBinding::kUnsupported) return Cannot(schedule::DescribeSync(whole_));
+          if (s.annotations.contains(ir::kIntegerLanesLoop)) return Lanes(s);
           return Loop(s);
         },
         [&](const ir::BlockStmt& s) { return Block(s); },
@@ -222,6 +224,12 @@ class Printer {
     LATHE_ASSIGN_OR_RETURN(const std::string text, PrintCExpr(scope_, value));
     out_.Line("(void)(", text, ");");
     return absl::OkStatus();
+  }
+
+  absl::Status Lanes(const ir::ForStmt& s) {
+    auto stage = ir::LanesStageOf(s);
+    if (!stage) return Cannot("integer lanes of another statement than a store");
+    return PrintIntegerLanes(scope_, {*std::move(stage)}, out_);
   }
 
   // Prints a loop. A loop over threads that never synchronize may run sequentially.

@@ -15,7 +15,7 @@ namespace {
 constexpr int kSumShift = 12;  // integer bits of the sum
 constexpr int kByteValues = 256;
 
-// Exponentials in Q0 of the differences 0 to -255; -1 for those that are too small to count.
+// Exponentials in Q0 of the differences 0 to -255. Ends with -1 if the rest is too small to count.
 std::vector<double> ExpTable(double factor) {
   constexpr int kIntegerBits = 5, kFractionBits = 26;
   const ops::FixedFactor by =
@@ -33,33 +33,33 @@ std::vector<double> ExpTable(double factor) {
         static_cast<int32_t>(-int64_t{d} * (int64_t{1} << std::max(by.shift, 0)));
     table.push_back(ExpOf(ScaledTwiceOf(lifted, mantissa), kIntegerBits));
   }
+  // Those that follow the first -1 are equal.
+  const auto last = std::find(table.begin(), table.end(), -1);
+  if (last != table.end()) table.erase(last + 1, table.end());
   return table;
 }
 
-PrimRef Saturated(ScalarMath& m, PrimRef wide) {
-  const IntegerRange all = RangeOf(kWhole);
-  return ops::ClippedTo(m, wide, all.low, all.high, kWhole);
-}
-
-// 1 / (1 + a) in Q0 for `a` in Q0, as ReciprocalOf of fixed_point_functions.cc.
+// 1 / (1 + a) in Q0 for `a` in Q0, as ReciprocalOf of fixed_point_functions.cc. The sums of its
+// steps saturate for no `a`, and the last product for the largest result only.
 PrimRef Reciprocal(ops::Statements& s, ScalarMath& m, PrimRef a) {
   const auto number = [&](int64_t value) { return m.ir().Int(value, kWhole); };
-  const PrimRef sum = m.Add(m.Cast(a, kWide), m.Int(int64_t{1} << 31));
-  const PrimRef half = s.Let("half", m.Cast(m.Binary(ir::BinaryOp::kShr, sum, m.Int(1)), kWhole));
+  const PrimRef half = s.Let(
+      "half", m.Add(m.Binary(ir::BinaryOp::kShr, m.Cast(a, kWhole), number(1)), number(1 << 30)));
   PrimRef x = s.Let("x", m.Add(number(1515870810), ops::HighProduct(m, half, number(-1010580540))));
   for (int i = 0; i < 3; ++i) {
     const PrimRef rest = s.Let("rest", m.Sub(number(1 << 29), ops::HighProduct(m, half, x)));
-    const PrimRef step = Saturated(m, m.Mul(m.Cast(ops::HighProduct(m, x, rest), kWide), m.Int(4)));
-    x = s.Let("x", m.Cast(m.Add(m.Cast(x, kWide), m.Cast(step, kWide)), kWhole));
+    x = s.Let("x", m.Add(x, m.Mul(ops::HighProduct(m, x, rest), number(4))));
   }
-  return s.Let("reciprocal", Saturated(m, m.Mul(m.Cast(x, kWide), m.Int(2))));
+  const PrimRef largest = number(RangeOf(kWhole).high);
+  return s.Let("reciprocal", m.Select(m.Lt(x, number(1 << 30)), m.Mul(x, number(2)), largest));
 }
 
 // Row by row: x has dimensions [rows, depth].
 Operand ByteSoftmax(OpCall& c, const Operand& x, DType out) {
-  const Operand exps = c.builder().Emit(
-      c.builder().Constant(kWhole, {kByteValues}, ExpTable(c.Float("beta") * c.InAffine(0).scale)),
-      "exponentials");
+  std::vector<double> table = ExpTable(c.Float("beta") * c.InAffine(0).scale);
+  const int64_t entries = std::ssize(table);
+  const Operand exps =
+      c.builder().Emit(c.builder().Constant(kWhole, {entries}, std::move(table)), "exponentials");
   const Dims dims = c.DimsOf(x), rows = {dims[0]}, depth = {dims[1]};
   const IntegerRange range = RangeOf(out);
   return c.Kernel("softmax", {x, exps}, [&](Te& te) {
@@ -74,7 +74,8 @@ Operand ByteSoftmax(OpCall& c, const Operand& x, DType out) {
     const auto exp = [&](PrimRef row, PrimRef k) {
       const PrimRef below = m.Sub(te.At(largest, {row}), value(row, k));
       // The difference is 0 to 255 already; the mask lets the index be proven.
-      const PrimRef index = m.Binary(ir::BinaryOp::kBitAnd, below, number(kByteValues - 1));
+      PrimRef index = m.Binary(ir::BinaryOp::kBitAnd, below, number(kByteValues - 1));
+      if (entries < kByteValues) index = m.Min(index, number(entries - 1));
       return te.At(te.Input(1), {m.Cast(index, kWide)});
     };
     const BufferRef sum =
@@ -86,11 +87,10 @@ Operand ByteSoftmax(OpCall& c, const Operand& x, DType out) {
     });
     const BufferRef scale = te.Allocate("scale", rows, kWhole);
     te.Run("reciprocal", rows, [&](ops::Statements& s, const Indices& at) {
-      const PrimRef unit =
-          m.Binary(ir::BinaryOp::kShl, m.Int(1), m.Cast(te.At(leading, at), kWide));
-      const PrimRef above =
-          m.Sub(m.Mul(m.Cast(te.At(sum, at), kWide), unit), m.Int(int64_t{1} << 31));
-      s.Store(scale, at, Reciprocal(s, m, s.Let("above", m.Cast(above, kWhole))));
+      // Without its first one, by wrapping around.
+      const PrimRef lifted = m.Binary(ir::BinaryOp::kShl, te.At(sum, at), te.At(leading, at));
+      const PrimRef above = m.Add(lifted, number(RangeOf(kWhole).low));
+      s.Store(scale, at, Reciprocal(s, m, s.Let("above", above)));
     });
     return te.Compute("out", dims, out, [&](const Indices& at) {
       const PrimRef e = exp(at[0], at[1]);
@@ -215,6 +215,11 @@ absl::StatusOr<Results> ImportSoftmax(OpCall& c) {
 
 namespace {
 
+PrimRef Saturated(ScalarMath& m, PrimRef wide) {
+  const IntegerRange all = RangeOf(kWhole);
+  return ops::ClippedTo(m, wide, all.low, all.high, kWhole);
+}
+
 // The logarithm in Q5 of a sum in Q12 that is 1 or more.
 PrimRef Logarithm(ops::Statements& s, ScalarMath& m, PrimRef v) {
   constexpr int64_t kLog2 = 1488522236, kRoot4Half = 1805811301, kRootHalf = 1518500250;
@@ -262,7 +267,7 @@ Operand ByteLogSoftmax(OpCall& c, const Operand& x) {
   std::vector<double> differences, terms;
   int64_t least = -kByteValues;  // of the differences that count
   for (int d = 0; d < kByteValues; ++d) {
-    const double e = exps[static_cast<size_t>(d)];
+    const double e = static_cast<size_t>(d) < exps.size() ? exps[static_cast<size_t>(d)] : -1;
     differences.push_back(ScaledTwiceOf(-d, by));
     terms.push_back(e < 0 ? 0 : RoundedShiftOf(static_cast<int32_t>(e), kSumShift));
     if (e < 0 && least == -kByteValues) least = -d + 1;

@@ -1,0 +1,63 @@
+#include "generator/schedule/vectors/use_integer_lanes.h"
+
+#include "generator/ir/kernel_form.h"
+#include "generator/ir/map_children.h"
+#include "generator/ir/map_operands.h"
+#include "generator/nest/nest_call.h"
+#include "generator/nest/scalar_facts.h"
+#include "generator/schedule/vectors/match_integer_lanes.h"
+
+namespace lathe::schedule {
+namespace {
+
+using ir::PrimRef;
+using ir::StmtRef;
+
+class LaneMarking {
+ public:
+  LaneMarking(ir::Context& context, const Target& target) : ir_(context), target_(target) {}
+
+  StmtRef operator()(StmtRef stmt) {
+    const auto* loop = stmt->As<ir::ForStmt>();
+    if (loop != nullptr && IsLanes(*loop)) {
+      ir::ForStmt marked = *loop;
+      marked.annotations[ir::kIntegerLanesLoop] = ir::AttrValue(int64_t{target_.integer_lanes});
+      return ir_.Make(std::move(marked), stmt->loc());
+    }
+    return ir::MapChildren(ir_, stmt, [this](StmtRef child) { return (*this)(child); });
+  }
+
+ private:
+  bool IsLanes(const ir::ForStmt& loop) {
+    const bool plain = loop.kind == ir::LoopKind::kSerial && loop.step == nullptr &&
+                       loop.annotations.empty() && nest::IsNumber(loop.min, 0) &&
+                       nest::Number(loop.extent);
+    const auto stage = plain ? ir::LanesStageOf(loop) : std::nullopt;
+    return stage && !Reads(stage->value, *stage->to) && MatchIntegerLanes(ir_, *stage, target_);
+  }
+
+  // Returns whether the value depends on what other turns store.
+  static bool Reads(PrimRef value, const ir::Buffer& stored) {
+    const auto* load = value->As<ir::Load>();
+    bool reads = load != nullptr && load->buffer->data == stored.data;
+    ir::ForEachOperand(value, [&](PrimRef part) { reads = reads || Reads(part, stored); });
+    return reads;
+  }
+
+  ir::Context& ir_;
+  const Target& target_;
+};
+
+}  // namespace
+
+void UseIntegerLanes(ir::Context& context, ir::Program& program, const Target& target) {
+  if (target.integer_lanes == 0) return;
+  LaneMarking mark(context, target);
+  for (int32_t i = 0; i < std::ssize(program.kernels); ++i) {
+    ir::Kernel& kernel = program.kernels[ir::KernelId{i}];
+    const bool known = kernel.func.body != nullptr && !nest::HasUserLoops(kernel.func);
+    if (known && !kernel.form) kernel.func.body = mark(kernel.func.body);
+  }
+}
+
+}  // namespace lathe::schedule
