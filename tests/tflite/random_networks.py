@@ -3,8 +3,9 @@
 
 Each model holds some networks of convolutions, depthwise convolutions, products, sums and pools:
 sizes from 1, odd channels, strides, dilations, groups, unread and constant channels, weights of
--128, sums near their limits, one scale or one per channel. `lathe validate` compiles it for each
-form: a target, and where it runs. The kernels of Cortex-M cores are portable C on the host.
+-128 and of 4 bits, sums near their limits, one scale or one per channel. `lathe validate` compiles
+it for each form: a target, and where it runs. The kernels of Cortex-M cores are portable C on the
+host.
 --rows draws products of one row, --edges sums on both sides of the limits of packed sums.
 """
 import argparse
@@ -61,8 +62,8 @@ class Network:
     def weights(self, columns, depth):
         """[columns][depth], in one of several styles."""
         rng = self.rng
-        style = rng.choice(["all", "all", "small", "lowest", "large"])
-        low, high = {"small": (-9, 9), "lowest": (-128, 127), "large": (100, 127)}.get(style, (-127, 127))
+        style = rng.choice(["all", "all", "small", "of 4 bits", "lowest", "large"])
+        low, high = {"small": (-9, 9), "of 4 bits": (-8, 7), "lowest": (-128, 127), "large": (100, 127)}.get(style, (-127, 127))
         rows = [[rng.randint(low, high) for _ in range(depth)] for _ in range(columns)]
         if style == "lowest":
             rows = [[rng.choice([-128, w]) for w in row] for row in rows]
