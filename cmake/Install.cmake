@@ -42,11 +42,13 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/lathe-config-version.cmak
   ARCH_INDEPENDENT) # the program runs on the build machine, also in cross builds
 install(FILES ${PROJECT_BINARY_DIR}/installed/lathe-config.cmake ${PROJECT_BINARY_DIR}/lathe-config-version.cmake
   ${PROJECT_SOURCE_DIR}/cmake/lathe-add-model.cmake
+  ${PROJECT_SOURCE_DIR}/cmake/compare-kept.cmake
   DESTINATION ${package_dir})
 
 # The package of the build folder, which find_package(lathe) finds if its bin/ is on the PATH.
 export(EXPORT lathe-targets NAMESPACE lathe:: FILE ${PROJECT_BINARY_DIR}/lathe-targets.cmake)
 configure_file(${PROJECT_SOURCE_DIR}/cmake/lathe-add-model.cmake ${PROJECT_BINARY_DIR}/lathe-add-model.cmake COPYONLY)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/compare-kept.cmake ${PROJECT_BINARY_DIR}/compare-kept.cmake COPYONLY)
 set(headers ${PROJECT_SOURCE_DIR}/include)
 set(runtime ${PROJECT_SOURCE_DIR}/runtime-c)
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/lathe-config.cmake.in

@@ -37,7 +37,7 @@ function(lathe_add_model target)
     string(MAKE_C_IDENTIFIER "${target}" arg_NAME)
   endif()
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/lathe/${target})
-  set(words compile ${models} -o ${folder} ${arg_ARGS})
+  set(words compile ${models} ${arg_ARGS})
   foreach(name IN LISTS arg_NAME)
     list(APPEND words -n ${name})
   endforeach()
@@ -84,7 +84,7 @@ function(lathe_add_model target)
     list(POP_FRONT outputs known)
   endif()
   if(NOT known STREQUAL key)
-    execute_process(COMMAND ${lathe} ${words} --list-outputs
+    execute_process(COMMAND ${lathe} ${words} -o ${folder} --list-outputs
       OUTPUT_VARIABLE outputs ERROR_VARIABLE said RESULT_VARIABLE failed)
     if(failed)
       message(FATAL_ERROR "lathe_add_model(${target}): lathe ended with ${failed}\n${said}")
@@ -103,7 +103,7 @@ function(lathe_add_model target)
   set(stamp ${folder}.stamp)
   add_custom_command(
     OUTPUT ${stamp} ${outputs}
-    COMMAND ${lathe} ${words} ${budgets} -MF ${folder}.d -MT ${stamp}
+    COMMAND ${lathe} ${words} ${budgets} -o ${folder} -MF ${folder}.d -MT ${stamp}
     COMMAND ${CMAKE_COMMAND} -E touch ${stamp}
     DEPENDS ${models} ${lathe}
     DEPFILE ${folder}.d
@@ -118,12 +118,15 @@ function(lathe_add_model target)
     foreach(output IN LISTS outputs)
       file(RELATIVE_PATH name ${folder} ${output})
       if(NOT EXISTS ${kept}/${name})
-        list(JOIN update " " line)
+        # For a shell, which reads a word with a blank only in quotes.
+        list(TRANSFORM update REPLACE "^(.* .*)$" "'\\1'" OUTPUT_VARIABLE line)
+        list(JOIN line " " line)
         # CMake breaks no line that is indented.
         message(FATAL_ERROR "lathe_add_model(${target}): ${kept}/${name} does not exist; this writes it:\n  ${line}")
       endif()
       list(APPEND sources ${kept}/${name})
-      list(APPEND compare COMMAND ${CMAKE_COMMAND} -E compare_files ${kept}/${name} ${output})
+      list(APPEND compare COMMAND ${CMAKE_COMMAND} -DKEPT=${kept}/${name} -DMADE=${output} -DTARGET=${target}
+        -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/compare-kept.cmake)
     endforeach()
     add_custom_target(${target}_check ${compare} DEPENDS ${stamp} VERBATIM
       COMMENT "Comparing ${arg_PREGENERATED} with the output of lathe")
