@@ -120,7 +120,8 @@ absl::Status AddPackageFiles(const PackageKind& kind, const PackagedModel& model
     absl::string_view path = text.name;
     if (!absl::ConsumePrefix(&path, folder) || !absl::ConsumeSuffix(&path, ".tmpl")) continue;
     LATHE_ASSIGN_OR_RETURN(std::string rendered, emit::RenderNamed(text.name, data));
-    files.push_back({absl::StrReplaceAll(path, {{"NAME", model.name}}), std::move(rendered)});
+    files.push_back(
+        {absl::StrReplaceAll(path, {{"NAME", model.name}}), std::move(rendered), false});
   }
   return absl::OkStatus();
 }

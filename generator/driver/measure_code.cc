@@ -36,7 +36,10 @@ void Add(const machine::ObjectSizes& more, machine::ObjectSizes& sizes) {
 }
 
 bool IsAssembler(const std::string& name) { return absl::EndsWith(name, ".S"); }
-bool IsSource(const std::string& name) { return absl::EndsWith(name, ".c") || IsAssembler(name); }
+// Returns whether the file has code of the model.
+bool IsSource(const emit::OutputFile& file) {
+  return file.of_model && (absl::EndsWith(file.name, ".c") || IsAssembler(file.name));
+}
 
 // Returns whether a compiler wrote its own intermediate code: sections of GCC, or LLVM's bitcode.
 bool HasIntermediateCode(absl::string_view object) {
@@ -63,14 +66,14 @@ class Measurement {
       std::error_code ignored;
       fs::create_directories((root_ / file.name).parent_path(), ignored);
       LATHE_RETURN_IF_ERROR(WriteFile((root_ / file.name).string(), file.text));
-      if (IsSource(file.name)) bytes += file.text.size();
+      if (IsSource(file)) bytes += file.text.size();
     }
     LATHE_RETURN_IF_ERROR(AskCompiler());
     if (bytes > kManyBytes && settings_.say) {
       settings_.say(absl::StrCat("measuring ", bytes >> 20, " MiB of source with ", settings_.cc));
     }
     for (const emit::OutputFile& file : files) {
-      if (IsSource(file.name)) LATHE_RETURN_IF_ERROR(Compile(file.name));
+      if (IsSource(file)) LATHE_RETURN_IF_ERROR(Compile(file.name));
     }
     LATHE_RETURN_IF_ERROR(CheckEntries());
     const std::set<std::string> constants(settings_.constants.begin(), settings_.constants.end());

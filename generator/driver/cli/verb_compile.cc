@@ -146,6 +146,7 @@ ExitCode AddSupportFiles(const Invocation& in, uint64_t seed, CompiledModel& com
     auto golden = GoldenFile(compiled, seed, diags);
     if (diags.has_errors()) return in.report->Add(diags);
     if (!golden.ok()) return in.report->Usage(golden.status().message());
+    golden->file.of_model = false;
     files.push_back(std::move(golden->file));
     for (const std::string& line : golden->omitted) in.report->Remark(line);
   }

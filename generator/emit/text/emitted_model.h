@@ -17,6 +17,7 @@ namespace lathe::emit {
 struct OutputFile {
   std::string name;  // path in the bundle: "hello_add.c"
   std::string text;
+  bool of_model = true;  // false for a self-test and for the files of a package
 };
 // An input or output of an exported function, and its member of the generated struct.
 struct ApiPort {

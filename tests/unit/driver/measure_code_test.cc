@@ -283,6 +283,22 @@ TEST_F(BudgetTest, FlashAddsUpWhereverTheWeightsAre) {
   }
 }
 
+// The self-test and the sample of a package, which includes headers of its system, do not count.
+TEST_F(BudgetTest, OnlyCodeOfTheModelCounts) {
+  const auto flash = [](const std::string& options) {
+    const LatheRun run = RunLatheWords(absl::StrCat(
+        "compile ", SourcePath("samples/cnn/cnn.py"), " -t cortex-m4 --cc arm-none-eabi-gcc ",
+        options));
+    EXPECT_EQ(run.exit, 0) << run.err;
+    const size_t at = run.out.find("flash ");
+    return run.out.substr(at, run.out.find('\n', at) - at);
+  };
+  const std::string plain = flash("-o plain");
+  EXPECT_THAT(plain, HasSubstr("code"));
+  EXPECT_EQ(flash("-o zephyr --package zephyr --golden"), plain);
+  EXPECT_EQ(flash("-o arduino --package arduino --golden"), plain);
+}
+
 // Bytes that an emulator counted with the same flags: lathe validate --on qemu --cflags=-Os.
 TEST_F(BudgetTest, QuantisedModelsTakeWhatAnEmulatorCounts) {
   const std::string models = SourcePath("../shared/models/bench");
