@@ -12,7 +12,8 @@ namespace {
 absl::StatusOr<std::pair<std::string, DimRange>> ReadOne(absl::string_view text, bool sizes) {
   const auto wrong = [&] {
     return absl::InvalidArgumentError(absl::StrCat("option '-D' must be NAME=N or NAME=LOW..HIGH",
-                                                   sizes ? ", with sizes of at least 0" : "",
+                                                   ", with LOW at most HIGH",
+                                                   sizes ? " and sizes of at least 0" : "",
                                                    "; got '", text, "'"));
   };
   const size_t equals = text.find('=');
