@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "generator/ir/once_result.h"
+#include "generator/ir/quad_products.h"
 #include "generator/support/align_up.h"
 #include "generator/transform/quantize/packed_weights.h"
 #include "generator/transform/quantize/window_rows.h"
@@ -128,13 +129,17 @@ MaybeOperand EmitRowProducts(IntegerGraph& graph, const IntegerProduct& p,
       });
 }
 
+bool HasPackedWindows(const IntegerProduct& p) {
+  return HasPackedWeights(p) &&
+         AlignUp(p.columns, ir::kQuadColumns) * p.depth <= kMaxUnpackedWindows;
+}
+
 MaybeOperand EmitChannelProducts(IntegerGraph& graph, const IntegerProduct& p,
                                  const RequiredResult& wanted,
                                  std::vector<StoredConstant> constants,
                                  const OperationResult& result, const char* operation) {
   const int64_t elements = AlignUp(std::ssize(constants[0].values), ir::kUnpackElements);
-  const bool packed =
-      constants[0].dtype == DType::Int(8) && HasPackedWeights(p) && elements <= kMaxUnpackedWindows;
+  const bool packed = constants[0].dtype == DType::Int(8) && HasPackedWindows(p);
   if (packed) constants[0] = PackedConstant(constants[0].values);
   return EmitOperation(
       graph, p, wanted, constants,

@@ -58,6 +58,10 @@ MaybeOperand EmitOperation(IntegerGraph& graph, const IntegerProduct& product,
                            const std::vector<StoredConstant>& constants,
                            absl::FunctionRef<WriteOperation> write);
 
+// Returns whether EmitChannelProducts() stores int8 weights of windows in 4 bits: they fit, and the
+// unpacked ones are few.
+bool HasPackedWindows(const IntegerProduct& product);
+
 // The call of an operation that multiplies rows (ir::IsRowProducts).
 struct RowProducts {
   const char* operation;

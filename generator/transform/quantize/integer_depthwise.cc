@@ -101,7 +101,7 @@ MaybeOperand EmitIntegerDepthwise(IntegerGraph& graph, const IntegerProduct& p,
                                   const RealOperator& op, const RequiredResult& wanted) {
   if (graph.elements()) return EmitElementProduct(graph, p, op, wanted);
   // Pairs of columns have depthwise weights of 16 bits, quads of 8 or 4.
-  const bool small = graph.has_small_depthwise() || HasPackedWeights(p);
+  const bool small = graph.has_small_depthwise() || HasPackedWindows(p);
   if (graph.pairs() && !small) {
     if (MaybeOperand made = EmitPairedDepthwise(graph, p, op, wanted)) return made;
   }

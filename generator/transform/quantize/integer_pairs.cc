@@ -107,11 +107,13 @@ bool PaysAlone(const IntegerGraph& graph, const IntegerProduct& p) {
 RowProducts PairedCall(IntegerGraph& graph, const IntegerProduct& p, const PairStorage& storage,
                        bool one_row, bool packed, bool each, const OperationResult& result) {
   const WindowRows rows = WindowRowsOf(p);
-  // Packed weights are unpacked for each line.
+  // Packed weights are multiplied by the rows of a line.
   const int64_t count = packed && p.window ? p.window->out_w : rows.rows;
+  // So are the lines of layers that are joined later.
+  const bool odd = count % 2 == 1 || (p.window && p.window->out_w % 2 == 1);
   std::vector<int64_t> numbers = {each};
   const bool gathers = rows.pieces > 1 || storage.elements() != rows.count;
-  const bool alone = count % 2 == 1 && PaysAlone(graph, p);
+  const bool alone = odd && PaysAlone(graph, p);
   numbers.push_back(one_row ? gathers : alone);
   numbers.insert(numbers.end(), result.numbers.begin(), result.numbers.end());
   if (one_row) {

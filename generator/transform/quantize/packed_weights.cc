@@ -18,6 +18,7 @@ namespace {
 
 constexpr int64_t kMinWeights = 256;    // that are packed
 constexpr int64_t kColumnBytes = 1024;  // of columns that are unpacked together
+constexpr int64_t kMinOfArena = 264;    // above kMaxLocalBytes of lower/make_kernel.h
 constexpr int64_t kRowsAtOnce = 24;     // of a matrix: a multiple of those of each operation
 
 // Emits one kernel.
@@ -43,7 +44,9 @@ class PackedProducts {
   void Write(BufferRef x, const std::vector<BufferRef>& stored) {
     stored_ = stored;
     const DType small = columns_.kind == ir::kUnpackUnsigned ? DType::UInt(8) : DType::Int(8);
-    unpacked_ = k_.Scratch("unpacked", at_once_ * columns_.per_column, small);
+    // Pairs are loaded as words. C aligns an array of int8 on the stack by 1, the arena by 8.
+    const int64_t least = columns_.kind == ir::kUnpackPairs ? kMinOfArena : 0;
+    unpacked_ = k_.Scratch("unpacked", std::max(least, at_once_ * columns_.per_column), small);
     scratch_ = k_.Scratch(call_.scratch, call_.elements, call_.dtype);
     if (!is_whole_ && most_rows_ > 1) {
       results_ = k_.Scratch("results", most_rows_ * p_.columns, DType::Int(8));
