@@ -21,6 +21,7 @@
 namespace lathe::driver {
 
 std::string FileName(absl::string_view path) {
+  while (path.size() > 1 && absl::EndsWith(path, "/")) path.remove_suffix(1);
   return std::filesystem::path(std::string(path)).filename().string();
 }
 
@@ -46,13 +47,19 @@ std::string Quoted(absl::string_view word) {
   return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
 }
 
+// Returns whether all values of the option count, not only the last one.
+bool Repeats(absl::string_view option) {
+  constexpr absl::string_view kRepeated[] = {"--name", "--dim",    "--outputs",        "--tap",
+                                             "--pool", "--stream", "--stream-padding", "--like"};
+  return absl::c_linear_search(kRepeated, option);
+}
+
 // Returns whether the option has the value that it has without being given.
 bool IsDefault(const Option& option, absl::string_view value, const Arguments& args) {
   constexpr std::pair<absl::string_view, absl::string_view> kDefaults[] = {
-      {"--target", "generic-c99"},
-      {"--weights", "words"},
-      {"--externs", "link"},
-      {"--package", "plain"}};
+      {"--target", "generic-c99"}, {"--weights", "words"},         {"--externs", "link"},
+      {"--package", "plain"},      {"--package-version", "1.0.0"}, {"--seed", "1"},
+      {"--numerics", "fused"}};
   if (absl::c_linear_search(kDefaults, std::pair(option.name, value))) return true;
   if (option.name != "--name" || args.operands.size() != 1) return false;
   Arguments unnamed = args;
@@ -91,8 +98,10 @@ std::string CommandAgain(const Verb& verb, const Arguments& args) {
   }
   for (const Option* option : args.declared) {
     if (absl::c_linear_search(kWithoutEffect, option->name)) continue;
-    for (const auto& [given, value] : args.given) {
-      if (given != option || IsDefault(*option, value, args)) continue;
+    std::vector<absl::string_view> values = args.Values(option->name);
+    if (values.empty() || IsDefault(*option, values.back(), args)) continue;
+    if (!Repeats(option->name)) values.erase(values.begin(), values.end() - 1);
+    for (const absl::string_view value : values) {
       absl::StrAppend(&command, " ", OptionText(*option, value));
     }
   }

@@ -12,7 +12,7 @@
 
 namespace lathe::driver {
 
-// Returns the last part of `path`; "-" for standard input.
+// Returns the last part of `path`.
 std::string FileName(absl::string_view path);
 
 // Returns the command that generates the same files again: without options that change no file of

@@ -11,10 +11,9 @@ namespace {
 
 absl::StatusOr<std::pair<std::string, DimRange>> ReadOne(absl::string_view text, bool sizes) {
   const auto wrong = [&] {
-    return absl::InvalidArgumentError(absl::StrCat("option '-D' must be NAME=N or NAME=LOW..HIGH",
-                                                   ", with LOW at most HIGH",
-                                                   sizes ? " and sizes of at least 0" : "",
-                                                   "; got '", text, "'"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("option '-D' must be NAME=N or NAME=LOW..HIGH", ", with LOW at most HIGH",
+                     sizes ? " and sizes of at least 0" : "", "; got '", text, "'"));
   };
   const size_t equals = text.find('=');
   if (equals == 0 || equals == text.npos) return wrong();

@@ -286,9 +286,9 @@ TEST_F(BudgetTest, FlashAddsUpWhereverTheWeightsAre) {
 // The self-test and the sample of a package, which includes headers of its system, do not count.
 TEST_F(BudgetTest, OnlyCodeOfTheModelCounts) {
   const auto flash = [](const std::string& options) {
-    const LatheRun run = RunLatheWords(absl::StrCat(
-        "compile ", SourcePath("samples/cnn/cnn.py"), " -t cortex-m4 --cc arm-none-eabi-gcc ",
-        options));
+    const LatheRun run =
+        RunLatheWords(absl::StrCat("compile ", SourcePath("samples/cnn/cnn.py"),
+                                   " -t cortex-m4 --cc arm-none-eabi-gcc ", options));
     EXPECT_EQ(run.exit, 0) << run.err;
     const size_t at = run.out.find("flash ");
     return run.out.substr(at, run.out.find('\n', at) - at);

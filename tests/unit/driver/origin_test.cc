@@ -38,6 +38,15 @@ TEST(OriginTest, EqualCommandsHaveOneText) {
             text);
 }
 
+TEST(OriginTest, TheLastValueCounts) {
+  EXPECT_EQ(Again({"compile", "a.py", "--weights", "incbin", "--weights", "words"}),
+            "lathe compile a.py");
+  EXPECT_EQ(Again({"compile", "a.py", "--weights=words", "--weights=incbin", "--seed", "1"}),
+            "lathe compile a.py --weights=incbin");
+  EXPECT_EQ(Again({"compile", "a.onnx", "-Dn=4", "--like", "data/", "-Dm=2"}),
+            "lathe compile a.onnx -D n=4 -D m=2 --like=data");
+}
+
 TEST(OriginTest, CommandHasNamesOfFiles) {
   EXPECT_EQ(Again({"compile", "m/a.py", "--params", "/w/trained.npz", "--tap", "block/out"}),
             "lathe compile a.py --params=trained.npz --tap=block/out");
