@@ -41,7 +41,8 @@ std::optional<std::string> ElementText(ir::DType t, interp::Bits bits) {
 std::string NumbersText(ir::DType dtype, absl::string_view bytes) {
   if (!IsNumber(dtype) || bytes.empty()) return "";
   const size_t count = bytes.size() / ((static_cast<size_t>(dtype.bits) + 7) / 8);
-  if (count > kMaxNumbers) return "";
+  // A compiler that reads a single integer as a number warns about conditions on it.
+  if (count > kMaxNumbers || (count == 1 && !dtype.is_floating())) return "";
   const auto* data = reinterpret_cast<const uint8_t*>(bytes.data());
   std::string text;
   size_t line = 0;

@@ -10,8 +10,8 @@
 namespace lathe::emit {
 
 // Returns the elements in lines with commas. Returns "" for constants that are printed as words:
-// those with more than kMaxNumbers elements, of types that C has not, and floats that C cannot
-// write exactly, such as NaN.
+// those with more than kMaxNumbers elements, single integers, of types that C has not, and floats
+// that C cannot write exactly, such as NaN.
 std::string NumbersText(ir::DType dtype, absl::string_view bytes);
 
 // Biases and scales of a layer have fewer elements than its weights.

@@ -24,7 +24,7 @@ TEST(PrintNumbersTest, Integers) {
   EXPECT_EQ(Text<int16_t>(ir::DType::Int(16), {-32768, 32767}), "-32768, 32767,");
   EXPECT_EQ(Text<int32_t>(ir::DType::Int(32), {std::numeric_limits<int32_t>::min(), 7}),
             "INT32_MIN, 7,");
-  EXPECT_EQ(Text<uint32_t>(ir::DType::UInt(32), {4294967295u}), "4294967295u,");
+  EXPECT_EQ(Text<uint32_t>(ir::DType::UInt(32), {4294967295u, 0}), "4294967295u, 0u,");
   EXPECT_EQ(Text<int64_t>(ir::DType::Int(64), {std::numeric_limits<int64_t>::min(), -3}),
             "INT64_MIN, INT64_C(-3),");
   EXPECT_EQ(Text<uint8_t>(ir::DType::Bool(), {0, 1}), "0, 1,");
@@ -43,6 +43,7 @@ TEST(PrintNumbersTest, OthersAreWords) {
   EXPECT_EQ(Text<uint16_t>(ir::DType::Float(16), {0x3c00}), "");
   EXPECT_EQ(Text<uint8_t>(ir::DType::Int(4), {0x21}), "");
   EXPECT_EQ(Text<int8_t>(ir::DType::Int(8), {}), "");
+  EXPECT_EQ(Text<int32_t>(ir::DType::Int(32), {1}), "");
   EXPECT_EQ(Text(ir::DType::Int(8), std::vector<int8_t>(kMaxNumbers + 1)), "");
   EXPECT_NE(Text(ir::DType::Int(8), std::vector<int8_t>(kMaxNumbers)), "");
 }
