@@ -23,9 +23,9 @@ using Scalars = ImportBuilder::Scalars;
 
 namespace {
 
-// Returns whether the operator computes each element from one element of each argument.
+// Returns whether the operator computes each element from one element of each of two arguments, of
+// sizes that lower/resolve_broadcast.h resolves at run time.
 bool Broadcasts(absl::string_view op) {
-  if (op == "relax.where") return true;
   const ir::Op* found = ops::FindOp(op);
   return found != nullptr && found->params.size() == 2 && found->params[0].name == "x1" &&
          op != "relax.outer";
@@ -162,6 +162,13 @@ Operands ImportBuilder::Kernels(absl::string_view name, const Operands& args,
   return fields;
 }
 
+// Returns whether the size `have`, perhaps that of a broadcast, already is one with `dim`.
+bool HasDim(PrimRef have, PrimRef dim) {
+  if (have == dim) return true;
+  const auto* select = have->As<ir::Select>();
+  return select != nullptr && (HasDim(select->if_true, dim) || HasDim(select->if_false, dim));
+}
+
 Dims ImportBuilder::BroadcastDims(const Operands& args) {
   std::vector<Dims> shapes;
   for (const Operand& arg : args) shapes.push_back(DimsOf(arg));
@@ -178,7 +185,7 @@ Dims ImportBuilder::BroadcastDims(const std::vector<Dims>& shapes) {
       if (a && b && *a != *b && *a != 1 && *b != 1 && status_.ok()) {
         status_ = Error() << "sizes " << *a << " and " << *b << " do not broadcast";
       }
-      if (have == dims[i] || b == 1) continue;
+      if (b == 1 || HasDim(have, dims[i])) continue;
       if (!a && !b) {
         have = math_.Select(math_.Eq(have, context_.Int(1)), dims[i], have);
       } else if (a == 1 || b) {
