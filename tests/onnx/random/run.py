@@ -113,6 +113,8 @@ def is_equal_in_value(args, folder, name):
 def ending(args, rows, folder, name, problem, verdict, why, operators):
     """How a model ended, and the reason where that is one of several."""
     strict = args.generator == "generate"
+    if "internal" in problem.lower():  # an error of the compiler, whatever the oracles say
+        return "unexplained", ""
     if (verdict == "none" and args.interp) if strict else says_nothing(verdict, why):
         return "undecided", re.sub("[0-9]+", "#", why)[:100]
     if verdict == "open" and (args.interp or not problem or ENDED.search(problem)):
