@@ -75,7 +75,7 @@ class VerbsTest(unittest.TestCase):
         parts = ("arena_bytes", "input_bytes", "output_bytes", "state_bytes", "instance_bytes")
         self.assertEqual(made.ram_bytes, sum(made.totals[part] for part in parts))
         self.assertGreater(made.arena_bytes, 0)
-        self.assertEqual(sorted(f.name for f in made.files), ["CMakeLists.txt", "net.c", "net.h", "rt.h"])
+        self.assertEqual(sorted(f.name for f in made.files), ["CMakeLists.txt", "net.c", "net.h", "net_package.md", "rt.h"])
         for file in made.files:
             self.assertTrue(file.exists(), file)
 

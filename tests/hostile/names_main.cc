@@ -50,8 +50,8 @@ struct Compiled {
 Compiled Compile(const Door& door, const std::string& name, int way) {
   static const GpuChoice gpus = *ReadGpus("cuda:sm_80");
   Compiled out;
-  const SourceFile file(door.path, door.program(name));
   driver::CompiledModel compiled;
+  const SourceFile& file = compiled.file.emplace(door.path, door.program(name));
   ir::Context& context = compiled.context;
   Diagnostics diags;
   driver::GenerateOptions options;
