@@ -8,7 +8,6 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "generator/driver/options/model_options.h"
@@ -16,6 +15,7 @@
 #include "generator/driver/options/params_option.h"
 #include "generator/driver/report/version.h"
 #include "generator/support/sha256.h"
+#include "generator/support/shell_word.h"
 #include "generator/support/status.h"
 
 namespace lathe::driver {
@@ -38,13 +38,13 @@ constexpr absl::string_view kWithoutEffect[] = {
     "-MF",       "-MT",         "--json",      "--list-outputs", "--diagnostics",
     "--color",   "-W",          "--quiet",     "--max-errors"};
 
-// Returns `word` as a shell reads it.
+// Returns `word` as a shell reads it, in quotes only where it needs them.
 std::string Quoted(absl::string_view word) {
   const auto is_plain = [](char c) {
     return absl::ascii_isalnum(c) || absl::StrContains("_-+=:.,/%@", c);
   };
   if (!word.empty() && absl::c_all_of(word, is_plain)) return std::string(word);
-  return absl::StrCat("'", absl::StrReplaceAll(word, {{"'", "'\\''"}}), "'");
+  return ShellWord(word);
 }
 
 // Returns whether all values of the option count, not only the last one.

@@ -17,6 +17,7 @@
 #include "generator/driver/options/verb.h"
 #include "generator/support/files.h"
 #include "generator/support/run_command.h"
+#include "generator/support/shell_word.h"
 #include "generator/support/status.h"
 #include "nlohmann/json.hpp"
 
@@ -48,11 +49,6 @@ const FailingVerb* FindFailingVerb(absl::string_view name) {
     if (verb.name == name) return &verb;
   }
   return nullptr;
-}
-
-// Quotes `text` for a POSIX shell.
-std::string ShellWord(absl::string_view text) {
-  return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
 }
 
 // Returns the line of an internal error up to its place, which is all but its message.
