@@ -158,9 +158,10 @@ std::string RenderTotals(const ModelReport& report, const std::string& measured_
       GroupDigits(ram.outputs),
       ram.state > 0 ? absl::StrCat(" + state ", GroupDigits(ram.state)) : "", " + instance ",
       GroupDigits(ram.instance), "\n");
-  if (ram.open)
+  if (ram.open) {
     absl::StrAppend(
         &out, "       open: inputs or outputs of dynamic size (-D n=LOW..HIGH bounds them)\n");
+  }
   absl::StrAppend(&out, "arena  ");
   if (report.open && ram.arena == 0) {
     absl::StrAppend(&out, more, "\n");

@@ -198,7 +198,7 @@ ExitCode CompileModels(const Invocation& in, absl::Span<const Arguments> each, u
     CompiledModel& compiled = models.all.back()->compiled;
     compiled.weights = std::string(args.Value("--weights", "words"));
     compiled.golden = args.Has("--golden");
-    compiled.command = CommandAgain(*in.verb, in.args);
+    if (!in.args.Has("--list-outputs")) compiled.command = CommandAgain(*in.verb, in.args);
     compiled.steps = *steps;
     compiled.package = bundle::FindPackageKind(args.Value("--package", "plain"));
     if (const ExitCode code = CompileReported(one, *models.all.back()); code != kExitOk) {
