@@ -75,20 +75,13 @@ inline int64_t PairedPosition(int64_t k, int64_t count) {
   return count >= kPairedElements && k >= last ? k + depth - count : k;
 }
 
-// Returns the index of the weight of `element` of a row, of `elements`, in column `c` of `w`, in
-// that of lathe_paired_row; and of a channel of a depthwise convolution at place `tap` of a window
-// of `taps`.
-inline int64_t PairedIndex(int64_t c, int64_t element, int64_t elements) {
-  const int64_t four =
-      c / kPairedColumns * (elements / kPairedElements) + element / kPairedElements;
+// Returns the index of the weight of `element` of a row, of `elements`, in column `c` of `w`, whose
+// blocks have kPairedColumns or kPairedRowColumns; and of a channel of a depthwise convolution at
+// place `tap` of a window of `taps`.
+inline int64_t PairedIndex(int64_t c, int64_t element, int64_t elements, int64_t block) {
+  const int64_t four = c / block * (elements / kPairedElements) + element / kPairedElements;
   const int64_t at = element % kPairedElements;
-  return four * 16 + at % 2 * 8 + c % kPairedColumns / 2 * 4 + at / 2 * 2 + c % 2;
-}
-inline int64_t PairedRowIndex(int64_t c, int64_t element, int64_t elements) {
-  const int64_t four =
-      c / kPairedRowColumns * (elements / kPairedElements) + element / kPairedElements;
-  const int64_t at = element % kPairedElements;
-  return four * 32 + at % 2 * 16 + c % kPairedRowColumns / 2 * 4 + at / 2 * 2 + c % 2;
+  return (four * 4 + at % 2 * 2) * block + c % block / 2 * 4 + at / 2 * 2 + c % 2;
 }
 inline int64_t PairedChannelIndex(int64_t c, int64_t tap, int64_t taps) {
   return (c / kPairedColumns * taps + tap) * kPairedColumns + c % 2 * 2 + c % kPairedColumns / 2;

@@ -38,27 +38,29 @@ class PairedLayout {
     const PrimRef block = m_.Mul(m_.FloorDiv(c, m_.Int(4)), m_.Int(pieces));
     const PrimRef four =
         m_.Add(m_.Mul(m_.Add(block, piece), m_.Int(fours)), m_.FloorDiv(place, m_.Int(4)));
-    const PrimRef at = m_.FloorMod(place, m_.Int(4));
-    const PrimRef half = m_.Mul(m_.FloorMod(at, m_.Int(2)), m_.Int(8));
-    const PrimRef pair = m_.Mul(m_.FloorDiv(m_.FloorMod(c, m_.Int(4)), m_.Int(2)), m_.Int(4));
-    const PrimRef element = m_.Mul(m_.FloorDiv(at, m_.Int(2)), m_.Int(2));
-    return Of(c, m_.Add(m_.Add(m_.Mul(four, m_.Int(16)), half), m_.Add(pair, element)));
+    return WeightIn(four, c, place, ir::kPairedColumns);
   }
 
-  // As ir::PairedRowIndex.
+  // As ir::PairedIndex, with blocks of kPairedRowColumns.
   PrimRef RowWeight(PrimRef c, PrimRef k, int64_t elements) {
     const PrimRef block = m_.Mul(m_.FloorDiv(c, m_.Int(ir::kPairedRowColumns)),
                                  m_.Int(elements / ir::kPairedElements));
     const PrimRef four = m_.Add(block, m_.FloorDiv(k, m_.Int(4)));
-    const PrimRef at = m_.FloorMod(k, m_.Int(4));
-    const PrimRef half = m_.Mul(m_.FloorMod(at, m_.Int(2)), m_.Int(16));
-    const PrimRef column = m_.FloorMod(c, m_.Int(ir::kPairedRowColumns));
-    const PrimRef pair = m_.Mul(m_.FloorDiv(column, m_.Int(2)), m_.Int(4));
-    const PrimRef element = m_.Mul(m_.FloorDiv(at, m_.Int(2)), m_.Int(2));
-    return Of(c, m_.Add(m_.Add(m_.Mul(four, m_.Int(32)), half), m_.Add(pair, element)));
+    return WeightIn(four, c, k, ir::kPairedRowColumns);
   }
 
  private:
+  // The weight of column `c` and the element at `place` in their group of four elements by `block`
+  // columns.
+  PrimRef WeightIn(PrimRef four, PrimRef c, PrimRef place, int64_t block) {
+    const PrimRef at = m_.FloorMod(place, m_.Int(4));
+    const PrimRef half = m_.Mul(m_.FloorMod(at, m_.Int(2)), m_.Int(2 * block));
+    const PrimRef column = m_.FloorMod(c, m_.Int(block));
+    const PrimRef pair = m_.Mul(m_.FloorDiv(column, m_.Int(2)), m_.Int(4));
+    const PrimRef element = m_.Mul(m_.FloorDiv(at, m_.Int(2)), m_.Int(2));
+    return Of(c, m_.Add(m_.Add(m_.Mul(four, m_.Int(4 * block)), half), m_.Add(pair, element)));
+  }
+
   // Of the weights of a pair, which start at `both`.
   PrimRef Of(PrimRef c, PrimRef both) {
     const PrimRef first = Widened(m_, a_.Load(x_ + 1, both));

@@ -135,6 +135,12 @@ class Regions {
     Elements(x + 5, rows * columns);
   }
 
+  // Rows that are read in place have one piece without padding.
+  void NeedWholeRows(int64_t pieces, int64_t count, int64_t elements) {
+    walk_.Need(pieces == 1 && elements == count,
+               absl::StrCat(call_.name, ": rows that are not gathered are whole"));
+  }
+
   void PairedRow() {
     const int64_t rows = N(0), pieces = N(2, 1), count = N(4, 1), columns = N(5, 1), each = N(6),
                   gathered = N(7);
@@ -142,8 +148,7 @@ class Regions {
     if (rows == 0) return;
     const int64_t elements = AlignUp(pieces * count, ir::kPairedElements);
     const int64_t padded = AlignUp(columns, ir::kPairedRowColumns);
-    walk_.Need(gathered != 0 || (pieces == 1 && elements == count),
-               absl::StrCat(call_.name, ": rows that are not gathered are whole"));
+    if (gathered == 0) NeedWholeRows(pieces, count, elements);
     const size_t x = FirstPlace();
     Elements(x, span);
     Elements(x + 1, padded * elements);
@@ -199,8 +204,7 @@ class Regions {
     if (rows == 0) return;
     const int64_t elements = AlignUp(pieces * count, ir::kQuadElements);
     const int64_t padded = AlignUp(columns, ir::kQuadColumns);
-    walk_.Need(gathered != 0 || (pieces == 1 && elements == count),
-               absl::StrCat(call_.name, ": rows that are not gathered are whole"));
+    if (gathered == 0) NeedWholeRows(pieces, count, elements);
     const size_t x = FirstPlace();
     Elements(x, span);
     Elements(x + 1, padded * elements);

@@ -8,7 +8,6 @@
 #include "generator/ir/quad_products.h"
 #include "generator/support/align_up.h"
 #include "generator/transform/quantize/packed_weights.h"
-#include "generator/transform/quantize/window_rows.h"
 
 namespace lathe::transform {
 
@@ -105,6 +104,14 @@ StoredConstant ScaleConstant(const IntegerEpilogue& epilogue, int64_t count) {
   return {once ? "multipliers" : "scales", DType::Int(32), std::move(scales)};
 }
 
+std::vector<PrimRef> NumbersOfCall(IntegerGraph& graph, const RowProducts& call,
+                                   const WindowRows& rows, int64_t count, int64_t columns) {
+  std::vector<PrimRef> numbers =
+      Numbers(graph.ir(), {count, rows.step, rows.pieces, rows.pitch, rows.count, columns});
+  numbers.insert(numbers.end(), call.numbers.begin(), call.numbers.end());
+  return numbers;
+}
+
 MaybeOperand EmitRowProducts(IntegerGraph& graph, const IntegerProduct& p,
                              const RequiredResult& wanted,
                              const std::vector<StoredConstant>& constants,
@@ -117,9 +124,7 @@ MaybeOperand EmitRowProducts(IntegerGraph& graph, const IntegerProduct& p,
         const BufferRef scratch = k.Scratch(call.scratch, call.elements, call.dtype);
         ForEachLine(
             k, p, x, LineCopies::kCalls, [&](BufferRef source, PrimRef from, PrimRef first) {
-              std::vector<PrimRef> args = Numbers(graph.ir(), {rows.rows, rows.step, rows.pieces,
-                                                               rows.pitch, rows.count, p.columns});
-              args.insert(args.end(), call.numbers.begin(), call.numbers.end());
+              std::vector<PrimRef> args = NumbersOfCall(graph, call, rows, rows.rows, p.columns);
               args.push_back(k.At(source, from));
               for (BufferRef buffer : stored) args.push_back(k.At(buffer, m.Int(0)));
               args.push_back(k.At(scratch, m.Int(0)));

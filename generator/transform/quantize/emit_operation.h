@@ -10,6 +10,7 @@
 #include "generator/ir/prim_expr.h"
 #include "generator/transform/kernel_builder.h"
 #include "generator/transform/quantize/integer_product.h"
+#include "generator/transform/quantize/window_rows.h"
 
 namespace lathe::transform {
 
@@ -70,6 +71,9 @@ struct RowProducts {
   int64_t elements;
   ir::DType dtype;
 };
+// Returns the numbers of a call that multiplies `count` rows by `columns` columns.
+std::vector<ir::PrimRef> NumbersOfCall(IntegerGraph& graph, const RowProducts& call,
+                                       const WindowRows& rows, int64_t count, int64_t columns);
 // Emits a kernel that calls `call.operation` for each line, with the input and `constants` as
 // arguments.
 MaybeOperand EmitRowProducts(IntegerGraph& graph, const IntegerProduct& product,

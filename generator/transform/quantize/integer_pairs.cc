@@ -25,7 +25,8 @@ std::vector<int64_t> WideWeights(const IntegerProduct& p) {
 class PairStorage {
  public:
   PairStorage(const IntegerProduct& p, bool one_row) : rows_(WindowRowsOf(p)), one_row_(one_row) {
-    columns_ = AlignUp(p.columns, one_row ? ir::kPairedRowColumns : ir::kPairedColumns);
+    block_ = one_row ? ir::kPairedRowColumns : ir::kPairedColumns;
+    columns_ = AlignUp(p.columns, block_);
     elements_ = one_row ? AlignUp(p.depth, ir::kPairedElements)
                         : rows_.pieces * ir::PairedDepth(rows_.count);
   }
@@ -33,16 +34,16 @@ class PairStorage {
   int64_t columns() const { return columns_; }
   int64_t elements() const { return elements_; }
   size_t IndexOf(int64_t c, int64_t k) const {
-    if (one_row_) return static_cast<size_t>(ir::PairedRowIndex(c, k, elements_));
-    const int64_t element = k / rows_.count * ir::PairedDepth(rows_.count) +
-                            ir::PairedPosition(k % rows_.count, rows_.count);
-    return static_cast<size_t>(ir::PairedIndex(c, element, elements_));
+    const int64_t element = one_row_ ? k
+                                     : k / rows_.count * ir::PairedDepth(rows_.count) +
+                                           ir::PairedPosition(k % rows_.count, rows_.count);
+    return static_cast<size_t>(ir::PairedIndex(c, element, elements_, block_));
   }
 
  private:
   const WindowRows rows_;
   const bool one_row_;
-  int64_t columns_ = 0, elements_ = 0;
+  int64_t block_ = 0, columns_ = 0, elements_ = 0;
 };
 
 // With `packed`, weights of second columns are as they are, and unpacking makes them less.

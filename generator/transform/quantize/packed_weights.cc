@@ -110,9 +110,7 @@ class PackedProducts {
   // Multiplies by columns that were unpacked.
   void Call(BufferRef source, PrimRef from, int64_t rows, const Block& c, BufferRef to,
             PrimRef place) {
-    std::vector<PrimRef> args =
-        Numbers(graph_.ir(), {rows, rows_.step, rows_.pieces, rows_.pitch, rows_.count, c.size});
-    args.insert(args.end(), call_.numbers.begin(), call_.numbers.end());
+    std::vector<PrimRef> args = NumbersOfCall(graph_, call_, rows_, rows, c.size);
     args.push_back(k_.At(source, from));
     args.push_back(k_.At(unpacked_, m_.Int(0)));
     args.push_back(k_.At(stored_[1], c.start));
