@@ -2,15 +2,14 @@
 
 #include "generator/ir/kernel_form.h"
 #include "generator/ir/map_children.h"
-#include "generator/ir/map_operands.h"
 #include "generator/nest/nest_call.h"
 #include "generator/nest/scalar_facts.h"
+#include "generator/nest/stored_buffers.h"
 #include "generator/schedule/vectors/match_integer_lanes.h"
 
 namespace lathe::schedule {
 namespace {
 
-using ir::PrimRef;
 using ir::StmtRef;
 
 class LaneMarking {
@@ -33,15 +32,9 @@ class LaneMarking {
                        loop.annotations.empty() && nest::IsNumber(loop.min, 0) &&
                        nest::Number(loop.extent);
     const auto stage = plain ? ir::LanesStageOf(loop) : std::nullopt;
-    return stage && !Reads(stage->value, *stage->to) && MatchIntegerLanes(ir_, *stage, target_);
-  }
-
-  // Returns whether the value depends on what other turns store.
-  static bool Reads(PrimRef value, const ir::Buffer& stored) {
-    const auto* load = value->As<ir::Load>();
-    bool reads = load != nullptr && load->buffer->data == stored.data;
-    ir::ForEachOperand(value, [&](PrimRef part) { reads = reads || Reads(part, stored); });
-    return reads;
+    // The value must not depend on what other turns store.
+    return stage && !nest::StoredBuffers(loop.body).AreReadBy(stage->value) &&
+           MatchIntegerLanes(ir_, *stage, target_);
   }
 
   ir::Context& ir_;
