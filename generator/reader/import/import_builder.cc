@@ -31,6 +31,13 @@ bool Broadcasts(absl::string_view op) {
          op != "relax.outer";
 }
 
+// Returns whether the size `have`, perhaps that of a broadcast, already is one with `dim`.
+bool HasDim(PrimRef have, PrimRef dim) {
+  if (have == dim) return true;
+  const auto* select = have->As<ir::Select>();
+  return select != nullptr && (HasDim(select->if_true, dim) || HasDim(select->if_false, dim));
+}
+
 }  // namespace
 
 DType ImportBuilder::TypeOf(const Operand& x) {
@@ -160,13 +167,6 @@ Operands ImportBuilder::Kernels(absl::string_view name, const Operands& args,
   Operands fields;
   for (size_t k = 0; k < count; ++k) fields.push_back(Field(made, static_cast<int>(k)));
   return fields;
-}
-
-// Returns whether the size `have`, perhaps that of a broadcast, already is one with `dim`.
-bool HasDim(PrimRef have, PrimRef dim) {
-  if (have == dim) return true;
-  const auto* select = have->As<ir::Select>();
-  return select != nullptr && (HasDim(select->if_true, dim) || HasDim(select->if_false, dim));
 }
 
 Dims ImportBuilder::BroadcastDims(const Operands& args) {
