@@ -11,6 +11,7 @@
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "tests/support/onnx_writer.h"
+#include "tests/support/random_floats.h"
 #include "tests/support/run_lathe.h"
 #include "tests/support/scratch_directory.h"
 
@@ -21,31 +22,22 @@ using ::testing::HasSubstr;
 using testing::kFloat;
 using ::testing::Not;
 using testing::OnnxModel;
+using testing::RandomFloats;
 
 constexpr const char* kCores[] = {"generic-c99", "cortex-m0",  "cortex-m3",
                                   "cortex-m4",   "cortex-m55", "rv32imc"};
-
-std::vector<float> UniformWeights(const std::string& name, size_t count, double size) {
-  interp::RandomInput random(7, name);
-  std::vector<float> out;
-  for (size_t i = 0; i < count; ++i) {
-    const interp::Bits bits = random.Next(ir::DType::Float(32));
-    out.push_back(static_cast<float>(size * interp::ToDouble(ir::DType::Float(32), bits)));
-  }
-  return out;
-}
 
 // A window whose columns are unpacked in several parts, a depthwise convolution, pixels of which
 // all columns are unpacked at once, and a product whose columns are no whole block.
 std::string Network() {
   OnnxModel m;
   m.Input("x", kFloat, {1, 9, 7, 5});
-  m.Floats("window.weight", {38, 9, 3, 3}, UniformWeights("window", 3078, 0.2));
-  m.Floats("window.bias", {38}, UniformWeights("bias", 38, 0.2));
-  m.Floats("group.weight", {38, 1, 3, 3}, UniformWeights("group", 342, 0.4));
-  m.Floats("pixel.weight", {18, 38, 1, 1}, UniformWeights("pixel", 684, 0.3));
-  m.Floats("last.weight", {18, 30}, UniformWeights("last", 540, 0.3));
-  m.Floats("last.bias", {30}, UniformWeights("bias2", 30, 0.2));
+  m.Floats("window.weight", {38, 9, 3, 3}, RandomFloats("window", 3078, 0.2));
+  m.Floats("window.bias", {38}, RandomFloats("bias", 38, 0.2));
+  m.Floats("group.weight", {38, 1, 3, 3}, RandomFloats("group", 342, 0.4));
+  m.Floats("pixel.weight", {18, 38, 1, 1}, RandomFloats("pixel", 684, 0.3));
+  m.Floats("last.weight", {18, 30}, RandomFloats("last", 540, 0.3));
+  m.Floats("last.bias", {30}, RandomFloats("bias2", 30, 0.2));
   const std::vector<int64_t> pads = {1, 1, 1, 1};
   m.Node("Conv", {"x", "window.weight", "window.bias"}, {"window"}, {{"pads", pads}});
   m.Node("Relu", {"window"}, {"relu"});

@@ -12,6 +12,7 @@
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "tests/support/onnx_writer.h"
+#include "tests/support/random_floats.h"
 #include "tests/support/run_lathe.h"
 #include "tests/support/scratch_directory.h"
 
@@ -22,25 +23,16 @@ using ::testing::HasSubstr;
 using testing::kFloat;
 using ::testing::Not;
 using testing::OnnxModel;
-
-std::vector<float> RandomWeights(const std::string& name, size_t count, double size) {
-  interp::RandomInput random(7, name);
-  std::vector<float> out;
-  for (size_t i = 0; i < count; ++i) {
-    const interp::Bits bits = random.Next(ir::DType::Float(32));
-    out.push_back(static_cast<float>(size * interp::ToDouble(ir::DType::Float(32), bits)));
-  }
-  return out;
-}
+using testing::RandomFloats;
 
 // Two matrix products: 40 rows are a block and a part of one, and 10 columns are no whole tile.
 std::string Products() {
   OnnxModel m;
   m.Input("x", kFloat, {3, 40});
-  m.Floats("first.weight", {40, 24}, RandomWeights("first", 960, 0.2));
-  m.Floats("first.bias", {24}, RandomWeights("bias", 24, 0.2));
-  m.Floats("second.weight", {10, 24}, RandomWeights("second", 240, 0.3));
-  m.Floats("second.bias", {10}, RandomWeights("bias2", 10, 0.2));
+  m.Floats("first.weight", {40, 24}, RandomFloats("first", 960, 0.2));
+  m.Floats("first.bias", {24}, RandomFloats("bias", 24, 0.2));
+  m.Floats("second.weight", {10, 24}, RandomFloats("second", 240, 0.3));
+  m.Floats("second.bias", {10}, RandomFloats("bias2", 10, 0.2));
   m.Node("MatMul", {"x", "first.weight"}, {"product"});
   m.Node("Add", {"product", "first.bias"}, {"first"});
   m.Node("Tanh", {"first"}, {"relu"});
@@ -53,10 +45,10 @@ std::string Products() {
 std::string Convolutions() {
   OnnxModel m;
   m.Input("x", kFloat, {1, 32, 5, 5});
-  m.Floats("window.weight", {12, 32, 3, 3}, RandomWeights("window", 3456, 0.1));
-  m.Floats("window.bias", {12}, RandomWeights("bias", 12, 0.2));
-  m.Floats("group.weight", {12, 1, 3, 3}, RandomWeights("group", 108, 0.4));
-  m.Floats("pixel.weight", {6, 12, 1, 1}, RandomWeights("pixel", 72, 0.3));
+  m.Floats("window.weight", {12, 32, 3, 3}, RandomFloats("window", 3456, 0.1));
+  m.Floats("window.bias", {12}, RandomFloats("bias", 12, 0.2));
+  m.Floats("group.weight", {12, 1, 3, 3}, RandomFloats("group", 108, 0.4));
+  m.Floats("pixel.weight", {6, 12, 1, 1}, RandomFloats("pixel", 72, 0.3));
   const std::vector<int64_t> pads = {1, 1, 1, 1};
   m.Node("Conv", {"x", "window.weight", "window.bias"}, {"window"}, {{"pads", pads}});
   m.Node("Relu", {"window"}, {"relu"});

@@ -14,6 +14,7 @@
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "tests/support/onnx_writer.h"
+#include "tests/support/random_floats.h"
 #include "tests/support/run_lathe.h"
 #include "tests/support/scratch_directory.h"
 
@@ -24,6 +25,7 @@ using ::testing::HasSubstr;
 using testing::kFloat;
 using ::testing::Not;
 using testing::OnnxModel;
+using testing::RandomFloats;
 
 // A network of two branches. Weights are uniform and of the size that keeps the variance.
 class NetworkMaker {
@@ -42,8 +44,8 @@ class NetworkMaker {
     const std::string swish = Node("Mul", {pool, Node("Sigmoid", {pool}, "gate")}, "swish");
     const std::string mean = Node("GlobalAveragePool", {swish}, "mean");
     const std::string flat = Node("Flatten", {mean}, "flat");
-    model_.Floats("fc.weight", {5, 8}, Uniform("fc", 40, 1.5));
-    model_.Floats("fc.bias", {5}, Uniform("fc.bias", 5, 0.3));
+    model_.Floats("fc.weight", {5, 8}, RandomFloats("fc", 40, 1.5));
+    model_.Floats("fc.bias", {5}, RandomFloats("fc.bias", 5, 0.3));
     const std::string fc =
         Node("Gemm", {flat, "fc.weight", "fc.bias"}, "fc", {{"transB", int64_t{1}}});
     Node("Softmax", {fc}, "y");
@@ -52,15 +54,6 @@ class NetworkMaker {
   }
 
  private:
-  static std::vector<float> Uniform(const std::string& name, size_t count, double size) {
-    interp::RandomInput random(7, name);
-    std::vector<float> out;
-    for (size_t i = 0; i < count; ++i) {
-      const interp::Bits bits = random.Next(ir::DType::Float(32));
-      out.push_back(static_cast<float>(size * interp::ToDouble(ir::DType::Float(32), bits)));
-    }
-    return out;
-  }
   std::string Node(const std::string& op, const std::vector<std::string>& inputs,
                    const std::string& output,
                    const std::vector<testing::OnnxAttribute>& attributes = {}) {
@@ -76,19 +69,20 @@ class NetworkMaker {
     const int64_t depth = in / groups * size * size;
     const double scale = std::sqrt(3.0 / static_cast<double>(depth));
     model_.Floats(name + ".weight", {out, in / groups, size, size},
-                  Uniform(name, static_cast<size_t>(out * depth), scale));
-    model_.Floats(name + ".bias", {out}, Uniform(name + ".bias", static_cast<size_t>(out), 0.2));
+                  RandomFloats(name, static_cast<size_t>(out * depth), scale));
+    model_.Floats(name + ".bias", {out},
+                  RandomFloats(name + ".bias", static_cast<size_t>(out), 0.2));
     const int64_t pad = size / 2;
     return Node("Conv", {x, name + ".weight", name + ".bias"}, name,
                 {{"group", groups}, {"pads", std::vector<int64_t>{pad, pad, pad, pad}}});
   }
   std::string BatchNorm(const std::string& x, const std::string& name, size_t channels) {
-    std::vector<float> variance = Uniform(name + ".variance", channels, 0.3);
+    std::vector<float> variance = RandomFloats(name + ".variance", channels, 0.3);
     for (float& v : variance) v += 1;
     const auto count = static_cast<int64_t>(channels);
-    model_.Floats(name + ".scale", {count}, Uniform(name + ".scale", channels, 1.5));
-    model_.Floats(name + ".shift", {count}, Uniform(name + ".shift", channels, 0.5));
-    model_.Floats(name + ".mean", {count}, Uniform(name + ".mean", channels, 0.1));
+    model_.Floats(name + ".scale", {count}, RandomFloats(name + ".scale", channels, 1.5));
+    model_.Floats(name + ".shift", {count}, RandomFloats(name + ".shift", channels, 0.5));
+    model_.Floats(name + ".mean", {count}, RandomFloats(name + ".mean", channels, 0.1));
     model_.Floats(name + ".variance", {count}, variance);
     return Node("BatchNormalization",
                 {x, name + ".scale", name + ".shift", name + ".mean", name + ".variance"}, name);
